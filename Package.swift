@@ -101,7 +101,7 @@ let package = Package(
         .target(
             name: "Checking",
             dependencies: [
-                "Basics", "HTTPCodec", "HTTPServing", "JSON", "JSONSchema", "OpenAPI", "Reports",
+                "Basics", "EventLoops", "HTTPCodec", "HTTPServing", "JSON", "JSONSchema", "OpenAPI", "Reports",
                 "ScenarioFormat", "Simulation",
             ]
         ),
@@ -254,7 +254,7 @@ let package = Package(
         .testTarget(
             name: "CheckingTests",
             dependencies: [
-                "Basics", "Checking", "ClientTesting", "HTTPCodec", "HTTPServing", "JSON", "OpenAPI",
+                "Basics", "Checking", "ClientTesting", "HTTPCodec", "HTTPServing", "JSON", "JSONSchema", "OpenAPI",
                 "Reports", "ScenarioFormat", "Simulation", "TestSupport",
             ],
             exclude: ["Init/Petstore"]

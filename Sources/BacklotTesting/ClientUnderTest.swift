@@ -121,6 +121,43 @@ extension ClientUnderTest {
 }
 
 extension ClientUnderTest {
+    /// Makes the calls with what is new in the responses since an earlier revision of the contract, and tells whether
+    /// the change breaks this client.
+    ///
+    /// New is what the contract allows and the earlier revision forbids. The client must read it, or refuse a status that
+    /// it does not know; it need not keep a member that is new. What it does wrong with the earlier revision as well
+    /// is not reported. Its requests are judged by both revisions: one that is wrong only now breaks. A change that can
+    /// break a client and that no call shows is a warning.
+    ///
+    /// - Parameters:
+    ///   - operations: the calls that are selected, by `operationId`, where `*` stands for anything; all when there is
+    ///     none.
+    ///   - exceptions: the calls that are left out, in the same way.
+    ///   - revision: a file, searched for as the contract is, or a git revision of the contract.
+    ///   - seed: the seed of random choices; the same seed makes the same responses.
+    /// - Throws: ``TestProblem`` when one of the contracts cannot be found or used, or has no such operation.
+    public func testResponseVariants(
+        of operations: String...,
+        except exceptions: [String] = [],
+        since revision: String,
+        seed: UInt64 = 1
+    ) async throws -> CheckReport {
+        guard !isOnURLSession else {
+            throw TestProblem("response variants are not tested over the platform's networking, which takes minutes")
+        }
+        let adapted = try AdaptedClient(self)
+        var options = VariantCheckOptions(operations: operations, seed: seed)
+        options.exceptions = exceptions
+        let contract = try adapted.loadContract(with: operations + exceptions)
+        let earlier = try adapted.loadContract(since: revision, before: contract, seed: seed)
+        let sweep = VariantCheck(adapted, contract: contract, options, since: earlier)
+        var report = await sweep.run().report(on: earlier, contract: contract)
+        report.title = "changes since \(revision), with \(name)"
+        return CheckReport(report: report, locations: locations)
+    }
+}
+
+extension ClientUnderTest {
     /// Runs the client with its stories, and judges what it does in them.
     ///
     /// - Parameters:
@@ -295,13 +332,22 @@ struct ProjectPaths: Sendable {
         return try find(stories, "folder of stories", isFolder: true, files)
     }
 
+    /// A file that a text names, searched for like the contract; `nil` when there is none.
+    func findFile(_ path: String, _ files: any FileReading = DiskFiles()) -> String? {
+        candidates(path).first { files.resolve($0) != nil && !files.isFolder($0) }.map { shown($0, files) }
+    }
+
+    private func candidates(_ path: String) -> [String] {
+        FilePath.isAbsolute(path) ? [path] : folders.map { FilePath.join($0, path) }
+    }
+
     private func find(
         _ path: String,
         _ what: String,
         isFolder: Bool,
         _ files: any FileReading
     ) throws(TestProblem) -> String {
-        let candidates = FilePath.isAbsolute(path) ? [path] : folders.map { FilePath.join($0, path) }
+        let candidates = candidates(path)
         guard let found = candidates.first(where: { files.resolve($0) != nil }) else {
             let places = candidates.map { "\n  \($0)" }.joined()
             throw TestProblem("there is no \(what) \"\(path)\"; looked for\(places)")

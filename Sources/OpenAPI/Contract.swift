@@ -13,7 +13,7 @@ package struct Contract: Sendable {
     /// Every operation, in the order of the file.
     package let operations: [Operation]
     /// What clients do not call, such as webhooks and callbacks; the path says which.
-    let asides: [Operation]
+    package let asides: [Operation]
     package let securitySchemes: [SecurityScheme]
     /// The files that it was read from; a position's document number is an index into them.
     package let sources: SourceMap
@@ -73,6 +73,9 @@ extension Contract {
 }
 
 extension Contract {
+    /// The URI of the document itself.
+    package var uri: String { documents.first?.uri ?? "" }
+
     /// A value of the document itself, with its place.
     package func value(at pointer: JSONPointer) -> JSONValue? { documents.first.flatMap { pointer.value(in: $0.root) } }
 }

@@ -29,6 +29,8 @@ package final class StubServer: Sendable {
         package static let judgingRefusalHold = Duration.milliseconds(50)
         /// What is done about what the contract does not allow; ``ContractMode/warn`` when `nil`.
         package var contract: ContractMode?
+        /// Files of changes that are laid over the contract, in this order, where stories are loaded to be run.
+        package var overlays: [String] = []
         /// Where answers come from for operations that no route answers; as the scenario says when `nil`.
         package var fill: FillRule?
         /// Whether an OpenAPI file alone answers 401 to requests that lack the credentials which it documents.

@@ -83,8 +83,7 @@ enum CheckCommand {
         for paths: [String]
     ) throws(GitProblem) -> EarlierRevision {
         let files = DiskFiles()
-        if files.resolve(text) != nil, !files.isFolder(text) { return EarlierRevision(files: files, path: text) }
         let folder = paths.first.map { files.isFolder($0) ? $0 : FilePath.folder(of: $0) } ?? "."
-        return EarlierRevision(files: try GitRevision(text, around: folder), name: text)
+        return try EarlierRevision(text, around: folder, scratch: Terminal.temporaryFolder)
     }
 }

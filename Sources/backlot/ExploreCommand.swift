@@ -65,7 +65,7 @@ enum ExploreCommand {
         ],
         options: [
             StoryOptions.seed, output, budget, mostRuns, parallel, timeLimit, afresh, PlayOptions.contract,
-            PlayOptions.refusalHold, ReportOutput.option,
+            PlayOptions.overlay, PlayOptions.refusalHold, ReportOutput.option,
         ],
         positionals: [base],
         passthrough: RunCommand.client
@@ -82,6 +82,7 @@ enum ExploreCommand {
         command.isImpatient = { StopSignals.count > 1 }
         var runner = StoryRunner(command)
         runner.configuration.contract = arguments[PlayOptions.contract]
+        runner.configuration.overlays = arguments[PlayOptions.overlay]
         runner.configuration.refusalHold = arguments[PlayOptions.refusalHold]
         runner.configuration.usualRefusalHold = StubServer.Configuration.judgingRefusalHold
         runner.isInterrupted = { StopSignals.count > 0 }

@@ -89,9 +89,8 @@ enum RunCommand {
         ],
         options: [
             StoryOptions.only, StoryOptions.seed, schedules, processes, timeLimit, mostFailures, PlayOptions.contract,
-            PlayOptions.refusalHold, strict, output,
-            baseline,
-            updateBaseline, ReportOutput.option,
+            PlayOptions.overlay, PlayOptions.refusalHold, strict, output, baseline, updateBaseline,
+            ReportOutput.option,
         ],
         positionals: [stories],
         passthrough: client,
@@ -112,6 +111,7 @@ enum RunCommand {
         command.isImpatient = { StopSignals.count > 1 }
         var runner = StoryRunner(command)
         runner.configuration.contract = arguments[PlayOptions.contract]
+        runner.configuration.overlays = arguments[PlayOptions.overlay]
         runner.configuration.refusalHold = arguments[PlayOptions.refusalHold]
         runner.configuration.usualRefusalHold = StubServer.Configuration.judgingRefusalHold
         runner.isInterrupted = { StopSignals.count > 0 }

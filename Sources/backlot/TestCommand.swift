@@ -21,8 +21,7 @@ enum TestCommand {
         let files = DiskFiles()
         let folder: String
         do {
-            let parent = Terminal.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
-            folder = try files.makeTemporaryFolder(in: parent)
+            folder = try files.makeTemporaryFolder(in: Terminal.temporaryFolder)
         } catch {
             Terminal.complain("error: no temporary folder can be made: \(error.reason)\n")
             return .misuse

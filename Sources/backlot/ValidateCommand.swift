@@ -24,6 +24,7 @@ enum ValidateCommand {
         .text("a pointer such as #/components/schemas/User"),
         "Where the schema is in the contract"
     )
+    private static let overlays = PlayOptions.overlay
     private static let draft = Option(
         "draft",
         "DRAFT",
@@ -49,7 +50,7 @@ enum ValidateCommand {
             "backlot validate --contract api.json --pointer '#/components/schemas/User' user.json":
                 "The same by contract",
         ],
-        options: [schema, contract, pointer, draft, format, batch],
+        options: [schema, contract, pointer, overlays, draft, format, batch],
         positionals: [files]
     )
 
@@ -74,9 +75,12 @@ enum ValidateCommand {
                     "\(path) is an OpenAPI file; name a schema in it: --contract \(path) --pointer '#/components/schemas/NAME'"
                 )
             }
+            guard arguments[overlays].isEmpty else {
+                throw arguments.misuse("--overlay goes with --contract: overlays change OpenAPI files")
+            }
             return validate(arguments[files], path, at: "", dialect, formats)
         case (nil, let path?, let pointer?):
-            return validate(arguments[files], path, at: pointer, dialect, formats)
+            return validate(arguments[files], path, at: pointer, dialect, formats, overlays: arguments[overlays])
         case (nil, .some, nil), (nil, nil, .some):
             throw arguments.misuse("--contract and --pointer go together: the file, and the place of the schema in it")
         case (nil, nil, nil):
@@ -107,9 +111,10 @@ enum ValidateCommand {
         _ path: String,
         at fragment: String,
         _ dialect: SchemaDialect?,
-        _ formats: FormatMode
+        _ formats: FormatMode,
+        overlays: [String] = []
     ) -> ExitCode {
-        var library = SchemaLibrary(DiskFiles(), formats: formats)
+        var library = SchemaLibrary(DiskFiles(), formats: formats, overlays: overlays)
         let schema: Schema
         do {
             schema = try library.schema(in: path, at: fragment, dialect: dialect)
@@ -117,6 +122,7 @@ enum ValidateCommand {
             for finding in error.findings { Terminal.complain("\(finding)\n") }
             return .misuse
         }
+        for finding in library.remarks { Terminal.complain("\(finding)\n") }
         var code = ExitCode.success
         for file in files {
             let verdict = validate(file, by: schema, library: &library)

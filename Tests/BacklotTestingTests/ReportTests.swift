@@ -101,6 +101,32 @@ import Testing
         )
     }
 
+    @Test func `says whether a change of the contract breaks the client`() async throws {
+        let folder = try TemporaryFolder()
+        let contracts = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "Guide/Contracts")
+        let now = try String(contentsOf: contracts.appending(path: "pets/openapi.json"), encoding: .utf8)
+        let pet = try #require(now.range(of: #""id": { "type": "integer", "format": "int64" },"#))
+        try folder.write(
+            now.replacingCharacters(in: pet, with: #""id": { "type": "integer", "format": "int32" },"#),
+            to: "narrow.json"
+        )
+        let report = try await PetsOfABeginner.underTest().testResponseVariants(since: "\(folder.path)/narrow.json")
+        #expect(report.failures.map(\.id) == ["variants/refused-variant"], "\(report)")
+        #expect(report.failures.first?.message.contains("/id") == true)
+        #expect(report.text(.text).contains("the changes break Beginner"))
+        let wide = try await PetsClientTests().pets.testResponseVariants(since: "\(folder.path)/narrow.json")
+        #expect(wide.passed, "\(wide)")
+        #expect(wide.text(.text).contains("the changes do not break Pets"))
+        let none = try await PetsOfABeginner.underTest().testResponseVariants(
+            since: "Guide/Contracts/pets/openapi.json"
+        )
+        #expect(none.passed && none.findings.isEmpty, "\(none)")
+        let problem = await #expect(throws: TestProblem.self) {
+            try await PetsOfABeginner.underTest().testResponseVariants(since: "no-such-revision")
+        }
+        #expect(problem?.description.contains("no-such-revision") == true)
+    }
+
     @Test func `is about the calls that are wanted`() async throws {
         let report = try await PetsOfABeginner.underTest().testDocumentedResponses(of: "sign*")
         #expect(report.findings.isEmpty)

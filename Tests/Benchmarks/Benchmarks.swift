@@ -7,7 +7,7 @@ import Foundation
 enum Benchmarks {
     private static let names = [
         "serving", "start", "match", "items", "contracts", "endurance", "latency", "sessions", "page",
-        "judging", "yaml", "instructions",
+        "judging", "yaml", "following", "instructions",
     ]
     /// What is no part of a run without names, because it repeats what others measure.
     private static let summary = "requirements"
@@ -25,6 +25,7 @@ enum Benchmarks {
           sessions      a million requests over 1,000 sessions with faults, edits of the file and clock changes
           page          a report's page from 1,000 exchanges
           judging       all rules on journals of 50,000 exchanges
+          following     requests while a page follows the server's events, beside requests without one
           yaml          loading YAML of 10 MB, also when it is made to be slow
           instructions  of the processor for one request, by valgrind; --renew keeps them in instructions.txt
 
@@ -74,6 +75,7 @@ enum Benchmarks {
         case "yaml": try YAMLBenchmark().run()
         case "instructions": try InstructionsBenchmark(settings).run()
         case summary: try RequirementsBenchmark(settings).run()
+        case "following": try FollowingBenchmark(settings).run()
         default: try LatencyBenchmark().run()
         }
     }

@@ -240,6 +240,26 @@ struct EventLoopTests {
     }
 
     @Test(arguments: SelectorKind.allCases)
+    func `A loop that was given work does not rest before it has done it`(kind: SelectorKind) async throws {
+        let time = ManualTime()
+        let loop = try EventLoop(selector: kind, time: time)
+        let handle = loop.handle
+        let fired = Shared(0)
+        try LoopThread.start { try? loop.run() }
+        await time.untilLoopsRest(atLeast: 1)
+        for count in 1...100 {
+            handle.execute { loop in
+                loop.schedule(at: loop.now.advanced(by: .seconds(1))) { fired.withLock { $0 += 1 } }
+            }
+            await time.untilLoopsRest()
+            time.advance(by: .seconds(1))
+            await time.untilLoopsRest()
+            #expect(fired.withLock { $0 } == count)
+        }
+        handle.execute { $0.stop() }
+    }
+
+    @Test(arguments: SelectorKind.allCases)
     func `Timers set by a timer wait for the next turn`(kind: SelectorKind) throws {
         let loop = try EventLoop(selector: kind)
         var count = 0

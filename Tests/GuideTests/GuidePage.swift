@@ -55,7 +55,7 @@ struct GuidePage: Sendable, CustomTestStringConvertible {
             } else if line.hasPrefix("```") {
                 block = Block(language: String(line.dropFirst(3)), comments: comments, line: index + 2)
                 comments = [:]
-            } else if let comment = line.wholeMatch(of: /<!-- ([a-z ]+)(?:: (.*))? -->/) {
+            } else if line.hasPrefix("<!--"), let comment = line.wholeMatch(of: /<!-- ([a-z ]+)(?:: (.*))? -->/) {
                 comments[String(comment.1)] = comment.2.map(String.init) ?? ""
             } else {
                 if comments["folder"] == "repository" { usesRepository = true }
@@ -67,9 +67,10 @@ struct GuidePage: Sendable, CustomTestStringConvertible {
 
     private mutating func readText(_ line: String, number: Int) {
         if line.contains("``") || line.contains("<doc:") || line.contains("](doc:") { symbolLinks.append(number) }
-        let text = line.replacing(/`[^`]*`/, with: "")
-        links += line.matches(of: /\]\(([^)\s]+)\)/).map { Link(target: String($0.1), line: number) }
-        if text.hasPrefix("#") {
+        if line.contains("](") {
+            links += line.matches(of: /\]\(([^)\s]+)\)/).map { Link(target: String($0.1), line: number) }
+        }
+        if line.hasPrefix("#") {
             let heading = line.drop { $0 == "#" || $0 == " " }.lowercased()
             anchors.insert(
                 String(heading.filter { $0.isLetter || $0.isNumber || " -_".contains($0) })
@@ -97,4 +98,10 @@ struct GuidePage: Sendable, CustomTestStringConvertible {
         let paths = ["README.md"] + names.filter { $0.hasSuffix(".md") }.sorted().map { "\(folder)/\($0)" }
         return paths.compactMap { try? GuidePage($0) }
     }()
+
+    /// A page that another one links to.
+    static func linked(_ path: String) throws -> GuidePage {
+        let path = URL(filePath: "/\(path)").standardizedFileURL.path().dropFirst()
+        return try all.first { $0.path == path } ?? GuidePage(String(path))
+    }
 }

@@ -58,7 +58,7 @@ struct ParserFuzzTests {
     @Test(arguments: 1...8)
     func `Requests`(seed: Int) {
         var chance = SeededGenerator(seed: UInt64(seed))
-        for _ in 0..<1_000 {
+        for _ in 0..<400 * Breadth.factor {
             let bytes = Self.mutated(Self.requests, &chance)
             let whole = WireTranscript(bytes, limits: Self.limits)
             let cuts = (0..<4).map { _ in Int.random(in: 1...40, using: &chance) }
@@ -79,7 +79,7 @@ struct ParserFuzzTests {
     @Test(arguments: 1...4)
     func `Responses`(seed: Int) {
         var chance = SeededGenerator(seed: UInt64(seed) << 32)
-        for _ in 0..<1_000 {
+        for _ in 0..<400 * Breadth.factor {
             let bytes = Self.mutated(Self.responses, &chance)
             let whole = ResponseTranscript(bytes, pieces: [bytes.count], limits: Self.limits)
             let cuts = (0..<4).map { _ in Int.random(in: 1...40, using: &chance) }
@@ -101,7 +101,7 @@ struct ParserFuzzTests {
             "/a/{b}/%41/*c", "multipart/form-data; boundary=\"b\"", "a=b&c=%20+d", "Sun, 06 Nov 1994 08:49:37 GMT",
             "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994", "2024-02-29T23:59:60.5+09:00",
         ]
-        for _ in 0..<1_000 {
+        for _ in 0..<400 * Breadth.factor {
             let body = Self.mutated([form], &chance)
             let parsed = try? MultipartForm(parsing: body, boundary: "b")
             #expect((parsed?.parts.reduce(0) { $0 + $1.body.count } ?? 0) <= body.count)

@@ -67,6 +67,19 @@ struct ReloadTests {
         Self.backend.split(separator: old, omittingEmptySubsequences: false).joined(separator: new)
     }
 
+    @Test func `Those who follow the events are told of a file that was read again`() async throws {
+        try await withFolder { folder, stub in
+            let client = try stub.client()
+            try client.send(HTTPRequest(target: "/__backlot/events"))
+            let text = { String(decoding: try client.peek(), as: UTF8.self) }
+            for _ in 0..<500 where try !text().contains("\"backend\"") { await stub.pass(.milliseconds(100)) }
+            #expect(try !text().contains("\"reloaded\":true"))
+            try folder.write("fixture.json", #"{"version":2}"#)
+            for _ in 0..<500 where try !text().contains("\"reloaded\":true") { await stub.pass(.milliseconds(100)) }
+            #expect(try text().contains("\"reloaded\":true"))
+        }
+    }
+
     @Test func `Two variants of a file are each loaded again`() async throws {
         try await withFolder { folder, stub in
             let story = #"""

@@ -108,6 +108,34 @@ extension AdaptedClient {
         return loaded
     }
 
+    /// Reads an earlier revision of the contract.
+    ///
+    /// - Parameters:
+    ///   - revision: a file, or a git revision.
+    ///   - contract: the contract as it is.
+    func loadContract(
+        since revision: String,
+        before contract: Contract,
+        seed: UInt64
+    ) throws(TestProblem) -> EarlierContract {
+        let text = client.paths.findFile(revision) ?? revision
+        let scratch = FileManager.default.temporaryDirectory.path
+        let earlier: EarlierRevision
+        do throws(GitProblem) {
+            earlier = try EarlierRevision(text, around: FilePath.folder(of: contract.path), scratch: scratch)
+        } catch {
+            throw TestProblem(error.sentence)
+        }
+        let old: Contract?
+        do throws(ContractError) {
+            old = try earlier.contract(at: contract.path)
+        } catch {
+            throw TestProblem(error.findings.map(\.description).joined(separator: "\n"))
+        }
+        guard let old else { throw TestProblem("the contract \(contract.path) is new since \(revision)") }
+        return EarlierContract(old, before: contract, in: earlier, seed: seed)
+    }
+
     private func loadContract() throws(TestProblem) -> Contract {
         guard !contract.isEmpty else {
             throw TestProblem("\(name) has no contract; name its OpenAPI file, contract: \"openapi.json\"")

@@ -1,6 +1,6 @@
 package import Basics
 import JSON
-import OpenAPI
+package import OpenAPI
 package import Reports
 
 /// The revision that contracts are compared with.
@@ -15,6 +15,56 @@ package struct EarlierRevision: Sendable {
         self.files = files
         self.path = path
         self.name = name
+    }
+
+    /// A file that is there, or else a revision of the repository around a folder.
+    ///
+    /// - Parameter scratch: a folder for what `git` writes.
+    package init(_ text: String, around folder: String, scratch: String) throws(GitProblem) {
+        let files = DiskFiles()
+        if files.resolve(text) != nil, !files.isFolder(text) {
+            self.init(files: files, path: text)
+        } else {
+            self.init(files: try GitRevision(text, around: folder, scratch: scratch), name: text)
+        }
+    }
+
+    /// What the revision is called in messages.
+    package var title: String { name ?? path ?? "" }
+
+    /// The contract as it was.
+    ///
+    /// - Parameter current: the path of its newer revision.
+    /// - Returns: `nil` when there was none.
+    package func contract(at current: String) throws(ContractError) -> Contract? {
+        do throws(ContractError) {
+            return try Contract(ifAt: path ?? current, in: files)
+        } catch {
+            var error = error
+            for index in error.findings.indices {
+                let message = error.findings[index].message
+                error.findings[index].message = "the earlier revision cannot be read: \(message)"
+                if let name, let file = error.findings[index].place?.file {
+                    error.findings[index].place?.file = "\(name):\(file)"
+                }
+            }
+            throw error
+        }
+    }
+
+    /// Compares a contract with what it was.
+    package func changes(from old: Contract, to new: Contract) -> [ContractChange] {
+        let earlier = ContractRevision(contract: old) { [name] path in name.map { "\($0):\(path)" } ?? path }
+        let later = ContractRevision(contract: new) { $0 }
+        return DeepStack.run { ContractComparison.changes(from: earlier, to: later) }
+    }
+}
+
+extension Contract {
+    /// - Returns: `nil` when there is no such file.
+    fileprivate init?(ifAt path: String, in files: any FileReading) throws(ContractError) {
+        guard let project = ProjectRoot(enclosing: path, files: files) else { return nil }
+        self = try ContractLoader(files: files, project: project).load(path)
     }
 }
 
@@ -84,59 +134,35 @@ package struct ChangeCheck: Sendable {
     }
 
     private func check(_ path: String) -> Report.Check {
-        let since = earlier.name ?? earlier.path ?? ""
+        let since = earlier.title
         var check = Report.Check(group: path, name: "changes since \(since)", place: Place(file: path))
-        let earlierPath = earlier.path ?? path
-        let old: ContractRevision
-        do {
-            let name = earlier.name
-            guard let contract = try Self.load(earlierPath, from: earlier.files) else {
+        do throws(ContractError) {
+            guard let old = try earlier.contract(at: path) else {
                 check.skipped = "it is new since \(since)"
                 return check
             }
-            old = ContractRevision(contract: contract) { path in name.map { "\($0):\(path)" } ?? path }
-        } catch {
-            check.findings = error.findings.map { finding in
-                var finding = finding
-                finding.message = "the earlier revision cannot be read: \(finding.message)"
-                if let name = earlier.name, let file = finding.place?.file { finding.place?.file = "\(name):\(file)" }
-                return finding
-            }
-            return check
-        }
-        let new: ContractRevision
-        do {
-            guard let contract = try Self.load(path, from: files) else {
+            guard let new = try Contract(ifAt: path, in: files) else {
                 check.skipped = "there is no such file"
                 return check
             }
-            new = ContractRevision(contract: contract) { $0 }
+            check.findings += new.findings.filter { $0.severity == .error }
+            let left = old.findings.count { $0.severity == .error }
+            if left > 0 {
+                check.findings.append(
+                    Finding(
+                        .warning,
+                        id: "check/incomplete",
+                        "the earlier revision has \(left == 1 ? "an error" : "\(left) errors"), and what is wrong in it "
+                            + "is not compared",
+                        at: Place(file: path)
+                    )
+                )
+            }
+            check.findings += earlier.changes(from: old, to: new).map(\.finding)
         } catch {
             check.findings = error.findings
-            return check
         }
-        check.findings += new.contract.findings.filter { $0.severity == .error }
-        let left = old.contract.findings.count { $0.severity == .error }
-        if left > 0 {
-            check.findings.append(
-                Finding(
-                    .warning,
-                    id: "check/incomplete",
-                    "the earlier revision has \(left == 1 ? "an error" : "\(left) errors"), and what is wrong in it is "
-                        + "not compared",
-                    at: Place(file: path)
-                )
-            )
-        }
-        let changes = DeepStack.run { ContractComparison.changes(from: old, to: new) }
-        check.findings += changes.map(\.finding)
         return check
-    }
-
-    /// - Returns: `nil` when there is no such file.
-    private static func load(_ path: String, from files: any FileReading) throws(ContractError) -> Contract? {
-        guard let project = ProjectRoot(enclosing: path, files: files) else { return nil }
-        return try ContractLoader(files: files, project: project).load(path)
     }
 }
 

@@ -1,18 +1,23 @@
 import Basics
 import JSON
 import JSONSchema
-import OpenAPI
+package import OpenAPI
 
 /// Compares the operations of two revisions of a contract: servers, security, parameters, bodies and responses.
 ///
-/// Webhooks and callbacks are not compared.
+/// The requests of webhooks and callbacks come from the server, so what breaks a client in them is what does in responses.
 struct ContractComparison {
     private let old: ContractRevision
     private let new: ContractRevision
     private var schemas: SchemaComparison
     /// Where each schema is used: the operation's label and the part of the message.
-    private var uses: [(operation: String, part: String)] = []
+    private var uses: [(operation: String, part: String, subject: ContractChange.Subject)] = []
     private var changes: [ContractChange] = []
+    /// What is compared.
+    private var subject = ContractChange.Subject.contract
+    /// Which way the requests of the operations travel that are compared, as the client sees it.
+    private var requests = TravelDirection.request
+    private var responses: TravelDirection { requests == .request ? .response : .request }
 
     init(_ old: ContractRevision, _ new: ContractRevision) {
         self.old = old
@@ -25,6 +30,7 @@ struct ContractComparison {
         var comparison = ContractComparison(old, new)
         comparison.compareServers()
         comparison.compareOperations()
+        comparison.compareAsides()
         return comparison.finished()
     }
 
@@ -36,6 +42,8 @@ struct ContractComparison {
             let more = others > 0 ? " (and in \(others) other \(others == 1 ? "operation" : "operations"))" : ""
             change.sentence = "\(first.part): \(change.sentence)\(more)"
             change.place.operation = first.operation
+            change.operations = Set(numbers.map { uses[$0].operation })
+            change.subject = numbers.map { uses[$0].subject }.min() ?? .contract
             changes.append(change)
         }
         if schemas.isCutShort {
@@ -67,7 +75,9 @@ struct ContractComparison {
                 sentence: sentence,
                 effect: effect,
                 place: place,
-                old: oldPosition.map(old.place)
+                old: oldPosition.map(old.place),
+                operations: Set([operation].compactMap(\.self)),
+                subject: subject
             )
         )
     }
@@ -83,19 +93,6 @@ struct ContractComparison {
         for (number, server) in after.enumerated() where !before.contains(where: { $0.url == server.url }) {
             let place = new.contract.value(at: pointer.appending(number))?.position
             tell("server-added", "the server \"\(server.url)\" is new", .safe, at: place, old: nil)
-        }
-    }
-
-    /// Operations are the same when method and path are, whatever the parameters of the path are called.
-    private struct OperationKey: Hashable {
-        var method: String
-        var path: [ExactText]
-
-        init(_ operation: OpenAPI.Operation) {
-            method = "\(operation.method)"
-            path = operation.path.split(separator: "/", omittingEmptySubsequences: false).map {
-                ExactText(PathNames(String($0)).form)
-            }
         }
     }
 
@@ -115,7 +112,44 @@ struct ContractComparison {
         let paths = new.contract.value(at: JSONPointer(tokens: ["paths"]))
         for operation in old.contract.operations where !met.contains(OperationKey(operation)) {
             let position = (paths?[operation.path] ?? paths)?.position
-            tell("operation-removed", "\(operation.label) is gone", .breaks, at: position, old: operation.position)
+            tell(
+                "operation-removed",
+                "\(operation.label) is gone",
+                .breaks,
+                in: operation.label,
+                at: position,
+                old: operation.position
+            )
+        }
+    }
+
+    /// Compares webhooks and callbacks.
+    ///
+    /// Callbacks of several operations may have the same name: those at the same place
+    /// belong together, and then those in the same order.
+    private mutating func compareAsides() {
+        requests = .response
+        defer { requests = .request }
+        var rest = old.contract.requestsOfServer
+        var added: [OpenAPI.Operation] = []
+        var pairs: [(before: OpenAPI.Operation, after: OpenAPI.Operation)] = []
+        for isExact in [true, false] {
+            let waiting = isExact ? new.contract.requestsOfServer : added
+            added = []
+            for operation in waiting {
+                let number = rest.firstIndex { earlier in
+                    OperationKey(earlier) == OperationKey(operation)
+                        && (!isExact || earlier.uri.afterHash.hasSameUTF8(as: operation.uri.afterHash))
+                }
+                if let number { pairs.append((rest.remove(at: number), operation)) } else { added.append(operation) }
+            }
+        }
+        for pair in pairs { compare(pair.before, pair.after) }
+        for operation in added {
+            tell("operation-added", "\(operation.label) is new", .safe, at: operation.position, old: nil)
+        }
+        for operation in rest {
+            tell("operation-removed", "\(operation.label) is gone", .breaks, at: nil, old: operation.position)
         }
     }
 
@@ -130,10 +164,13 @@ struct ContractComparison {
                 old: before.position
             )
         }
+        subject = .request
         compareSecurity(before, after)
         compareParameters(before, after)
         compareBodies(before, after)
+        subject = .response
         compareResponses(before, after)
+        subject = .contract
     }
 
     private mutating func compare(
@@ -145,7 +182,7 @@ struct ContractComparison {
         in operation: OpenAPI.Operation,
         at position: JSONPosition
     ) {
-        uses.append((operation.label, part))
+        uses.append((operation.label, part, subject))
         schemas.compare(before, after, direction, named: name, use: uses.count - 1, at: position)
     }
 }
@@ -190,7 +227,8 @@ extension ContractComparison {
         tell(
             "security",
             sentence,
-            refused.isEmpty ? .safe : .breaks,
+            // What a webhook proves itself with need not be looked at.
+            refused.isEmpty ? .safe : requests == .request ? .breaks : .depends,
             in: after.label,
             at: position,
             old: securityPosition(before, old.contract)
@@ -221,7 +259,7 @@ extension ContractComparison {
                 tell(
                     "parameter-removed",
                     "\(subject) is gone",
-                    .depends,
+                    parameter.isRequired && requests == .response ? .breaks : .depends,
                     in: after.label,
                     at: after.position,
                     old: parameter.position
@@ -229,14 +267,14 @@ extension ContractComparison {
                 continue
             }
             let part = parameter.location.rawValue
-            compare(parameter, rest.remove(at: number), .request, subject, part: part, in: after)
+            compare(parameter, rest.remove(at: number), requests, subject, part: part, in: after)
         }
         for parameter in rest {
             let subject = "the \(parameter.location.rawValue) parameter `\(parameter.name)`"
             tell(
                 "parameter-added",
                 parameter.isRequired ? "\(subject) is new and required" : "\(subject) is new",
-                parameter.isRequired ? .breaks : .safe,
+                parameter.isRequired && requests == .request ? .breaks : .safe,
                 in: after.label,
                 at: parameter.position,
                 old: before.position
@@ -253,17 +291,8 @@ extension ContractComparison {
         part: String,
         in operation: OpenAPI.Operation
     ) {
-        if before.isRequired != after.isRequired {
-            let shift: ValueShift = after.isRequired ? .narrows : .widens
-            tell(
-                "required",
-                "\(subject) is \(after.isRequired ? "" : "no longer ")required",
-                shift.effect(direction),
-                in: operation.label,
-                at: after.position,
-                old: before.position
-            )
-        }
+        let positions = (new: after.position, old: before.position)
+        compareNeed(before.isRequired, after.isRequired, direction, subject, in: operation, at: positions)
         if before.style != after.style || before.explode != after.explode {
             tell(
                 "style",
@@ -285,9 +314,30 @@ extension ContractComparison {
                 direction,
                 subject,
                 in: operation,
-                at: (after.position, before.position)
+                at: positions
             )
         }
+    }
+
+    /// Compares whether a part of a message is required.
+    private mutating func compareNeed(
+        _ before: Bool,
+        _ after: Bool,
+        _ direction: TravelDirection,
+        _ subject: String,
+        in operation: OpenAPI.Operation,
+        at positions: (new: JSONPosition, old: JSONPosition)
+    ) {
+        guard before != after else { return }
+        let shift: ValueShift = after ? .narrows : .widens
+        tell(
+            "required",
+            "\(subject) is \(after ? "" : "no longer ")required",
+            shift.effect(direction),
+            in: operation.label,
+            at: positions.new,
+            old: positions.old
+        )
     }
 
     private mutating func compareBodies(_ before: OpenAPI.Operation, _ after: OpenAPI.Operation) {
@@ -298,7 +348,7 @@ extension ContractComparison {
             tell(
                 "body-added",
                 sentence,
-                body.isRequired ? .breaks : .safe,
+                body.isRequired && requests == .request ? .breaks : .safe,
                 in: after.label,
                 at: body.position,
                 old: before.position
@@ -307,23 +357,15 @@ extension ContractComparison {
             tell(
                 "body-removed",
                 "the body is gone",
-                .depends,
+                requests == .request ? .depends : .breaks,
                 in: after.label,
                 at: after.position,
                 old: body.position
             )
         case (let one?, let other?):
-            if one.isRequired != other.isRequired {
-                tell(
-                    "required",
-                    other.isRequired ? "the body is required" : "the body is no longer required",
-                    other.isRequired ? .breaks : .safe,
-                    in: after.label,
-                    at: other.position,
-                    old: one.position
-                )
-            }
-            compare(one.content, other.content, .request, "request", in: after, at: (other.position, one.position))
+            let positions = (new: other.position, old: one.position)
+            compareNeed(one.isRequired, other.isRequired, requests, "the body", in: after, at: positions)
+            compare(one.content, other.content, requests, "request", in: after, at: positions)
         }
     }
 
@@ -352,11 +394,12 @@ extension ContractComparison {
         }
         for content in after
         where !before.contains(where: { $0.mediaType.lowercased() == content.mediaType.lowercased() }) {
-            // Where there was a choice the client says what it takes, and where there was no body it reads none.
+            // Where there was a choice the client says what it takes, but not of what the server sends unasked; and where
+            // there was no body it reads none.
             tell(
                 "media-type-added",
                 "\(part): `\(content.mediaType)` is new",
-                .safe,
+                requests == .response && direction == requests && !before.isEmpty ? .breaks : .safe,
                 in: operation.label,
                 at: content.position,
                 old: positions.old
@@ -370,7 +413,7 @@ extension ContractComparison {
                 tell(
                     "status-added",
                     "response \(response.status) is new",
-                    response.status.isServerError ? .depends : .breaks,
+                    responses == .request ? .safe : response.status.isServerError ? .depends : .breaks,
                     in: after.label,
                     at: response.position,
                     old: before.position
@@ -383,7 +426,7 @@ extension ContractComparison {
             tell(
                 "status-removed",
                 "response \(response.status) is gone",
-                response.status.isSuccess ? .breaks : .safe,
+                response.status.isSuccess || responses == .request ? .breaks : .safe,
                 in: after.label,
                 at: after.position,
                 old: response.position
@@ -400,26 +443,70 @@ extension ContractComparison {
         compare(
             before.content,
             after.content,
-            .response,
+            responses,
             part,
             in: operation,
             at: (after.position, before.position)
         )
+        subject = .header
+        defer { subject = .response }
         for header in before.headers {
             let subject = "\(part): the header `\(header.name)`"
             guard let same = after.headers.first(where: { $0.name.lowercased() == header.name.lowercased() }) else {
                 tell(
                     "header-removed",
                     "\(subject) is gone",
-                    header.isRequired ? .breaks : .depends,
+                    header.isRequired && responses == .response ? .breaks : .depends,
                     in: operation.label,
                     at: after.position,
                     old: header.position
                 )
                 continue
             }
-            compare(header, same, .response, subject, part: "\(part), header", in: operation)
+            compare(header, same, responses, subject, part: "\(part), header", in: operation)
         }
+        for header in after.headers where header.isRequired && responses == .request {
+            guard !before.headers.contains(where: { $0.name.lowercased() == header.name.lowercased() }) else {
+                continue
+            }
+            tell(
+                "header-added",
+                "\(part): the header `\(header.name)` is new and required",
+                .breaks,
+                in: operation.label,
+                at: header.position,
+                old: before.position
+            )
+        }
+    }
+}
+
+/// Operations are the same when method and path are, whatever the parameters of the path are called.
+package struct OperationKey: Hashable, Sendable {
+    private let method: String
+    private let path: [ExactText]
+
+    package init(_ operation: OpenAPI.Operation) {
+        method = "\(operation.method)"
+        path = operation.path.split(separator: "/", omittingEmptySubsequences: false).map {
+            ExactText(PathNames(String($0)).form)
+        }
+    }
+}
+
+extension Contract {
+    /// The operations of webhooks and callbacks.
+    ///
+    /// A path item among the components is compared where it is used.
+    fileprivate var requestsOfServer: [OpenAPI.Operation] {
+        asides.filter { $0.path.hasPrefix("webhook ") || $0.path.hasPrefix("callback ") }
+    }
+}
+
+extension String {
+    /// The fragment of a URI.
+    fileprivate var afterHash: String {
+        String(Substring(utf8.drop { $0 != UInt8(ascii: "#") }))
     }
 }
 

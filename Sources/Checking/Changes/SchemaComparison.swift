@@ -1,9 +1,9 @@
-import Basics
+package import Basics
 import JSON
 import OpenAPI
 
 /// What a change can do to a client that keeps to the older revision.
-enum ChangeEffect {
+package enum ChangeEffect: Sendable {
     /// There is a correct client that fails.
     case breaks
     /// It depends on what the client makes of it, or cannot be decided from the documents.
@@ -12,14 +12,28 @@ enum ChangeEffect {
 }
 
 /// A difference between two revisions of a contract.
-struct ContractChange {
-    var id: String
+package struct ContractChange: Sendable {
+    /// What a change is in; the one that is hardest to try with a client comes first.
+    package enum Subject: Int, Sendable, Comparable {
+        /// Servers, operations, or what was not compared.
+        case contract
+        case header
+        case response
+        case request
+
+        package static func < (left: Subject, right: Subject) -> Bool { left.rawValue < right.rawValue }
+    }
+
+    package var id: String
     /// A clause without a full stop, such as "`name` is no longer required".
-    var sentence: String
-    var effect: ChangeEffect
+    package var sentence: String
+    package var effect: ChangeEffect
     /// In the newer revision; where something was removed, what it was removed from.
-    var place: Place
-    var old: Place?
+    package var place: Place
+    package var old: Place?
+    /// The labels of the operations that it concerns; none for what concerns the contract as a whole.
+    package var operations: Set<String> = []
+    package var subject = Subject.contract
 }
 
 /// Which way a value travels.

@@ -41,7 +41,8 @@ struct CheckRun {
         case .broken:
             // A scenario that names the file has reported already what is wrong with it.
             guard let finding = file.finding, !deduplicator.hasError(at: finding.place) else { return }
-            checks.append(Report.Check(group: file.path, name: "JSON", findings: deduplicator.pass([finding])))
+            let format = TextFormat(ofFile: file.path)
+            checks.append(Report.Check(group: file.path, name: format.name, findings: deduplicator.pass([finding])))
         }
     }
 

@@ -1,6 +1,7 @@
 package import Basics
 package import JSON
 package import JSONSchema
+import OpenAPI
 
 /// Schemas in files, each file read once with the files that it refers to, each schema compiled once.
 package struct SchemaLibrary {
@@ -25,15 +26,24 @@ package struct SchemaLibrary {
 
     private let files: any FileReading
     private let formats: FormatMode
+    private let overlays: [String]
     /// Which file each document is, for positions.
     package private(set) var sources = SourceMap()
     /// By the path as it was given; each with all the files that it leads to.
     private var compilers: [Key: SchemaCompiler] = [:]
     private var schemas: [Key: Schema] = [:]
+    /// The URI of the contract that overlays have changed.
+    private var contractURI: String?
 
-    package init(_ files: any FileReading, formats: FormatMode) {
+    /// What was found in a contract with overlays, and does not prevent its use.
+    package private(set) var remarks: [Finding] = []
+
+    /// - Parameter overlays: files of changes that are laid over an OpenAPI file that has the schemas, in this order; the
+    ///   schemas are asked for before anything else is read.
+    package init(_ files: any FileReading, formats: FormatMode, overlays: [String] = []) {
         self.files = files
         self.formats = formats
+        self.overlays = overlays
     }
 
     /// The schema at a fragment of a file; an OpenAPI file's version decides the dialect.
@@ -51,7 +61,7 @@ package struct SchemaLibrary {
             compiler = SchemaCompiler(registry: try registry(for: path, dialect: dialect), formats: formats)
         }
         let before = compiler.problems.count
-        let handle = compiler.compile("\(uri(of: path))#\(fragment)")
+        let handle = compiler.compile("\(contractURI ?? uri(of: path))#\(fragment)")
         compilers[fileKey] = compiler
         guard let handle else {
             // A schema may fail for what was found before; then all of it is reported again.
@@ -97,6 +107,7 @@ package struct SchemaLibrary {
     }
 
     private mutating func registry(for path: String, dialect: SchemaDialect?) throws(Problem) -> SchemaRegistry {
+        guard overlays.isEmpty else { return try registry(ofContract: path) }
         var registry = SchemaRegistry()
         let root = try read(path, duplicateNames: .lastWins).root
         let dialect = dialect ?? SchemaLibrary.dialect(of: root)
@@ -111,6 +122,23 @@ package struct SchemaLibrary {
             waiting += FileReferences.all(in: document.root, folder: FilePath.folder(of: next))
         }
         return registry
+    }
+
+    /// The documents of a contract as its overlays change it.
+    private mutating func registry(ofContract path: String) throws(Problem) -> SchemaRegistry {
+        guard let project = ProjectRoot(enclosing: path, files: files) else {
+            let finding = Finding(.error, id: "file/unreadable", "there is no such file", at: Place(file: path))
+            throw Problem(findings: [finding])
+        }
+        do throws(ContractError) {
+            let contract = try ContractLoader(files: files, project: project, overlays: overlays).load(path)
+            sources = contract.sources
+            contractURI = contract.uri
+            remarks = contract.findings.filter { $0.severity != .note }
+            return contract.schemas.registry
+        } catch {
+            throw Problem(findings: error.findings)
+        }
     }
 
     private static func dialect(of root: JSONValue) -> SchemaDialect {

@@ -125,6 +125,19 @@ struct ResponseVariantCheck<Adapter: ClientAdapter>: Sendable {
 
     // MARK: Refusals
 
+    /// Serves a refusal that the client did not know when it was written: any error will do, the same each time.
+    mutating func serveNewRefusal(_ variants: [SchemaVariant]) async {
+        for variant in variants.prefix(1) {
+            switch await outcome(of: variant) {
+            case .value where !operation.answers.contains { $0.status == answer.status }: note(.wrongSuccess, variant)
+            case .hung: note(.refused(nil, outcome: "hang"), variant)
+            case .looping: note(.refused(nil, outcome: "loop"), variant)
+            default: break
+            }
+        }
+        await serveRefusal(variants)
+    }
+
     mutating func serveRefusal(_ variants: [SchemaVariant]) async {
         var usual: CallOutcome?
         for variant in variants where variant.kind == .legal {
@@ -220,7 +233,7 @@ struct ValueShrinking {
         var isSmaller = true
         while isSmaller, allowance > 0 {
             isSmaller = false
-            for place in Self.places(in: value) {
+            for place in value.places() {
                 for candidate in Self.smaller(value, at: place) where allowance > 0 && isLegal(candidate) {
                     allowance -= 1
                     guard await fails(candidate) else { continue }
@@ -231,22 +244,6 @@ struct ValueShrinking {
             }
         }
         return value
-    }
-
-    /// All places inside of a value, the outer ones first: what goes with them need not be looked at.
-    private static func places(in value: JSONValue) -> [JSONPointer] {
-        var places = [JSONPointer()]
-        var next = 0
-        while next < places.count, places.count < 2_000 {
-            let place = places[next]
-            next += 1
-            switch place.value(in: value)?.content {
-            case .object(let object): places += object.names.map(place.appending)
-            case .array(let elements): places += elements.indices.map(place.appending)
-            default: break
-            }
-        }
-        return places
     }
 
     private static func smaller(_ value: JSONValue, at place: JSONPointer) -> [JSONValue] {
@@ -267,5 +264,23 @@ struct ValueShrinking {
         default: break
         }
         return candidates
+    }
+}
+
+extension JSONValue {
+    /// All places inside of a value, the outer ones first, and not more than about 2,000.
+    func places() -> [JSONPointer] {
+        var places = [JSONPointer()]
+        var next = 0
+        while next < places.count, places.count < 2_000 {
+            let place = places[next]
+            next += 1
+            switch place.value(in: self)?.content {
+            case .object(let object): places += object.names.map(place.appending)
+            case .array(let elements): places += elements.indices.map(place.appending)
+            default: break
+            }
+        }
+        return places
     }
 }

@@ -20,18 +20,33 @@ struct ServedCall<Adapter: ClientAdapter>: Sendable {
         _ operation: ClientOperation<Adapter.Client>,
         served answer: HTTPResponse
     ) async -> (outcome: CallOutcome, isServed: Bool) {
+        let (outcome, network) = await madeOnNetwork(operation, served: answer)
+        return (outcome, network.hasServed)
+    }
+
+    /// The requests of a call in which every operation succeeds as usual.
+    func requests(of operation: ClientOperation<Adapter.Client>) async -> [HTTPRequest] {
+        let documented = contract.operations.first { $0.id == operation.id }
+        let answer = documented.map(usual.answer) ?? HTTPResponse(status: .notFound)
+        return await madeOnNetwork(operation, served: answer).network.requests
+    }
+
+    private func madeOnNetwork(
+        _ operation: ClientOperation<Adapter.Client>,
+        served answer: HTTPResponse
+    ) async -> (outcome: CallOutcome, network: ServedNetwork) {
         let quiescence = threads.quiescence
-        let (outcome, isServed, world) = await made(operation, served: answer, quiescence)
-        guard threads.learn(from: world, quiescence) else { return (outcome, isServed) }
+        let (outcome, network, world) = await made(operation, served: answer, quiescence)
+        guard threads.learn(from: world, quiescence) else { return (outcome, network) }
         let again = await made(operation, served: answer, .outside)
-        return (again.outcome, again.isServed)
+        return (again.0, again.1)
     }
 
     private func made(
         _ operation: ClientOperation<Adapter.Client>,
         served answer: HTTPResponse,
         _ quiescence: World.Quiescence
-    ) async -> (outcome: CallOutcome, isServed: Bool, World) {
+    ) async -> (CallOutcome, ServedNetwork, World) {
         var limits = World.Limits()
         limits.jumps = 200
         let world = World(JobOrder(.firstInFirstOut, seed: 0), quiescence, limits)
@@ -71,7 +86,7 @@ struct ServedCall<Adapter: ClientAdapter>: Sendable {
         case .stuck, .blocked: outcome = .hung
         case .endless, .interrupted: outcome = .looping
         }
-        return (outcome, network.hasServed, world)
+        return (outcome, network, world)
     }
 }
 
@@ -96,7 +111,7 @@ final class ServedNetwork: RawNetwork {
     private let operation: String
     private let answer: HTTPResponse
     private let limit: Int
-    private let count = Lock(0)
+    private let sent = Lock<[HTTPRequest]>([])
     private let served = Lock(0)
 
     init(
@@ -114,7 +129,10 @@ final class ServedNetwork: RawNetwork {
     }
 
     /// Whether the client has sent more requests than it may.
-    var isRestless: Bool { count.withLock { $0 > limit } }
+    var isRestless: Bool { sent.withLock { $0.count > limit } }
+
+    /// What the client has sent, up to the limit and one more.
+    var requests: [HTTPRequest] { sent.withLock { $0 } }
 
     /// Whether the operation was asked for at all.
     var hasServed: Bool { served.withLock { $0 > 0 } }
@@ -124,9 +142,9 @@ final class ServedNetwork: RawNetwork {
         to origin: String,
         timeout: Double
     ) async throws(HTTPClientFailure) -> HTTPResponse {
-        let number = count.withLock { count in
-            count += 1
-            return count
+        let number = sent.withLock { sent in
+            if sent.count <= limit { sent.append(request) }
+            return sent.count
         }
         if number > limit {
             // A client that does not stop is not waited for.

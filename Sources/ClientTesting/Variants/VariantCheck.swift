@@ -11,18 +11,23 @@ package struct VariantCheck: Sendable {
     private let contract: Contract
     private let options: VariantCheckOptions
     private let variants: SchemaVariantCache?
+    private let earlier: EarlierContract?
 
-    /// - Parameter variants: those of the same contract, seed and limits, for tests that share them.
+    /// - Parameters:
+    ///   - variants: those of the same contract, seed and limits, for tests that share them.
+    ///   - earlier: what the client was written for; then only what is new since is served.
     package init(
         _ adapter: any ClientAdapter,
         contract: Contract,
         _ options: VariantCheckOptions = VariantCheckOptions(),
-        variants: SchemaVariantCache? = nil
+        variants: SchemaVariantCache? = nil,
+        since earlier: EarlierContract? = nil
     ) {
         self.adapter = adapter
         self.contract = contract
         self.options = options
         self.variants = variants
+        self.earlier = earlier
     }
 
     /// Serves all variants.
@@ -37,7 +42,7 @@ package struct VariantCheck: Sendable {
         of adapter: some ClientAdapter,
         progress: @escaping @Sendable (String) -> Void
     ) async -> VariantCheckResult {
-        await VariantCheckRun(adapter, contract, options, variants).result(progress: progress)
+        await VariantCheckRun(adapter, contract, options, variants, earlier).result(progress: progress)
     }
 }
 

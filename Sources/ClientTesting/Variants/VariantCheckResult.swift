@@ -13,12 +13,24 @@ package struct VariantCheckResult: Sendable {
     package var answers: [VariantCheckedResponse]
     /// What the client does not read as the contract would have it, as sentences with the reasons.
     package var drops: [String] = []
+    /// The requests of calls that were judged for changes of the contract.
+    package var requests: [VariantCheckedRequests] = []
     /// In real time.
     package var duration: Duration
 
     package var findings: [Finding] { answers.flatMap(\.findings) }
     /// How many calls were made with variants, those of shrinking not counted.
     package var calls: Int { answers.reduce(0) { $0 + $1.legal + $1.evolution + $1.illegal } }
+}
+
+/// The requests of one call, and what a change of the contract makes wrong about them.
+package struct VariantCheckedRequests: Sendable {
+    /// The operation's id.
+    package var operation: String
+    /// The operation's method and path.
+    package var label: String
+    package var findings: [Finding]
+    package var place: Place
 }
 
 /// One documented response of an operation, and what the client made of its variants.
@@ -83,7 +95,7 @@ extension VariantCheckResult {
         return report
     }
 
-    private func counted(_ count: Int, _ noun: String) -> String { count == 1 ? "1 \(noun)" : "\(count) \(noun)s" }
+    func counted(_ count: Int, _ noun: String) -> String { count == 1 ? "1 \(noun)" : "\(count) \(noun)s" }
 }
 
 /// Why variants of one response were not taken as they should have been; one finding for all of them.
@@ -97,6 +109,8 @@ struct VariantCheckCause: Sendable {
         case evolution
         /// Another error than with every other body of the refusal.
         case otherError(outcome: String, usual: String)
+        /// A value was made of a refusal whose status the client did not know.
+        case wrongSuccess
     }
 
     var kind: Kind
@@ -111,6 +125,8 @@ struct VariantCheckCause: Sendable {
     var isRare = false
     /// What the cause is about, apart from the variants.
     var key: Key { Key(kind: kind, place: place) }
+    /// Whether a member was not kept.
+    var isLoss: Bool { kind == .changed && words.hasSuffix("became nothing") }
 
     struct Key: Hashable, Sendable {
         var kind: Kind
@@ -150,6 +166,10 @@ package enum VariantCheckFault: String, Sendable, Hashable, CaseIterable {
     case acceptedIllegal = "variants/accepted-illegal"
     /// A response that the server's next version may send, and the client does not take; a warning.
     case evolution = "variants/evolution"
+    /// A refusal with a status that is new, which ends with a value.
+    case wrongSuccess = "variants/wrong-success"
+    /// A request that a change of the contract has made wrong.
+    case brokenRequest = "variants/broken-request"
     /// A call that does not ask for the operation that it is named after.
     case notSent = "variants/not-sent"
     /// A drop or a tolerance that nothing needs; a warning.

@@ -14,8 +14,16 @@ struct VariantCheckRun<Adapter: ClientAdapter>: Sendable {
     private let samples: SampleResponses
     private let call: ServedCall<Adapter>
     private let operations: [String: ClientOperation<Adapter.Client>]
+    /// What the client was written for; then only what is new since is served.
+    private let earlier: EarlierContract?
 
-    init(_ adapter: Adapter, _ contract: Contract, _ options: VariantCheckOptions, _ variants: SchemaVariantCache?) {
+    init(
+        _ adapter: Adapter,
+        _ contract: Contract,
+        _ options: VariantCheckOptions,
+        _ variants: SchemaVariantCache?,
+        _ earlier: EarlierContract?
+    ) {
         self.adapter = adapter
         self.contract = contract
         self.options = options
@@ -27,7 +35,15 @@ struct VariantCheckRun<Adapter: ClientAdapter>: Sendable {
             usual: UsualResponses(contract, samples: samples),
             requestLimit: options.requestLimit
         )
-        operations = Dictionary(adapter.operations.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        var operations = Dictionary(adapter.operations.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        // An operation may have got another id, which a client does not know.
+        for documented in contract.operations where operations[documented.id] == nil {
+            guard let known = earlier?.operation(documented)?.id else { continue }
+            operations[documented.id] = operations[known]
+            operations[documented.id]?.id = documented.id
+        }
+        self.operations = operations
+        self.earlier = earlier
     }
 
     func result(progress: @escaping @Sendable (String) -> Void) async -> VariantCheckResult {
@@ -44,13 +60,39 @@ struct VariantCheckRun<Adapter: ClientAdapter>: Sendable {
             }
             return results
         }
-        return VariantCheckResult(
+        var result = VariantCheckResult(
             client: adapter.name,
             contract: contract.path,
             answers: swept.flatMap { $0 },
             drops: chosen.compactMap { operations[$0.id] }.flatMap(\.dropsWithReasons),
             duration: clock.now - start
         )
+        if let earlier { result.requests = await requests(since: earlier) }
+        return result
+    }
+
+    /// Judges what each call sends, that of operations that are gone as well.
+    private func requests(since earlier: EarlierContract) async -> [VariantCheckedRequests] {
+        var judged: [VariantCheckedRequests] = []
+        let present = Set(contract.operations.map(\.id))
+        let gone = earlier.operationsGone(from: contract).filter { !present.contains($0.id) }
+        for documented in contract.operations + gone
+        where options.operations.fit(documented.id, except: options.exceptions) {
+            guard let operation = operations[documented.id], !Task.isCancelled else { continue }
+            let requests = await call.requests(of: operation)
+            let findings = earlier.findings(in: requests, newer: call.usual.judge, call: operation.id)
+            judged.append(
+                VariantCheckedRequests(
+                    operation: documented.id,
+                    label: documented.label,
+                    findings: findings,
+                    place: present.contains(documented.id)
+                        ? contract.place(of: documented.position, operation: documented.label)
+                        : Place(file: contract.path)
+                )
+            )
+        }
+        return judged
     }
 
     /// - Parameter number: the operation's among all, so that operations share the variants of refusals.
@@ -72,6 +114,7 @@ struct VariantCheckRun<Adapter: ClientAdapter>: Sendable {
             let variants = cache.variants(of: response, status: status)
             guard let sample = samples.answer(response, status: status, of: documented)?.response, !variants.isEmpty
             else {
+                if let earlier, earlier.operation(documented)?.response(for: status) != nil { continue }
                 answer.skipped = "no value was found that the contract allows"
                 if response.sweptContent == nil { answer.skipped = "its media types are neither JSON nor text" }
                 swept.append(answer)
@@ -85,6 +128,27 @@ struct VariantCheckRun<Adapter: ClientAdapter>: Sendable {
                 terms: terms,
                 answer: answer
             )
+            if let earlier {
+                let new = variants.filter { variant in
+                    var served = sample
+                    served.body = variant.body
+                    return variant.kind == .legal && earlier.forbids(served, to: documented)
+                }
+                guard !new.isEmpty else { continue }
+                let old = earlier.legalVariants(of: documented, status: status)
+                let control = sweep
+                await serve(new, besides: old, to: &sweep)
+                answer = sweep.answer
+                guard sweep.isServed else {
+                    answer.skipped = "the client has not asked for it"
+                    swept.append(answer)
+                    continue
+                }
+                let causes = await newCauses(of: sweep, documented, old, control)
+                answer.findings = await findings(of: sweep, causes, new, documented, response).filter(isWanted)
+                swept.append(answer)
+                continue
+            }
             if status < 300 {
                 await sweep.serveSuccess(variants)
                 terms = sweep.terms
@@ -102,10 +166,11 @@ struct VariantCheckRun<Adapter: ClientAdapter>: Sendable {
                 swept.append(answer)
                 continue
             }
-            answer.findings = await findings(of: sweep, variants, documented, response).filter(isWanted)
+            answer.findings = await findings(of: sweep, sweep.causes.all, variants, documented, response)
+                .filter(isWanted)
             swept.append(answer)
         }
-        if isWhole, let last = swept.indices.last {
+        if isWhole, earlier == nil, let last = swept.indices.last {
             let idle = terms.idle
             let findings =
                 idle.drops.map { VariantCheckWords.idle($0, "drops", of: documented, in: contract) }
@@ -113,6 +178,48 @@ struct VariantCheckRun<Adapter: ClientAdapter>: Sendable {
             swept[last].findings += findings.filter(isWanted)
         }
         return swept
+    }
+
+    /// Serves what is new, for a refusal after one that is not.
+    private func serve(
+        _ new: [SchemaVariant],
+        besides old: [SchemaVariant],
+        to sweep: inout ResponseVariantCheck<Adapter>
+    ) async {
+        if sweep.answer.status < 300 {
+            await sweep.serveSuccess(new)
+        } else if old.isEmpty {
+            await sweep.serveNewRefusal(new)
+        } else {
+            await sweep.serveRefusal(old.prefix(1) + new)
+        }
+    }
+
+    /// The causes that are not there with what the earlier revision allows.
+    ///
+    /// - Parameter control: the test before anything was served.
+    private func newCauses(
+        of sweep: ResponseVariantCheck<Adapter>,
+        _ documented: Operation,
+        _ old: [SchemaVariant],
+        _ control: ResponseVariantCheck<Adapter>
+    ) async -> [VariantCheckCause] {
+        guard !sweep.causes.all.isEmpty, !old.isEmpty else { return sweep.causes.all }
+        var control = control
+        if sweep.answer.status < 300 { await control.serveSuccess(old) } else { await control.serveRefusal(old) }
+        let known = Set(control.causes.all.map(\.key))
+        // A member that is new need not be kept by a client that does not know it.
+        let places = Set(old.flatMap { $0.known.places().map(\.general) })
+        return sweep.causes.all.filter { cause in
+            if cause.isLoss, !places.contains(cause.place) { return false }
+            guard known.contains(cause.key) else { return true }
+            // A value that was changed before, for another reason.
+            guard cause.kind == .changed else { return false }
+            var served = sweep.sample
+            served.body = cause.variant.body
+            let forbidden = earlier?.forbiddenPlaces(of: served, to: documented) ?? []
+            return forbidden.contains { cause.place.isAround($0.general) }
+        }
     }
 
     private func isWanted(_ finding: Finding) -> Bool { options.checks.fit(finding.id) }
@@ -132,11 +239,11 @@ struct VariantCheckRun<Adapter: ClientAdapter>: Sendable {
 
     private func findings(
         of sweep: ResponseVariantCheck<Adapter>,
+        _ causes: [VariantCheckCause],
         _ variants: [SchemaVariant],
         _ documented: Operation,
         _ response: DocumentedResponse
     ) async -> [Finding] {
-        let causes = sweep.causes.all
         guard !causes.isEmpty else { return [] }
         var positions: [JSONPointer: JSONPosition] = [:]
         for variant in variants where positions[variant.place.general] == nil {

@@ -98,9 +98,8 @@ struct VariantCheckWords: Sendable {
         case .changed:
             let member = cause.place.isRoot ? "its value" : cause.place.description.printable
             let message = "\(id) changes \(member): \(cause.words.printable), where \(label)\(others)"
-            let isLost = cause.words.hasSuffix("became nothing")
             let advice =
-                isLost
+                cause.isLoss
                 ? "keep the member, or list it among the drops with a reason"
                 : smallest.map { "the smallest body that comes back changed is \($0.text().shortBody)" }
             return finding(.changedValue, message, place, advice: advice)
@@ -122,6 +121,13 @@ struct VariantCheckWords: Sendable {
                 place,
                 .warning,
                 advice: "give what is not known yet a case of its own: apps stay installed for years"
+            )
+        case .wrongSuccess:
+            return finding(
+                .wrongSuccess,
+                "\(id) returns a value for a \(status), a refusal that is new",
+                place,
+                advice: "take every status that is not known for a failure"
             )
         case .otherError(let outcome, let usual):
             let message =

@@ -35,6 +35,11 @@ package enum Terminal {
         return values
     }
 
+    /// The folder for files of a moment.
+    package static var temporaryFolder: String {
+        environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+    }
+
     /// The variables as the system has them: `NAME=value` each, and a null at the end.
     private static var variables: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? {
         #if canImport(Darwin)

@@ -96,17 +96,31 @@ extension ScalarSet {
 extension ScalarSet {
     /// The scalars of which something holds.
     init(where holds: (Unicode.Scalar) -> Bool) {
+        // Not by the generic `scan`, which takes several times as long where nothing is specialized.
         var ranges: [ClosedRange<UInt32>] = []
-        ScalarSet.scan({ $0.map(holds) ?? false }) { isMember, range in
-            if isMember { ranges.append(range) }
+        var (place, first, isInside): (UInt32, UInt32, Bool) = (0, 0, false)
+        while place <= 0x10FFFF {
+            var isMember = false
+            if let scalar = Unicode.Scalar(place) { isMember = holds(scalar) }
+            if isMember != isInside {
+                if isInside { ranges.append(first...place - 1) }
+                (first, isInside) = (place, isMember)
+            }
+            place = ScalarSet.place(after: place)
         }
+        if isInside { ranges.append(first...0x10FFFF) }
         self.init(ranges)
     }
 
-    /// Goes through all code points, and reports each stretch of one value; surrogates are not scalars.
+    /// The next code point that is looked at.
     ///
     /// The planes from 4 on hold nothing but a few special characters at the beginning of plane 14, private use, and two
     /// noncharacters at the end of each: the rest of such a plane is like the place at which it begins.
+    private static func place(after place: UInt32) -> UInt32 {
+        place >= 0x40000 && place & 0xFFFF == 0x1000 ? place + 0xEFFE : place + 1
+    }
+
+    /// Goes through all code points, and reports each stretch of one value; surrogates are not scalars.
     static func scan<Value: Equatable>(
         _ value: (Unicode.Scalar?) -> Value,
         report: (Value, ClosedRange<UInt32>) -> Void
@@ -120,8 +134,7 @@ extension ScalarSet {
                 report(current, first...next - 1)
                 (first, current) = (next, here)
             }
-            let isEmptyRest = next >= 0x40000 && next & 0xFFFF == 0x1000
-            next += isEmptyRest ? 0xEFFE : 1
+            next = place(after: next)
         }
         report(current, first...0x10FFFF)
     }

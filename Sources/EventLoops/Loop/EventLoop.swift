@@ -159,6 +159,7 @@ package final class EventLoop {
         if handle.core.wakeUp.wasAsked { return 0 }
         let deadline = timers.earliest
         if !timePassesByItself {
+            handle.core.wakeUp.loopRests()
             // Reported before looking at the clock: an advance after the report wakes the loop.
             time.loop(handle, waitsUntil: deadline, hasWorked: hasWorked)
             hasWorked = false
@@ -225,6 +226,9 @@ extension EventLoop {
             core.wakeUp.wake()
         }
 
+        /// Whether the loop was given something to do since it last began to wait; for time that a test moves.
+        var isBusy: Bool { core.wakeUp.isBusy }
+
         package var identity: ObjectIdentifier { ObjectIdentifier(core) }
     }
 
@@ -250,6 +254,8 @@ final class WakeUp: Sendable {
 
     private struct State {
         var isPending = false
+        /// Whether it was asked since the loop last said that it rests.
+        var isBusy = false
         /// The thread that runs the loop, zero before and after.
         var thread: UInt = 0
     }
@@ -266,7 +272,7 @@ final class WakeUp: Sendable {
     func wake() {
         let current = Platform.currentThread()
         let wakes = state.withLock { state in
-            defer { state.isPending = true }
+            defer { (state.isPending, state.isBusy) = (true, true) }
             // The loop itself is awake, and looks at the flag before it waits.
             return !state.isPending && state.thread != current
         }
@@ -275,6 +281,11 @@ final class WakeUp: Sendable {
 
     /// Whether the loop must not wait now.
     var wasAsked: Bool { state.withLock { $0.isPending } }
+
+    var isBusy: Bool { state.withLock { $0.isBusy } }
+
+    /// Called by the loop before it waits, where time does not pass by itself.
+    func loopRests() { state.withLock { $0.isBusy = $0.isPending } }
 
     /// Called by the loop before it looks at what it was woken for.
     func acknowledge() -> Bool {

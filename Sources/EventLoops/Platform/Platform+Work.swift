@@ -10,10 +10,10 @@ extension Platform {
     /// Whether a thread of a process group runs, or waits for a processor or a disk; `nil` where the system does not tell.
     static func isAtWork(group: Int32) -> Bool? {
         #if os(Linux)
-            return numbers(inFolder: "/proc").contains { process in
-                guard threadStat(inFile: "/proc/\(process)/stat")?.group == group else { return false }
-                return numbers(inFolder: "/proc/\(process)/task").contains { thread in
-                    threadStat(inFile: "/proc/\(process)/task/\(thread)/stat")?.isAtWork ?? false
+            return processes(inGroup: group).contains { process in
+                numbers(inFolder: "/proc/\(process)/task").contains { thread in
+                    let state = threadStat(inFile: "/proc/\(process)/task/\(thread)/stat")?.state
+                    return state == UInt8(ascii: "R") || state == UInt8(ascii: "D")
                 }
             }
         #elseif os(macOS)
@@ -22,6 +22,18 @@ extension Platform {
             return processes.contains { process in
                 var info = proc_taskinfo()
                 return proc_pidinfo(process, PROC_PIDTASKINFO, 0, &info, size) == size && info.pti_numrunning > 0
+            }
+        #else
+            return nil
+        #endif
+    }
+
+    /// The names of a group's processes that have not ended; `nil` where the system does not tell.
+    static func names(inGroup group: Int32) -> [String]? {
+        #if os(Linux)
+            return processes(inGroup: group).compactMap { process in
+                guard let stat = threadStat(inFile: "/proc/\(process)/stat") else { return nil }
+                return stat.state == UInt8(ascii: "Z") || stat.state == UInt8(ascii: "X") ? nil : stat.name
             }
         #else
             return nil
@@ -43,8 +55,12 @@ extension Platform {
     #if os(Linux)
         /// What a line of the process table says (proc(5)).
         private struct ThreadStat {
-            var isAtWork: Bool
-            var group: Int32
+            var name: String
+            var state: UInt8
+        }
+
+        private static func processes(inGroup group: Int32) -> [Int32] {
+            numbers(inFolder: "/proc").filter { getpgid($0) == group }
         }
 
         private static func numbers(inFolder path: String) -> [Int32] {
@@ -66,11 +82,12 @@ extension Platform {
             // 4242 (name) S parent group …: a name has 15 bytes at most, and may hold anything.
             var bytes = [UInt8](repeating: 0, count: 256)
             let count = repeating { bytes.withUnsafeMutableBytes { read(file.number, $0.baseAddress, $0.count) } }
-            guard count > 0, let end = bytes[..<count].lastIndex(of: UInt8(ascii: ")")) else { return nil }
-            let rest = bytes[(end + 1)..<count].split(separator: UInt8(ascii: " "))
-            guard rest.count > 2, let group = Int32(String(decoding: rest[2], as: UTF8.self)) else { return nil }
-            let state = rest[0].first
-            return ThreadStat(isAtWork: state == UInt8(ascii: "R") || state == UInt8(ascii: "D"), group: group)
+            let stat = bytes.prefix(max(count, 0))
+            guard
+                let start = stat.firstIndex(of: UInt8(ascii: "(")),
+                let end = stat.lastIndex(of: UInt8(ascii: ")")), start < end, end + 2 < stat.count
+            else { return nil }
+            return ThreadStat(name: String(decoding: stat[(start + 1)..<end], as: UTF8.self), state: stat[end + 2])
         }
     #endif
 }

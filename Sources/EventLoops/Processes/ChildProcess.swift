@@ -50,6 +50,11 @@ package struct ChildProcess: Sendable {
         leadsGroup ? Platform.isAtWork(group: number) : nil
     }
 
+    /// The names of the processes in the group that it leads which have not ended; `nil` where the system does not tell.
+    package var groupNames: [String]? {
+        leadsGroup ? Platform.names(inGroup: number) : []
+    }
+
     /// Whether a process is in the group that it leads, including one that has just ended.
     package var hasGroup: Bool {
         leadsGroup && Platform.hasMembers(group: number)

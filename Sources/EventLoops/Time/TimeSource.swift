@@ -93,7 +93,7 @@ package final class ManualTime: TimeSource {
         await untilLoopAwaits(now().advanced(by: duration))
     }
 
-    /// Suspends until every loop has handled what the last advance made due, and waits again.
+    /// Suspends until every loop has handled what the last advance made due and what other loops gave it, and waits again.
     ///
     /// - Parameter count: how many loops there must be; one that has not begun to wait is not known yet.
     package func untilLoopsRest(atLeast count: Int = 0) async {
@@ -121,7 +121,7 @@ package final class ManualTime: TimeSource {
             let (loops, now) = (state.loops.values, state.now)
             let isSatisfied: (Waiter) -> Bool = { waiter in
                 guard let wanted = waiter.deadline else {
-                    return loops.count >= waiter.count && loops.allSatisfy { $0.deadline != nil }
+                    return loops.count >= waiter.count && loops.allSatisfy { $0.deadline != nil && !$0.handle.isBusy }
                 }
                 return loops.contains { report in
                     guard let deadline = report.deadline else { return false }

@@ -268,7 +268,6 @@ extension ContractBuilder {
     /// items that lie among the components.
     mutating func asides(of root: ContractNode) -> [Operation] {
         var items: [(name: String, node: ContractNode)] = []
-        for (name, node) in root["webhooks"]?.members ?? [] { items.append(("webhook \(name)", node)) }
         for (name, node) in root["components"]?["pathItems"]?.members ?? [] {
             items.append(("path item \(name)", node))
         }
@@ -276,6 +275,8 @@ extension ContractBuilder {
             for (name, item) in resolved(node)?.members ?? [] { items.append(("callback \(name)", item)) }
         }
         for (_, node) in root["paths"]?.members ?? [] { items += callbacks(in: node) }
+        // What is met first gives an item its name: that of its use, and not of its place among the components.
+        for (name, node) in root["webhooks"]?.members ?? [] { items.append(("webhook \(name)", node)) }
         var seen: Set<ContractNode.Key> = []
         var asides: [Operation] = []
         // Callbacks may have callbacks, which references could make endless: each place counts once.

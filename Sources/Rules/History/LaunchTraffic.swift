@@ -15,9 +15,19 @@ struct LaunchTraffic: Sendable {
     private let all: Load
     /// The same without refreshes, which many clients send past the pool of their other requests.
     private let resources: Load
+    /// The same where a client keeps the connection of a refused response until it has refreshed, as httpx does.
+    private let held: Load
+    /// The first exchange on each connection.
+    private let openers: Set<UInt64>
 
-    /// - Parameter purpose: what the route of an exchange is for.
-    init(_ exchanges: [Exchange], _ purpose: (Exchange) -> RoutePurpose) {
+    /// - Parameters:
+    ///   - purpose: what the route of an exchange is for.
+    ///   - isRefused: whether a resource has refused the token of an exchange.
+    init(
+        _ exchanges: [Exchange],
+        _ purpose: (Exchange) -> RoutePurpose,
+        isRefused: (Exchange) -> Bool
+    ) {
         var (isSequential, isUnclear) = (true, false)
         var latestEnd = RealTime(nanoseconds: 0)
         // Gates may have written them down in another order.
@@ -31,7 +41,23 @@ struct LaunchTraffic: Sendable {
         let connections = Set(exchanges.filter { $0.origin == nil }.map(\.connection))
         hasOneConnection = connections.count == 1 && !connections.contains(0)
         all = Load(exchanges)
-        resources = Load(exchanges.filter { purpose($0) != .refresh })
+        let resources = exchanges.filter { purpose($0) != .refresh }
+        self.resources = Load(resources)
+        let refreshEnds = exchanges.filter { purpose($0) == .refresh }.compactMap(\.end).sorted()
+        var nextUses: [UInt64: RealTime] = [:]
+        var ends: [RealTime] = []
+        for exchange in resources.sorted(by: { $0.arrival > $1.arrival }) {
+            var end = exchange.end ?? RealTime(nanoseconds: .max)
+            if isRefused(exchange), let next = nextUses[exchange.connection] {
+                let refreshes = refreshEnds.place(of: next)
+                if refreshes > 0 { end = max(end, refreshEnds[refreshes - 1]) }
+            }
+            ends.append(end)
+            nextUses[exchange.connection] = exchange.arrival
+        }
+        held = Load(resources, until: ends)
+        var seen: Set<UInt64> = [0]
+        openers = Set(exchanges.filter { seen.insert($0.connection).inserted }.map(\.number))
     }
 
     /// Whether a request may have waited in the platform's pool of connections since before a moment.
@@ -44,7 +70,8 @@ struct LaunchTraffic: Sendable {
     func mayHaveWaited(_ request: Exchange, since moment: RealTime) -> Following {
         // A client that does one thing after the other has nothing that waits.
         guard !isSequential else { return .no }
-        let loads = [all, resources]
+        // What opens a connection has not waited for one.
+        let loads = openers.contains(request.number) ? [all, resources] : [all, resources, held]
         if loads.contains(where: { $0.isFull(from: moment, to: request.arrival, lag: .zero) }) { return .yes }
         let isFull = loads.contains { $0.isFull(from: moment, to: request.arrival, lag: $0.lag) }
         return isFull ? .unclear : .no
@@ -59,13 +86,14 @@ struct LaunchTraffic: Sendable {
         /// How late the server was at most.
         let lag: Duration
 
-        init(_ exchanges: [Exchange]) {
+        /// - Parameter ends: until when each connection is in use, in any order; `nil` until the responses end.
+        init(_ exchanges: [Exchange], until ends: [RealTime]? = nil) {
             lag = exchanges.map(\.lag).max() ?? .zero
             arrivals = exchanges.map(\.arrival).sorted()
-            ends = exchanges.map { $0.end ?? RealTime(nanoseconds: .max) }.sorted()
+            self.ends = (ends ?? exchanges.map { $0.end ?? RealTime(nanoseconds: .max) }).sorted()
             var (count, next) = (0, 0)
             for arrival in arrivals {
-                while next < ends.count, ends[next] <= arrival { (count, next) = (count - 1, next + 1) }
+                while next < self.ends.count, self.ends[next] <= arrival { (count, next) = (count - 1, next + 1) }
                 count += 1
                 most = max(most, count)
             }
@@ -163,6 +191,14 @@ extension Exchange {
     /// Whether the server made new tokens for it, received or not.
     var handsOutNewTokens: Bool {
         granted.contains { $0.source == .new && $0.id != nil }
+    }
+
+    /// What the request replaces as a whole, so that of several such requests the last one is enough; `nil` for what is
+    /// not replaced, or in part only (RFC 9110, section 9.3.4).
+    var placeOfState: ExactText? {
+        let parts = ["Content-Range", "Upload-Offset"]
+        guard request.method == .put, !parts.contains(where: { request.fields[$0] != nil }) else { return nil }
+        return ExactText("\(request.target) \(origin ?? "")")
     }
 
     /// Whether another request asks for the same thing in the same way, credentials aside.

@@ -1,3 +1,5 @@
+import HTTPCodec
+import JSON
 import ScenarioFormat
 import Simulation
 
@@ -70,10 +72,16 @@ struct Recovery {
     ) {
         var refusals: [RequestEssence: [Int]] = [:]
         for index in refused { if let essence = requests[index] { refusals[essence, default: []].append(index) } }
+        var states: [ExactText: Int] = [:]
+        for index in refused { if let place = launch[index].placeOfState { states[place] = index } }
         for index in refused {
             guard let essence = requests[index], let end = launch[index].end, let last = followers.last else {
                 continue
             }
+            // One that asks for a head alone carries nothing that could get lost.
+            guard launch[index].request.method != .head else { continue }
+            // Of several states of one thing, the last is enough.
+            if let place = launch[index].placeOfState, states[place] != index { continue }
             let row = places[essence] ?? []
             let later = row[row.place(of: index + 1)...]
             guard !later.contains(where: { $0 <= last && launch[$0].arrival >= end }) else { continue }
@@ -88,6 +96,9 @@ struct Recovery {
         var counts: [RequestEssence: Int] = [:]
         for index in followers {
             guard let essence = requests[index] else { continue }
+            // What is asked for again and again comes of itself.
+            let earlier = (places[essence] ?? []).prefix { $0 < refused[0] }
+            guard earlier.count(where: { launch[$0].hasSucceeded }) < 2 else { continue }
             if let originals = refusals[essence], let first = originals.first {
                 counts[essence, default: 0] += 1
                 if counts[essence] ?? 0 > originals.count { surplus.append(((essence, launch[index]), launch[first])) }

@@ -46,7 +46,7 @@ extension TimeLimit {
     static let poolRefill = TimeLimit(
         "pool refill",
         .milliseconds(45),
-        ["B10", "B15"],
+        ["B10", "B15", "B17"],
         "how long a connection of the platform's pool that has become free may wait for the next request in its queue; "
             + "shorter than the usual hold, during which a refresh empties the pool"
     )

@@ -38,7 +38,9 @@ package struct TokenHistory: Sendable {
         grants = TokenGrants(evidence.exchanges)
         let roles = evidence.roles
         traffic = Dictionary(grouping: evidence.exchanges, by: \.launchIdentity)
-            .mapValues { LaunchTraffic($0, roles.purpose) }
+            .mapValues {
+                LaunchTraffic($0, roles.purpose) { roles.purpose(of: $0) == .resource && roles.haveRefused($0) }
+            }
         var spenders: [String: UInt64] = [:]
         var enders: [Ending: UInt64] = [:]
         for exchange in evidence.exchanges {
@@ -66,6 +68,10 @@ extension TokenRoles {
         case .refresh: exchange.offered.contains { $0.standing == .superseded || $0.standing == .reused }
         case .resource, .open: false
         }
+    }
+
+    fileprivate func haveRefused(_ exchange: Exchange) -> Bool {
+        exchange.offered.contains { $0.isAccepted == false && kind(named: $0.wanted) != nil }
     }
 
     func purpose(of exchange: Exchange) -> Purpose {
@@ -112,7 +118,7 @@ extension TokenHistory {
 
     /// Whether a token of the backend's own was required and is not accepted; a foreign one does not count.
     func hasRefusedToken(_ exchange: Exchange) -> Bool {
-        exchange.offered.contains { $0.isAccepted == false && roles.kind(named: $0.wanted) != nil }
+        roles.haveRefused(exchange)
     }
 
     /// The token that the exchange brought for a role; the one that it judged comes before others.

@@ -66,7 +66,7 @@ extension Episode {
                 let saviour = row.refresh(for: place), !isSecond(place)
             else { return nil }
             let refresh = exchanges[saviour]
-            guard history.result(of: refresh) == .renewed, refresh.breaks == nil,
+            guard history.result(of: refresh) == .renewed, refresh.breaks == nil, !isReplaced(place, before: refresh),
                 told.insert(Told(request: essence(place), refresh: saviour)).inserted
             else { return nil }
             // Where several refreshes were under way, another one may have served the request.
@@ -75,6 +75,14 @@ extension Episode {
                 exchanges[later].arrival >= end && !history.isSibling(exchanges[later], of: refused)
             }
             return Rescue(place: place, refresh: refresh, replay: first ?? replayInOtherWords(of: place, after: end))
+        }
+    }
+
+    /// Whether the client has put another state in the same place before it could send this one again.
+    private func isReplaced(_ place: Int, before refresh: Exchange) -> Bool {
+        guard exchanges[place].placeOfState != nil, let end = refresh.end else { return false }
+        return row.requests(like: place).between(place, .max).contains { later in
+            exchanges[later].placeOfState != nil && exchanges[later].arrival < end
         }
     }
 
@@ -144,7 +152,8 @@ extension Episode {
                 exchanges[$0].time <= rescue.refresh.time
                     && row.refresh(for: $0) == row.place(of: rescue.refresh.number)
             }
-        let names = Set(siblings.map(row.requestNumber))
+        // What is asked for again and again belongs to no screen.
+        let names = Set(siblings.filter { !isPolled($0) }.map(row.requestNumber))
         var goesOn = false
         for place in exchanges.indices.dropFirst(rescue.place) where exchanges[place].arrival >= end {
             guard history.purpose(of: exchanges[place]) == .resource else { continue }
@@ -157,6 +166,11 @@ extension Episode {
             if exchanges[place].arrival.since(end) > TimeLimit.screen.value { break }
         }
         return goesOn
+    }
+
+    /// Whether the request had succeeded several times before, as one that a timer sends.
+    private func isPolled(_ place: Int) -> Bool {
+        row.requests(like: place).between(-1, place).suffix(64).count { exchanges[$0].hasSucceeded } >= 2
     }
 
     /// Whether the request came again with its body, if not at first.

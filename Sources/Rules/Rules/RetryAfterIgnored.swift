@@ -85,9 +85,12 @@ package enum RetryAfterIgnored: Rule {
             guard let end = exchange.end, end < request.arrival else { return nil }
             let waited = max(request.arrival.since(end), request.time - exchange.time)
             guard waited + TimeLimit.timer.value < wait else { return nil }
-            // Another request may have been under way; one that asks for the very same thing responds to the refusal.
+            // Another request may have been under way; one that asks for the very same thing responds to the refusal,
+            // unless it may be a copy that waited in the platform's pool.
             let following = asksTheSame(request, history) ? .yes : history.follows(request, from: exchange)
-            return following == .no ? nil : (waited, following == .unclear)
+            let waiting = history.mayHaveWaited(request, for: exchange)
+            guard following != .no, waiting != .yes else { return nil }
+            return (waited, following == .unclear || waiting == .unclear)
         }
 
         private func asksTheSame(_ request: Exchange, _ history: TokenHistory) -> Bool {

@@ -114,6 +114,8 @@ package enum StaleTokenFromQueue: Rule {
         private var all: [RequestEssence: Int] = [:]
 
         mutating func note(_ request: RequestEssence, _ token: String, _ exchange: Exchange, isRefused: Bool) {
+            // A copy that the client gave up itself proves nothing, since another one may have brought the response.
+            guard exchange.outcome != .clientGone else { return }
             all[request, default: 0] += 1
             guard isRefused else { return }
             let key = Key(request: request, token: token)

@@ -156,9 +156,18 @@ struct ScenarioBuilder {
         var found: [JSONValue] = []
         var pending = [tree]
         while let value = pending.popLast() {
-            guard value.array != nil || value.object != nil else { continue }
+            let first = pending.endIndex
+            switch value.content {
+            case .array(let elements):
+                for element in elements where element.isContainer { pending.append(element) }
+            case .object(let object):
+                for member in object.members where member.value.isContainer && member.name != ObjectShape.comment {
+                    pending.append(member.value)
+                }
+            default: continue
+            }
+            pending[first...].reverse()
             found.append(value)
-            pending += (value.array ?? Optional(value).members.map(\.value)).reversed()
         }
         return found
     }
@@ -173,6 +182,15 @@ struct ScenarioBuilder {
     var members = ItemMembers()
     /// The number of the client's last launch so far.
     var lastLaunch = 1
+}
+
+extension JSONValue {
+    fileprivate var isContainer: Bool {
+        switch content {
+        case .array, .object: true
+        default: false
+        }
+    }
 }
 
 extension JSONValue? {

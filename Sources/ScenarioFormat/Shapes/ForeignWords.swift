@@ -77,6 +77,8 @@ enum ForeignWords {
             (["given"], ["setup", "before", "arrange", "background"]),
             (["expect"], ["expectations", "asserts", "assertions", "verify"]),
             (["timeline"], ["schedule", "events", "steps"]),
+            (["count"], ["times", "calls", "called", "exactly", "atleast", "atmost", "hits", "invocations"]),
+            (["request"], ["url", "path", "urlpath", "endpoint", "method", "operation"]),
             (["title"], ["name", "summary"]),
             (["about"], ["description", "details"]),
         ]

@@ -273,20 +273,25 @@ extension Matcher {
 }
 
 extension Session {
-    /// The devices of the session and every token of each, with values: who asks for them is at home here.
-    package func tokensJSON(at now: RealTime) -> JSONValue {
+    /// The devices of the session and the tokens of each, with values: who asks for them is at home here.
+    ///
+    /// - Parameters:
+    ///   - devices: how many devices are listed, the newest.
+    ///   - tokens: how many tokens of each, the newest; a device says how many others it has.
+    package func tokensJSON(at now: RealTime, devices: Int = .max, tokens: Int = .max) -> JSONValue {
         let time = self.time(at: now)
         return [
             "now": .string(time.description),
             "devices": .array(
-                ledger.devices.map { device in
-                    [
+                ledger.devices.suffix(devices).map { device in
+                    var object: JSONObject = [
                         "device": .string(device.name),
                         "account": .string(device.account),
-                        "tokens": .array(
-                            ledger.tokens(of: device).map { $0.json(at: time) }
-                        ),
+                        "tokens": .array(ledger.tokens(of: device, newest: tokens).map { $0.json(at: time) }),
                     ]
+                    let omitted = device.tokens.count - tokens
+                    if omitted > 0 { object["omitted"] = .number(JSONNumber(omitted)) }
+                    return .object(object)
                 }
             ),
         ]

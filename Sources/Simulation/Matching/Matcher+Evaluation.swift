@@ -1,6 +1,5 @@
-import HTTPCodec
-package import JSON
-package import ScenarioFormat
+import JSON
+import ScenarioFormat
 
 extension Matcher {
     /// Tells whether a value fits; `nil` is a value that is not there.
@@ -129,93 +128,5 @@ extension JSONValue {
 extension JSONNumber {
     fileprivate func order(to bound: JSONNumber) -> Int {
         self < bound ? -1 : self == bound ? 0 : 1
-    }
-}
-
-/// The part of a request that does not meet a condition.
-package struct UnfitPart: Sendable {
-    /// The one term that does not hold.
-    package var wanted: Condition
-    /// What was sent in its place; `nil` for nothing.
-    package var sent: JSONValue?
-}
-
-extension Exchange {
-    /// The first part of the request that does not meet a condition; `nil` when all of it does.
-    ///
-    /// A condition on what only the session knew while it decided, such as its states, does not hold here.
-    ///
-    /// - Throws: where no other part decides, and an expression needs too many steps to compare the request with.
-    package func mismatch(with condition: Condition) throws(TextPattern.Undecided) -> UnfitPart? {
-        var view = RequestView(request)
-        return try mismatch(with: condition, &view)
-    }
-
-    private func mismatch(
-        with condition: Condition,
-        _ view: inout RequestView
-    ) throws(TextPattern.Undecided) -> UnfitPart? {
-        switch condition {
-        case .all(let conditions):
-            var undecided: TextPattern.Undecided?
-            for condition in conditions {
-                do throws(TextPattern.Undecided) {
-                    if let part = try mismatch(with: condition, &view) { return part }
-                } catch {
-                    undecided = error
-                }
-            }
-            if let undecided { throw undecided }
-            return nil
-        case .any(let conditions):
-            var undecided: TextPattern.Undecided?
-            for condition in conditions {
-                do throws(TextPattern.Undecided) {
-                    if try mismatch(with: condition, &view) == nil { return nil }
-                } catch {
-                    undecided = error
-                }
-            }
-            if let undecided { throw undecided }
-            return UnfitPart(wanted: condition, sent: nil)
-        case .not(let inner):
-            return try mismatch(with: inner, &view) == nil ? UnfitPart(wanted: condition, sent: nil) : nil
-        case .method(let matcher): return try check(matcher, .string(request.method.rawValue), condition)
-        case .header(let name, let matcher): return try check(matcher, text: request.fields[name], condition)
-        case .query(let name, let matcher): return try check(matcher, text: view.query(name), condition)
-        case .form(let name, let matcher): return try check(matcher, text: view.form(name), condition)
-        case .body(let pointer, let matcher):
-            return try check(matcher, view.json().flatMap { pointer.value(in: $0.root) }, condition)
-        case .part(let name, let matcher):
-            let part = view.part(name)
-            return try check(
-                matcher,
-                text: part.map { $0.filename ?? String(decoding: $0.body, as: UTF8.self) },
-                condition
-            )
-        case .cookie(let name, let matcher):
-            return try check(matcher, text: view.readCookies().first(named: name), condition)
-        case .basic(let part, let matcher): return try check(matcher, text: view.basic(part), condition)
-        case .device(let matcher): return try check(matcher, text: device, condition)
-        case .account(let matcher): return try check(matcher, text: account, condition)
-        case .pathParameter, .token, .proof, .state, .found, .foundValue, .upload, .routeInFlight, .inFlight:
-            return UnfitPart(wanted: condition, sent: nil)
-        }
-    }
-
-    private func check(
-        _ matcher: Matcher,
-        text: String?,
-        _ condition: Condition
-    ) throws(TextPattern.Undecided) -> UnfitPart? {
-        try check(matcher, text.map(JSONValue.string), condition)
-    }
-
-    private func check(
-        _ matcher: Matcher,
-        _ value: JSONValue?,
-        _ condition: Condition
-    ) throws(TextPattern.Undecided) -> UnfitPart? {
-        try matcher.isMet(by: value) ? nil : UnfitPart(wanted: condition, sent: value)
     }
 }

@@ -57,8 +57,9 @@ struct ForeignTokens: Sendable {
         return concealed
     }
 
-    private func text(_ text: String) -> String {
-        bytes(Array(text.utf8)).map { String(decoding: $0, as: UTF8.self) } ?? text
+    func text(_ text: String) -> String {
+        guard !words.isEmpty, let bytes = bytes(Array(text.utf8)) else { return text }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// The bytes with stand-ins; `nil` where no token stands among them.
@@ -102,6 +103,8 @@ extension Session {
 
     /// An exchange as it may be shown or saved: without the tokens of other servers.
     package func shown(_ exchange: Exchange) -> Exchange { foreignTokens.concealed(in: exchange) }
+
+    package func shown(target: String) -> String { foreignTokens.text(target) }
 
     /// A stored item without the tokens of other servers.
     package func shown(_ item: JSONValue) -> JSONValue { foreignTokens.concealed(in: item) }

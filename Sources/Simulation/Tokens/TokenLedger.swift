@@ -86,9 +86,9 @@ package struct TokenLedger: Sendable {
         indexByDevice[ExactText(name)].map { devices[$0] }
     }
 
-    /// The tokens of a device, oldest first.
-    package func tokens(of device: Device) -> [Token] {
-        device.tokens.map { tokens[$0] }
+    /// The tokens of a device, oldest first; the newest of them where there is a limit.
+    package func tokens(of device: Device, newest limit: Int = .max) -> [Token] {
+        device.tokens.suffix(limit).map { tokens[$0] }
     }
 
     func storedToken(of kind: String, device: String, owner: TokenOwner) -> Token? {

@@ -63,33 +63,10 @@ struct ClientProcess: Sendable {
     /// The processes left in the group after its head has ended, by name as far as the system tells; `nil` for none.
     var leftovers: [String]? {
         guard child.hasGroup else { return nil }
-        #if os(Linux)
-            // A process that has ended counts as well until its status is read, so each is looked at.
-            let names = Self.names(inGroup: child.number)
-            return names.isEmpty ? nil : names
-        #else
-            return []
-        #endif
+        // A process that has ended counts as well until its status is read, so each is looked at.
+        guard let names = child.groupNames else { return [] }
+        return names.isEmpty ? nil : names
     }
-
-    #if os(Linux)
-        private static func names(inGroup group: Int32) -> [String] {
-            let files = DiskFiles()
-            return files.entries(of: "/proc").filter { $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }
-                .compactMap { entry -> String? in
-                    guard let bytes = try? files.read("/proc/\(entry)/stat") else { return nil }
-                    // 4242 (name) S parent group …: a name may contain anything, so the last bracket counts.
-                    guard
-                        let start = bytes.firstIndex(of: UInt8(ascii: "(")),
-                        let end = bytes.lastIndex(of: UInt8(ascii: ")")), start < end
-                    else { return nil }
-                    let rest = bytes[(end + 1)...].split(separator: UInt8(ascii: " "))
-                    guard rest.count > 2, rest[2].elementsEqual("\(group)".utf8) else { return nil }
-                    guard !rest[0].elementsEqual("Z".utf8), !rest[0].elementsEqual("X".utf8) else { return nil }
-                    return String(decoding: bytes[(start + 1)..<end], as: UTF8.self)
-                }
-        }
-    #endif
 
     private static func reason(_ number: ErrorNumber) -> String {
         switch number {

@@ -249,6 +249,7 @@ package struct CommandClient: StoryClient {
         words += ["--seed", "\(seed)"]
         if !processes.isEmpty { words += ["--processes", "\(processes.count)"] }
         if let contract = configuration.contract { words += ["--contract", contract.rawValue] }
+        for overlay in configuration.overlays { words += ["--overlay", overlay] }
         if let hold = configuration.refusalHold { words += ["--hold-refusals", DurationText.text(hold)] }
         return (words + ["--"]).map(\.shellWord).joined(separator: " ") + " " + command.shellLine
     }

@@ -58,7 +58,7 @@ package struct StorySelection: Sendable {
 
     private mutating func add(_ path: String, _ memory: inout ParseCache) {
         do throws(ScenarioError) {
-            let library = try ScenarioLibrary(path, files: files)
+            let library = try ScenarioLibrary(path, overlays: configuration.overlays, files: files)
             guard files.isFolder(path) else { return try add(library, path, &memory) }
             let entries = library.stories()
             if entries.isEmpty {
@@ -79,7 +79,8 @@ package struct StorySelection: Sendable {
                     continue
                 }
                 guard listed.insert(entry.file).inserted else { continue }
-                try add(ScenarioLibrary(entry.file, files: files), entry.file, &memory)
+                let story = try ScenarioLibrary(entry.file, overlays: configuration.overlays, files: files)
+                try add(story, entry.file, &memory)
             }
         } catch {
             problems += error.findings

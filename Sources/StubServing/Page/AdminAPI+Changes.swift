@@ -1,6 +1,7 @@
 import Basics
 import HTTPCodec
 import JSON
+import Rules
 import ScenarioFormat
 import Simulation
 
@@ -27,25 +28,12 @@ extension AdminAPI {
             throw .notFound("The journal of \(session.name) keeps no exchange \(number).")
         }
         var object = session.shown(exchange).whole(since: session.firstArrival)
-        let cases = loaded.casesNotTaken(by: exchange)
-        if !cases.isEmpty { object["notTaken"] = .array(cases.map(JSONValue.string)) }
-        return .object(object)
-    }
-}
-
-extension LoadedScenario {
-    /// The cases of the route that were tried before the one that answered, which did not hold, with their conditions.
-    ///
-    /// Cases are tried in their order. Where something else answered, it is not known whether they were tried at all.
-    fileprivate func casesNotTaken(by exchange: Exchange) -> [String] {
-        guard exchange.origin == nil, let route = exchange.route, let word = exchange.answeredBy,
-            word.hasPrefix("case "), let taken = Int(word.dropFirst("case ".count)),
-            let cases = root["routes"]?[route]?["cases"]?.array, taken > 1, taken <= cases.count
-        else { return [] }
-        return cases.prefix(taken - 1).enumerated().map { index, tree in
-            let condition = (tree["when"] ?? .null).text(.compact).printable.shortened
-            return "case \(index + 1) did not hold: \(condition), \(sources.place(of: tree.position))"
+        let explanation = ResponseExplanation(of: exchange, in: loaded.scenario, loaded.sources)
+        if let place = explanation.place { object["answeredAt"] = .string(place.description) }
+        if !explanation.casesNotTaken.isEmpty {
+            object["notTaken"] = .array(explanation.casesNotTaken.map(JSONValue.string))
         }
+        return .object(object)
     }
 }
 
@@ -53,8 +41,10 @@ extension LoadedScenario {
 struct SessionView: Sendable {
     /// How many exchanges one document lists; a client that has fewer than there are asks again.
     static let pageLength = 500
-    /// How many tokens of a device are listed, the newest.
-    private static let tokensShown = 60
+    /// How many devices are listed, and how many tokens of each, the newest.
+    private static let (devicesShown, tokensShown) = (100, 60)
+    /// How many states are listed.
+    private static let statesShown = 200
     /// How many things that are due are listed, the next.
     private static let agendaShown = 20
 
@@ -73,10 +63,12 @@ struct SessionView: Sendable {
     func changes(since number: UInt64, life: String?, again: [UInt64]) -> JSONObject {
         let goesOn = self.life == life
         let first = goesOn ? number : 0
-        let listed = session.journal.exchanges(after: first, atMost: Self.pageLength + 1)
-        let again = goesOn ? again.compactMap { session.journal.exchange($0) } : []
+        let listed = session.journal.entries(after: first, atMost: Self.pageLength + 1)
+        let again = goesOn ? again.compactMap { session.journal.entry($0) } : []
         var clock = session.clockJSON(at: now).object ?? [:]
         if let due = session.nextDue { clock["due"] = .string(due.description) }
+        let states = session.statesJSON
+        let stateMembers = states["states"]?.object?.members ?? []
         return [
             "session": .string(session.name),
             "life": .string(self.life),
@@ -85,30 +77,28 @@ struct SessionView: Sendable {
             "file": .string(loaded.path),
             "clock": .object(clock),
             "agenda": .array(session.upcoming(atMost: Self.agendaShown).map(agendaEntry)),
-            "devices": .array((session.tokensJSON(at: now)["devices"]?.array ?? []).map(Self.newestTokens)),
-            "states": session.statesJSON["states"] ?? [:],
-            "counters": session.statesJSON["counters"] ?? [:],
+            "devices": session.tokensJSON(at: now, devices: Self.devicesShown, tokens: Self.tokensShown)["devices"]
+                ?? [],
+            "devicesOmitted": .number(JSONNumber(max(0, session.ledger.devices.count - Self.devicesShown))),
+            "states": .object(JSONObject(stateMembers.prefix(Self.statesShown))),
+            "statesOmitted": .number(JSONNumber(max(0, stateMembers.count - Self.statesShown))),
+            "counters": states["counters"] ?? [:],
             "armed": session.faultsJSON["armed"] ?? [],
             "gates": session.gatesJSON(at: now)["gates"] ?? [],
             "count": .number(JSONNumber(session.journal.count)),
             "dropped": .number(JSONNumber(session.journal.dropped)),
             "more": .bool(listed.count > Self.pageLength),
-            "exchanges": .array((again + listed.prefix(Self.pageLength)).map { session.shown($0).outline }),
+            "exchanges": .array((again + listed.prefix(Self.pageLength)).map(outline(of:))),
         ]
+    }
+
+    private func outline(of entry: JournalEntry) -> JSONValue {
+        entry.outline(target: session.shown(target: entry.request.target))
     }
 
     private func agendaEntry(_ entry: (due: VirtualTime, what: String, position: JSONPosition?)) -> JSONValue {
         var object: JSONObject = ["due": .string(entry.due.description), "what": .string(entry.what)]
         if let position = entry.position { object["place"] = .string(loaded.sources.place(of: position).description) }
-        return .object(object)
-    }
-
-    private static func newestTokens(of device: JSONValue) -> JSONValue {
-        guard var object = device.object, let tokens = object["tokens"]?.array, tokens.count > tokensShown else {
-            return device
-        }
-        object["tokens"] = .array(Array(tokens.suffix(tokensShown)))
-        object["omitted"] = .number(JSONNumber(tokens.count - tokensShown))
         return .object(object)
     }
 }
@@ -140,13 +130,13 @@ struct ChangesQuery {
 }
 
 extension Journal {
-    /// The oldest exchanges with a higher number, which rise by one as long as nothing is deleted.
-    func exchanges(after number: UInt64, atMost limit: Int) -> [Exchange] {
+    /// The oldest entries with a higher number, which rise by one as long as nothing is deleted.
+    func entries(after number: UInt64, atMost limit: Int) -> [JournalEntry] {
         guard let oldest, number < UInt64.max - UInt64(limit) else { return [] }
-        var found: [Exchange] = []
+        var found: [JournalEntry] = []
         var next = max(number + 1, oldest)
-        while found.count < limit, let exchange = exchange(next) {
-            found.append(exchange)
+        while found.count < limit, let entry = entry(next) {
+            found.append(entry)
             next += 1
         }
         return found
@@ -156,36 +146,40 @@ extension Journal {
     var oldest: UInt64? { last.map { $0.number - UInt64(count - 1) } }
 }
 
-extension Exchange {
-    /// What a list shows: neither fields nor bodies.
-    fileprivate var outline: JSONValue {
+extension JournalEntry {
+    /// What a list shows: neither fields nor bodies, so that the response need not be made.
+    fileprivate func outline(target: String) -> JSONValue {
+        let details = details?.content
         var object: JSONObject = [
             "number": .number(JSONNumber(Int(clamping: number))),
             "time": .string(time.description),
             "method": .string(request.method.rawValue),
-            "target": .string(String(request.target.prefix(1_000))),
+            "target": .string(String(target.prefix(1_000))),
             "route": route.map(JSONValue.string) ?? .null,
-            "status": .number(JSONNumber(response.status.code)),
+            "status": .number(JSONNumber(message.status.code)),
             "outcome": .string(outcome.rawValue),
             "tokens": .array(
-                offered.map {
+                (details?.offered ?? []).map {
                     ["id": .string($0.id ?? $0.kind ?? $0.wanted), "state": .string($0.standing.rawValue)]
                 }
             ),
         ]
-        if let end { object["milliseconds"] = .number(.milliseconds(end.since(arrival))) }
+        if outcome != .open { object["milliseconds"] = .number(.milliseconds(end.since(arrival))) }
         if launch != 1 { object["launch"] = .number(JSONNumber(launch)) }
-        if let origin { object["origin"] = .string(origin) }
-        if let device { object["device"] = .string(device) }
-        if let answeredBy { object["answeredBy"] = .string(answeredBy) }
-        if let fault { object["fault"] = .string(fault.rawValue) }
-        let granted = granted.compactMap(\.id)
+        guard let details else { return .object(object) }
+        if let origin = details.origin { object["origin"] = .string(origin) }
+        if let device = details.device { object["device"] = .string(device) }
+        if let answeredBy = details.answeredBy { object["answeredBy"] = .string(answeredBy) }
+        if let fault = details.fault { object["fault"] = .string(fault.rawValue) }
+        let granted = details.granted.compactMap(\.id)
         if !granted.isEmpty { object["granted"] = .array(granted.map(JSONValue.string)) }
-        let findings = violations.count + findings.count
+        let findings = details.violations.count + details.findings.count
         if findings > 0 { object["findings"] = .number(JSONNumber(findings)) }
         return .object(object)
     }
+}
 
+extension Exchange {
     /// As in the journal, but with bodies byte for byte: what is read as JSON loses spaces and digits.
     fileprivate func whole(since epoch: RealTime?) -> JSONObject {
         var bare = self

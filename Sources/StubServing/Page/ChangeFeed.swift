@@ -45,11 +45,15 @@ struct ChangeListener: Sendable {
     /// Each member of the document as it was told last, without what time alone changes.
     private var told: [String: JSONValue] = [:]
     private var clock: VirtualClock?
+    /// What the session played when the listener was told.
+    private var played: DerivedValues?
     /// When something was sent last.
     private(set) var lastSent: MonotonicTime
 
     /// No more open exchanges than these are told again when they end.
     private static let mostOpen = 100
+    /// A listener that is further behind is told of the newest of half as many, because it would never catch up.
+    private static let mostBehind: UInt64 = 20_000
 
     init(_ session: LiveSession, _ promise: ResponsePromise, life: String?, since: UInt64, at now: MonotonicTime) {
         self.session = session
@@ -62,13 +66,15 @@ struct ChangeListener: Sendable {
     /// What is different from what the listener was told; nil for nothing.
     ///
     /// The first event has every member of ``SessionView/changes(since:life:again:)``. Later ones have those that have
-    /// changed by more than the passing of time, and the exchanges that are new or have ended. Each has an identifier of
-    /// the session's life and the newest exchange, with which a client that connects again goes on.
+    /// changed by more than the passing of time, the exchanges that are new or have ended, and `reloaded` after a file of
+    /// the scenario was read again or another story began. Each has an identifier of the session's life and the newest
+    /// exchange, with which a client that connects again goes on.
     mutating func event(of view: SessionView, at now: MonotonicTime) -> ServerSentEvent? {
         let isFirst = told.isEmpty
-        let ended = open.filter { view.session.journal.exchange($0).map { $0.outcome != .open } ?? true }
+        if view.life != life { (life, newest, open) = (view.life, 0, []) }
+        let ended = open.filter { view.session.journal.entry($0).map { $0.outcome != .open } ?? true }
+        let omitted = skip(in: view.session.journal)
         var document = view.changes(since: newest, life: life, again: ended)
-        let left = omitted(from: view)
         for member in document.members {
             let steady = member.name == "clock" ? member.value : member.value.withoutPassingTime
             let isSame = member.name == "clock" ? clock == view.session.clock : told[member.name] == steady
@@ -76,9 +82,12 @@ struct ChangeListener: Sendable {
             if isSame { document[member.name] = nil } else { told[member.name] = steady }
         }
         clock = view.session.clock
+        let derived = view.session.stage.derived
+        if let played, played !== derived { document["reloaded"] = true }
+        played = derived
         let exchanges = document["exchanges"]?.array ?? []
-        note(exchanges, ended, in: view)
-        if let left { document["omitted"] = .number(JSONNumber(Int(clamping: left))) }
+        note(exchanges, ended)
+        if omitted > 0 { document["omitted"] = .number(JSONNumber(Int(clamping: omitted))) }
         if document["more"] == .bool(false) { document["more"] = nil }
         if exchanges.isEmpty { document["exchanges"] = nil }
         guard !document.members.isEmpty else { return nil }
@@ -91,15 +100,24 @@ struct ChangeListener: Sendable {
         )
     }
 
-    /// How many exchanges were dropped or deleted before the listener could be told of them.
-    private func omitted(from view: SessionView) -> UInt64? {
-        let first = view.life == life ? newest : 0
-        guard let oldest = view.session.journal.oldest, oldest > first + 1 else { return nil }
-        return oldest - first - 1
+    /// Passes over the exchanges that were dropped or deleted before the listener could be told, or are too many to tell.
+    ///
+    /// - Returns: their number.
+    private mutating func skip(in journal: Journal) -> UInt64 {
+        guard let last = journal.last?.number, let oldest = journal.oldest else { return 0 }
+        let told = newest
+        newest = Self.resumption(after: told, oldest: oldest, last: last)
+        return newest - told
     }
 
-    private mutating func note(_ exchanges: [JSONValue], _ ended: [UInt64], in view: SessionView) {
-        if view.life != life { (life, newest, open) = (view.life, 0, []) }
+    /// The number of the exchange after which a listener goes on that was told of all up to another one.
+    static func resumption(after newest: UInt64, oldest: UInt64, last: UInt64) -> UInt64 {
+        guard last > newest else { return newest }
+        let isFarBehind = last - newest > mostBehind
+        return max(newest, oldest - 1, isFarBehind ? last - mostBehind / 2 : 0)
+    }
+
+    private mutating func note(_ exchanges: [JSONValue], _ ended: [UInt64]) {
         open.removeAll(where: ended.contains)
         for exchange in exchanges {
             guard let number = exchange["number"]?.int.map({ UInt64(clamping: $0) }), number > newest else { continue }
@@ -131,8 +149,11 @@ extension JSONValue {
 }
 
 extension StubHandler {
-    /// How often it is looked for changes while there are listeners.
-    private static let watchInterval = Duration.milliseconds(100)
+    /// How often the server looks for changes while there are listeners.
+    private static let watchInterval: UInt64 = 100_000_000
+    /// How many times longer than telling them took it does something else, so that they cost requests little.
+    private static let restForEachTurn: UInt64 = 20
+    private static let longestRest: UInt64 = 10_000_000_000
     /// A connection that was silent for so long gets a comment.
     private static let longestSilence = Duration.seconds(15)
     /// How much may wait for a listener that reads slowly; a document has 500 exchanges at most.
@@ -176,8 +197,10 @@ extension StubHandler {
         return response
     }
 
-    private func watchSoon() {
-        let isScheduled = server?.schedule(at: time.now().advanced(by: Self.watchInterval)) { [weak self] in
+    /// - Parameter spent: how many nanoseconds the last look took.
+    private func watchSoon(after spent: UInt64 = 0) {
+        let rest = max(Self.watchInterval, Self.restForEachTurn * min(spent, Self.longestRest / Self.restForEachTurn))
+        let isScheduled = server?.schedule(at: time.now().advanced(byNanoseconds: rest)) { [weak self] in
             self?.clerk.take { [weak self] in self?.tellListeners() }
         }
         if isScheduled != true { changeFeed.withLock { $0.isWatching = false } }
@@ -203,7 +226,7 @@ extension StubHandler {
             feed.isWatching = !feed.listeners.isEmpty
             return feed.isWatching
         }
-        if goesOn { watchSoon() }
+        if goesOn { watchSoon(after: moment.nanoseconds(until: time.now())) }
     }
 }
 

@@ -15,12 +15,21 @@ function curl(exchange) {
     fields = [...fields, ["Backlot-Session", session]];
   }
   for (const [name, value] of fields) parts.push("-H " + quoted(value === "" ? name + ";" : name + ": " + value));
-  const request = exchange.request;
-  if (request.base64 !== undefined && request.size) {
-    return "printf %s " + quoted(request.base64) + " | base64 -d | " + parts.join(" ") + " --data-binary @-";
+  const { text, base64, size } = exchange.request;
+  if (!size) return parts.join(" ");
+  // An argument of a program has no NUL, and 128 kB at most on Linux; what a shell prints itself may be longer.
+  if (text !== undefined && size < 100000 && !text.includes("\0")) return parts.join(" ") + " --data-raw " + quoted(text);
+  return "printf %s " + quoted(base64 ?? encoded(text)) + " | base64 -d | " + parts.join(" ") + " --data-binary @-";
+}
+
+/// The bytes of a text as Base64.
+function encoded(text) {
+  const bytes = new TextEncoder().encode(text);
+  let characters = "";
+  for (let place = 0; place < bytes.length; place += 8192) {
+    characters += String.fromCharCode(...bytes.subarray(place, place + 8192));
   }
-  if (request.text) parts.push("--data-raw " + quoted(request.text));
-  return parts.join(" ");
+  return btoa(characters);
 }
 
 async function copy(text, what) {
@@ -49,7 +58,7 @@ async function saveFrom(part, name, type) {
   try { save(name, await call("GET", part), type); } catch (error) { complain(error); }
 }
 
-const bodyOf = part => part.text !== undefined ? part.text : Uint8Array.from(atob(part.base64 || ""), c => c.charCodeAt(0));
+const bodyOf = part => part.text !== undefined ? part.text : decoded(part.base64 || "");
 
 /// A name for the body of a response: what the path ends with, and an ending by the type of the content.
 function fixtureName(exchange) {
@@ -116,26 +125,14 @@ const shapes = {
   path: ["class", "d", "id"], rect: ["class", "x", "y", "width", "height", "rx"],
   text: ["class", "x", "y", "text-anchor", "textLength", "lengthAdjust"],
 };
-let pictureTimer = 0;
-let pictureRest = 0;
-let pictureStale = false;
 
-function pictureSoon() {
-  if (pictureTimer || byId("picture-panel").hidden || document.hidden) { pictureStale = true; return; }
-  pictureTimer = setTimeout(async () => {
-    const begin = performance.now();
-    const asked = known;
-    pictureStale = false;
-    try {
-      const text = documents.includes("picture") ? await pictureText() : "";
-      if (asked === known) showPicture(text);
-    } catch (error) { if (error.status !== 401) complain(error); }
-    // It reads the whole journal, so the next one waits ten times what this one took.
-    pictureRest = Math.min(60000, Math.max(500, 10 * (performance.now() - begin)));
-    pictureTimer = 0;
-    if (pictureStale) pictureSoon();
-  }, pictureRest);
-}
+const pictureSoon = seldom("picture-panel", 500, async () => {
+  const asked = known;
+  try {
+    const text = documents.includes("picture") ? await pictureText() : "";
+    if (asked === known) showPicture(text);
+  } catch (error) { if (error.status !== 401) complain(error); }
+});
 
 /// The picture as a document; parsed by XMLHttpRequest, which never runs what is in it.
 function pictureText() {
@@ -153,18 +150,15 @@ function pictureText() {
 
 function showPicture(drawn) {
   const panel = byId("picture-panel");
-  const scroll = panel.scrollTop;
-  const atEnd = scroll + panel.clientHeight >= panel.scrollHeight - 20;
+  const atEnd = panel.scrollTop + panel.clientHeight >= panel.scrollHeight - 20;
   if (!drawn || !known.exchanges.length) {
     return panel.replaceChildren(h("p", { class: "dim" }, drawn === "" ? "This server draws no pictures." : "No request yet."));
   }
   const picture = copyShape(drawn.documentElement);
   picture.setAttribute("role", "group");
   picture.setAttribute("aria-label", "Sequence of the requests");
-  const focused = document.activeElement && panel.contains(document.activeElement) && document.activeElement.getAttribute("href");
-  panel.replaceChildren(picture);
-  panel.scrollTop = atEnd ? panel.scrollHeight : scroll;
-  if (focused) [...panel.querySelectorAll("a")].find(a => a.getAttribute("href") === focused)?.focus();
+  rebuild(panel, picture);
+  if (atEnd) panel.scrollTop = panel.scrollHeight;
 }
 
 function copyShape(shape) {
@@ -202,6 +196,7 @@ function showTab(name) {
   }
   if (name === "story") verdictSoon();
   if (name === "picture") pictureSoon();
+  if (name === "tokens") showTokens();
   if (name === "list") showList();
 }
 
@@ -221,7 +216,7 @@ for (const tab of tabs) {
 const layOut = () => { showTab(current === "list" && wide.matches ? "tokens" : current); showList(); };
 wide.addEventListener("change", layOut);
 lowRows.addEventListener("change", layOut);
-addEventListener("resize", () => requestAnimationFrame(showRows));
+addEventListener("resize", showRowsSoon);
 
 // MARK: Beginning
 
@@ -235,7 +230,7 @@ byId("access").addEventListener("submit", event => {
 });
 byId("address").textContent = location.origin;
 // A hidden tab costs the server nothing, and a browser has few connections for all tabs of a server.
-document.addEventListener("visibilitychange", () => { if (document.hidden) setConnection("paused", "mild"); follow(); });
+document.addEventListener("visibilitychange", () => { if (document.hidden) setConnection("paused", "mild"); follow(); verdictSoon(); pictureSoon(); });
 addEventListener("pageshow", event => { if (event.persisted) follow(); });
 addEventListener("hashchange", () => {
   const name = new URLSearchParams(location.hash.slice(1)).get("session") || "default";

@@ -47,6 +47,36 @@ const kindOfStatus = status => status >= 500 ? "bad" : status >= 400 ? "mild" : 
 const kindOfState = state => state === "valid" ? "good" : state === "missing" ? "" : "bad";
 const kindOfVerdict = word => ({ passed: "good", held: "good", failed: "bad" })[word] || "mild";
 
+/// Gives a panel new contents; the keyboard's place and the scroll position stay.
+function rebuild(panel, ...children) {
+  const name = element => element.getAttribute("aria-label") || element.getAttribute("href") || element.textContent;
+  const focused = panel.contains(document.activeElement) ? name(document.activeElement) : null;
+  const scroll = panel.scrollTop;
+  panel.replaceChildren(...children.filter(Boolean));
+  panel.scrollTop = scroll;
+  if (focused !== null) [...panel.querySelectorAll("button, summary, a")].find(element => name(element) === focused)?.focus();
+}
+
+/// A function that loads what a panel shows, while it can be seen.
+///
+/// What reads the whole journal is not asked for again before 20 times what it took have passed, at least `leastRest` and
+/// at most 60,000 milliseconds.
+function seldom(panel, leastRest, load) {
+  let [timer, rest, isStale] = [0, 0, false];
+  return function soon() {
+    isStale = true;
+    if (timer || byId(panel).hidden || document.hidden) return;
+    timer = setTimeout(async () => {
+      isStale = false;
+      const begin = performance.now();
+      await load();
+      rest = Math.min(60000, Math.max(leastRest, 20 * (performance.now() - begin)));
+      timer = 0;
+      if (isStale) soon();
+    }, rest);
+  };
+}
+
 function say(text) { byId("said").textContent = visible(text); }
 
 function complain(error) {
@@ -178,11 +208,12 @@ function take(changes) {
     const { changes: before, received } = known;
     known = { ...fresh(), changes: before, received };
     if (before && !byId("exchange-panel").contains(document.activeElement)) showExchange(null);
-    loadSlowFacts();
   }
+  // The first event after connecting has every member, and the server may have been another one before.
+  if (restarted || changes.reloaded || changes.session !== undefined) loadSlowFacts();
   if (changes.life !== undefined) known.life = changes.life;
   if (changes.story !== undefined) known.story = changes.story;
-  const { exchanges = [], omitted = 0, ...members } = changes;
+  const { exchanges = [], omitted = 0, reloaded = false, ...members } = changes;
   known.changes = { ...known.changes, ...members };
   known.omitted += omitted;
   if (members.clock) known.received = performance.now();
@@ -197,9 +228,9 @@ function take(changes) {
   showClock();
   if (members.devices || restarted) showTokens();
   if (known.opened && exchanges.some(exchange => exchange.number === known.opened.number)) readAgain(known.opened.number);
-  else if (known.opened && members.devices) showExchange(known.opened);
+  else if (known.opened && members.devices) byId("exchange-tokens")?.replaceWith(tokensOf(known.opened));
   if (members.states || members.counters || members.armed || members.gates || restarted) showLive();
-  if (exchanges.length || restarted) { verdictSoon(); pictureSoon(); }
+  if (exchanges.length || restarted || reloaded) { verdictSoon(); pictureSoon(); }
 }
 
 /// Where an exchange is or would be in the list, by bisection: numbers rise.
@@ -228,21 +259,25 @@ function filtered() {
     if (kind === "token" && !exchange.tokens.length && !exchange.granted) return false;
     if (kind >= "2" && kind <= "5" && Math.floor(exchange.status / 100) !== Number(kind)) return false;
     if (!parts.length) return true;
-    const text = [exchange.number, exchange.method, exchange.target, exchange.route, exchange.status, exchange.device,
-      exchange.fault, exchange.origin, exchange.answeredBy, exchange.granted,
-      ...exchange.tokens.map(token => token.id + " " + token.state)].join(" ").toLowerCase();
-    return parts.every(part => text.includes(part));
+    return parts.every(part => textOf(exchange).includes(part));
   });
 }
 
+/// What the words of the filter are looked for in; kept, because each event and each letter that is typed looks.
+const textOf = exchange => exchange.text ??= [exchange.number, exchange.method, exchange.target, exchange.route,
+  exchange.status, exchange.device, exchange.fault, exchange.origin, exchange.answeredBy, exchange.granted,
+  ...exchange.tokens.map(token => token.id + " " + token.state)].join(" ").toLowerCase();
+
 const rowHeight = () => lowRows.matches ? 56 : 34;
 
-let listTimer = 0;
-
-/// Shows the list with the next picture of the screen, once for however many events come before it.
-function showListSoon() {
-  if (!listTimer) listTimer = requestAnimationFrame(() => { listTimer = 0; showList(); });
+/// A function that does something with the next frame of the screen, once for however many calls come before it.
+function oncePerFrame(action) {
+  let frame = 0;
+  return () => { frame ||= requestAnimationFrame(() => { frame = 0; action(); }); };
 }
+
+const showListSoon = oncePerFrame(() => showList());
+const showRowsSoon = oncePerFrame(() => showRows());
 
 function showList() {
   const atEnd = list.scrollTop + list.clientHeight >= list.scrollHeight - rowHeight();
@@ -308,7 +343,7 @@ function select(number, opens) {
   if (opens) openExchange(number);
 }
 
-list.addEventListener("scroll", () => requestAnimationFrame(showRows));
+list.addEventListener("scroll", showRowsSoon);
 list.addEventListener("keydown", event => {
   const page = Math.max(1, Math.floor(list.clientHeight / rowHeight()) - 1);
   const place = shown.findIndex(exchange => exchange.number === known.selected);
@@ -321,8 +356,8 @@ list.addEventListener("keydown", event => {
   const next = shown[Math.min(shown.length - 1, Math.max(0, target))];
   select(next.number, wide.matches || event.key === "Enter");
 });
-words.addEventListener("input", showList);
-which.addEventListener("change", showList);
+words.addEventListener("input", showListSoon);
+which.addEventListener("change", showListSoon);
 byId("filter").addEventListener("submit", event => event.preventDefault());
 
 // MARK: One exchange
@@ -345,9 +380,18 @@ async function readAgain(number) {
   } catch { /* It has left the journal, and what is shown is what was known of it. */ }
 }
 
-/// Opens an exchange that a verdict or token names.
-function link(number) {
-  return h("button", { type: "button", class: "link", click: () => select(number, true) }, "exchange " + number);
+/// Opens an exchange that a verdict names.
+function link(number, text) {
+  return h("button", { type: "button", class: "link", "aria-label": "exchange " + number,
+    click: () => select(Number(number), true) }, text);
+}
+
+/// A sentence in which the numbers of exchanges are links; those that it does not name follow it.
+function sentence(text, numbers) {
+  const left = new Set(numbers.map(String));
+  const parts = text.split(/(exchanges? \d+(?:(?:, | and )\d+\b(?! more))*)/).map((part, place) => place % 2 === 0 ? part
+    : part.split(/(\d+)/).map(word => left.delete(word) ? link(word, word) : word));
+  return [parts.flat(), [...left].map(number => [" ", link(number, "exchange " + number)]).flat()].flat();
 }
 
 function facts(pairs) {
@@ -357,9 +401,7 @@ function facts(pairs) {
 
 function showExchange(exchange) {
   const panel = byId("exchange-panel");
-  const isSame = known.opened && exchange && known.opened.number === exchange.number;
-  const scroll = isSame ? panel.scrollTop : 0;
-  const focused = isSame && panel.contains(document.activeElement) ? document.activeElement.textContent : null;
+  if (!exchange || known.opened?.number !== exchange.number) panel.scrollTop = 0;
   known.opened = exchange;
   if (!exchange) {
     return panel.replaceChildren(h("p", { class: "dim" }, "Choose an exchange to see its request and response."));
@@ -367,14 +409,14 @@ function showExchange(exchange) {
   const answer = exchange.answeredBy ? exchange.answeredBy : exchange.route ? "the route's own response" : undefined;
   const nearest = exchange.nearest
     && "The nearest route is " + exchange.nearest.route + ": " + exchange.nearest.difference;
-  panel.replaceChildren(
+  rebuild(panel,
     h("div", { class: "head" },
       h("h2", {}, exchange.method + " " + exchange.target),
       h("span", { class: "status " + kindOfStatus(exchange.status) }, exchange.status)),
     h("div", { class: "row" },
       button("Copy as curl", () => copy(curl(exchange), "The curl command")),
       button("Copy as a case", () => copy(storyCase(exchange), "The case for a story"), "Copy as a case of a story"),
-      button("Copy the body", () => copy(bytesOf(exchange.response).text, "The response's body"),
+      button("Copy the body", () => copy(textIn(exchange.response).text, "The response's body"),
         "Copy the body of the response"),
       exchange.response.size > 0 && button("Save as fixture", () => save(fixtureName(exchange), bodyOf(exchange.response),
         "application/octet-stream"), "Save the body of the response as a fixture"),
@@ -384,7 +426,7 @@ function showExchange(exchange) {
       ["Exchange", exchange.number + (exchange.launch ? ", launch " + exchange.launch : "")],
       ["Virtual time", exchange.time],
       ["Route", exchange.route || "none"],
-      ["Answered by", answer],
+      ["Answered by", answer && [answer, exchange.answeredAt && h("span", { class: "dim" }, " " + exchange.answeredAt)]],
       ["Not matched", nearest],
       ["Not taken", exchange.notTaken && h("ul", { class: "plain" }, exchange.notTaken.map(text => h("li", {}, text)))],
       ["Server", exchange.origin],
@@ -396,14 +438,13 @@ function showExchange(exchange) {
       ["Took", exchange.wallMilliseconds !== undefined && exchange.wallMilliseconds + " ms"
         + (exchange.holdMilliseconds ? ", " + exchange.holdMilliseconds + " ms of it held on purpose" : "")],
     ]),
-    ...tokensOf(exchange),
+    tokensOf(exchange),
     ...findingsOf(exchange),
     ...message("Request", exchange.request),
     ...message("Response", exchange.response));
-  panel.scrollTop = scroll;
-  if (focused) [...panel.querySelectorAll("button")].find(b => b.textContent === focused)?.focus();
 }
 
+/// The tokens of an exchange as they were then, and as they are now.
 function tokensOf(exchange) {
   const now = new Map(allTokens().map(token => [token.id, token.state]));
   const line = (id, then, more) => h("tr", {},
@@ -413,9 +454,9 @@ function tokensOf(exchange) {
     token.accepted === false ? "not accepted" : token.accepted ? "accepted" : "",
     token.secondsLeft === undefined ? "" : left(token.secondsLeft) + " then"].filter(Boolean).join(", ")));
   for (const token of exchange.granted || []) lines.push(line(token.id, "handed out", token.kind + ", " + token.source));
-  return lines.length ? [h("h3", {}, "Tokens"), h("table", { class: "tokens" },
-    h("thead", {}, h("tr", {}, ["Token", "Then", "Now", ""].map(text => h("th", { scope: "col" }, text)))),
-    h("tbody", {}, lines))] : [];
+  return h("div", { id: "exchange-tokens" }, lines.length ? [h("h3", {}, "Tokens"), h("table", { class: "tokens" },
+    h("thead", {}, h("tr", {}, ["Token", "Then", "Now", "Use"].map(text => h("th", { scope: "col" }, text)))),
+    h("tbody", {}, lines))] : []);
 }
 
 function findingsOf(exchange) {
@@ -429,25 +470,31 @@ function findingsOf(exchange) {
 const longestBody = 200000;
 
 function message(name, part) {
-  const body = bytesOf(part);
+  const body = textIn(part, longestBody);
   const made = [h("h3", {}, name),
     h("table", { class: "fields" }, h("tbody", {}, part.headers.map(([field, value]) =>
       h("tr", {}, h("th", { scope: "row" }, field), h("td", { class: "code" }, value)))))];
   if (!part.size) return [...made, h("p", { class: "dim" }, "No body.")];
   const isJSON = part.headers.some(([field, value]) => field.toLowerCase() === "content-type" && /json/i.test(value))
     || /^\s*[{[]/.test(body.text);
-  const text = isJSON ? indented(body.text.slice(0, longestBody)) : body.text.slice(0, longestBody);
-  made.push(h("pre", { tabindex: 0, role: "region", "aria-label": name + " body" }, text),
-    h("p", { class: "dim" }, part.size + " bytes" + (body.exact ? "" : ", not valid UTF-8")
-      + (body.text.length > longestBody ? "; the first " + longestBody + " characters are shown" : "")));
+  made.push(h("pre", { tabindex: 0, role: "region", "aria-label": name + " body" }, isJSON ? indented(body.text) : body.text),
+    h("p", { class: "dim" }, part.size + " bytes" + (part.base64 === undefined ? "" : ", not valid UTF-8")
+      + (body.isWhole ? "" : "; the beginning is shown")));
   return made;
 }
 
-function bytesOf(part) {
-  if (part.text !== undefined) return { text: part.text, exact: true };
-  if (part.base64 === undefined) return { text: "", exact: true };
-  return { text: new TextDecoder().decode(Uint8Array.from(atob(part.base64), c => c.charCodeAt(0))), exact: false };
+/// The beginning of a body as text: so many characters, or bytes of what is not valid UTF-8.
+function textIn(part, limit = Infinity) {
+  if (part.base64 === undefined) {
+    const text = part.text || "";
+    return { text: text.slice(0, limit), isWhole: text.length <= limit };
+  }
+  // Four characters of Base64 are three bytes.
+  const text = new TextDecoder().decode(decoded(part.base64.slice(0, Math.ceil(limit / 3) * 4)));
+  return { text, isWhole: part.size <= limit };
 }
+
+const decoded = base64 => Uint8Array.from(atob(base64), character => character.charCodeAt(0));
 
 /// JSON in lines, with every digit and escape as it came; text that is not JSON comes out much as it was.
 function indented(text) {

@@ -34,8 +34,10 @@ function showClock() {
   const text = moment(virtualNow());
   const now = byId("now");
   if (now.textContent !== text) { now.textContent = text; now.setAttribute("datetime", text); }
-  byId("mode").textContent = clock.mode === "running" ? "runs at " + (clock.rate || 1) + "×" : clock.mode;
+  byId("mode").textContent = clock.mode;
+  byId("mode").hidden = clock.mode === "running";
   byId("freeze").textContent = clock.mode === "frozen" ? "Run" : "Freeze";
+  showRate(clock.mode === "running" ? String(clock.rate || 1) : "");
   const title = story && scenario && scenario.story ? story + ": " + scenario.story.title : story;
   byId("title").textContent = visible(title ? backend + ", " + title : backend);
   document.title = visible((story || backend) + " · Backlot");
@@ -45,6 +47,13 @@ function showClock() {
     : "No token is due to expire.";
   byId("before").disabled = byId("after").disabled = !next;
   showAgenda();
+}
+
+function showRate(text) {
+  const rate = byId("rate");
+  if (rate === document.activeElement) return;
+  if (![...rate.options].some(option => option.value === text)) rate.append(h("option", { value: text }, text + "×"));
+  rate.value = text;
 }
 
 let agendaKey = "";
@@ -57,7 +66,7 @@ function showAgenda() {
   agendaKey = key;
   byId("agenda").hidden = !agenda.length;
   byId("agenda-count").textContent = agenda.length + (agenda.length === 20 ? " or more" : "") + " due";
-  byId("agenda-list").replaceChildren(...agenda.map(entry => h("li", {},
+  rebuild(byId("agenda-list"), ...agenda.map(entry => h("li", {},
     button("Go there", () => act("clock", { set: entry.due }, "It is now " + entry.due + "."), "Set the clock to " + entry.due),
     " ", h("time", {}, entry.due.replace(/T/, " ").replace(/Z$/, "")), " ", entry.what,
     entry.place && h("span", { class: "dim" }, " " + entry.place))));
@@ -82,6 +91,10 @@ byId("freeze").addEventListener("click", () => {
   const freezes = known.changes && known.changes.clock.mode !== "frozen";
   act("clock", { freeze: freezes }, freezes ? "The clock is frozen." : "The clock runs.");
 });
+byId("rate").addEventListener("change", () => {
+  const rate = Number(byId("rate").value);
+  if (rate) act("clock", { rate }, "The clock runs at " + rate + " times real time.");
+});
 for (const [id, shift, word] of [["before", -1000, "before"], ["after", 1000, "after"]]) {
   byId(id).addEventListener("click", () => {
     const next = known.changes && nextExpiry();
@@ -98,16 +111,15 @@ let tokenKey = "";
 
 function showTokens() {
   const panel = byId("tokens-panel");
+  if (panel.hidden || !known.changes) return;
   const devices = known.changes.devices;
   // A running clock moves the bars once in a second at most, and by no more than can be seen.
   const key = JSON.stringify(devices) + (known.changes.clock.mode === "running" ? Math.floor(virtualNow() / 1000) : known.changes.clock.now);
-  // A rebuilt button would lose the keyboard's place.
   if (key === tokenKey) return;
   tokenKey = key;
-  const focused = panel.contains(document.activeElement) ? document.activeElement.getAttribute("aria-label") : null;
-  panel.replaceChildren(...(devices.length ? devices.map(showDevice)
-    : [h("p", { class: "dim" }, "No device has signed in.")]));
-  if (focused) [...panel.querySelectorAll("button")].find(b => b.getAttribute("aria-label") === focused)?.focus();
+  const omitted = known.changes.devicesOmitted;
+  rebuild(panel, omitted && h("p", { class: "dim" }, omitted + " devices that signed in earlier are not shown."),
+    ...(devices.length ? devices.map(showDevice) : [h("p", { class: "dim" }, "No device has signed in.")]));
 }
 
 function showDevice(device) {
@@ -148,25 +160,13 @@ function showToken(token, device, isNewest, event) {
 
 // MARK: The story
 
-// A verdict reads the whole journal, so the next one is not asked for before ten times what the last one took.
-let verdictTimer = 0;
-let verdictRest = 0;
-
-function verdictSoon() {
-  if (verdictTimer || byId("story-panel").hidden) { known.verdictStale = true; return; }
-  verdictTimer = setTimeout(async () => {
-    const asked = known;
-    const begin = performance.now();
-    known.verdictStale = false;
-    try {
-      const verdict = await get("verdict");
-      if (asked === known) { known.verdict = verdict; showStory(); }
-    } catch { /* The next change asks again. */ }
-    verdictRest = Math.min(60000, Math.max(1000, 10 * (performance.now() - begin)));
-    verdictTimer = 0;
-    if (known.verdictStale) verdictSoon();
-  }, verdictRest);
-}
+const verdictSoon = seldom("story-panel", 1000, async () => {
+  const asked = known;
+  try {
+    const verdict = await get("verdict");
+    if (asked === known) { known.verdict = verdict; showStory(); }
+  } catch { /* The next change asks again. */ }
+});
 
 /// Loads what changes seldom: the story, the sessions and the routes.
 async function loadSlowFacts() {
@@ -209,14 +209,15 @@ const liveFacts = h("div", {});
 
 /// States, counters and armed faults, which come with the changes.
 function showLive() {
-  const { states, counters, armed, gates } = known.changes;
+  const { states, statesOmitted, counters, armed, gates } = known.changes;
   if (liveFacts.contains(document.activeElement) && document.activeElement.tagName === "INPUT") return;
-  liveFacts.replaceChildren(
+  rebuild(liveFacts,
     Object.keys(states).length + Object.keys(counters).length ? h("h3", {}, "States and counters") : "",
     ...Object.entries(states).map(([name, value]) => edit(name, value, text =>
       act("states", { state: { [name.split(" of ")[0]]: text } }, name + " is " + text + "."), name.includes(" of "))),
     ...Object.entries(counters).map(([name, value]) => edit(name, value, text =>
       act("states", { counter: { [name]: Number(text) } }, name + " is " + text + "."))),
+    statesOmitted ? h("p", { class: "dim" }, statesOmitted + " states of single owners are not shown.") : "",
     gates.length ? h("h3", {}, "Gates") : "",
     gates.length ? h("ul", { class: "plain" }, gates.map(gate => h("li", {}, gate.name + " waits for " + gate.waitsFor + "; ",
       gate.held.length + (gate.held.length === 1 ? " request is held " : " requests are held "),
@@ -240,27 +241,17 @@ function showStory() {
   const openRules = panel.querySelector("details.held")?.open;
   // What was typed into the open collections and not yet stored.
   const written = new Map([...panel.querySelectorAll("details[open] textarea")].map(field => [field.getAttribute("aria-label"), field.value]));
-  const focused = panel.contains(document.activeElement) ? document.activeElement.textContent : null;
-  const scroll = panel.scrollTop;
   // What was chosen and not yet used; another story begins with its own choices.
   const played = scenario.file + " " + (scenario.story || {}).id;
   const chosen = panel.dataset.played === played ? [...panel.querySelectorAll("select")].map(choice => choice.value) : [];
   panel.dataset.played = played;
-  panel.replaceChildren(
+  rebuild(panel,
     h("h2", {}, scenario.story ? scenario.story.id + ": " + scenario.story.title : scenario.backend + " without a story"),
     scenario.story ? h("p", {}, scenario.story.about) : "",
     h("p", { class: "dim" }, scenario.file + (scenario.contract
       ? "; contract " + scenario.contract.file + " (" + scenario.contract.mode + ")" : "; no contract")),
-    chooseStory(), ...showVerdict(openRules), liveFacts, faultForm(), ...showStored(), showOthers(), takeAlong());
-  for (const field of panel.querySelectorAll("textarea")) {
-    const value = written.get(field.getAttribute("aria-label"));
-    if (value === undefined) continue;
-    field.value = value;
-    field.closest("details").open = true;
-  }
-  panel.scrollTop = scroll;
+    chooseStory(), ...showVerdict(openRules), liveFacts, faultForm(), ...showStored(written), showOthers(), takeAlong());
   [...panel.querySelectorAll("select")].forEach((choice, place) => { if (chosen[place]) choice.value = chosen[place]; });
-  if (focused) [...panel.querySelectorAll("button, summary")].find(b => b.textContent === focused)?.focus();
 }
 
 function chooseStory() {
@@ -279,11 +270,11 @@ function showVerdict(openRules) {
   const verdict = known.verdict;
   if (!verdict) return [h("h3", {}, "Verdict"), h("p", { class: "dim" }, "It is being read.")];
   const badge = status => h("span", { class: "state " + kindOfVerdict(status) }, status);
-  const expectations = verdict.expectations.map(item => h("li", {}, badge(item.status), " ", item.message, " ",
-    item.exchanges.map(link), item.advice && h("p", { class: "dim" }, item.advice),
+  const expectations = verdict.expectations.map(item => h("li", {}, badge(item.status), " ",
+    sentence(item.message, item.exchanges), item.advice && h("p", { class: "dim" }, item.advice),
     h("p", { class: "dim" }, item.place)));
   const rule = item => h("li", {}, badge(item.status), " ", item.number + " " + item.name,
-    (item.violations || []).map(found => h("p", {}, found.message, " ", found.exchanges.map(link))),
+    (item.violations || []).map(found => h("p", {}, sentence(found.message, found.exchanges))),
     item.status !== "held" && h("p", { class: "dim" }, item.why + "; " + item.advice + ". " + item.source));
   const notHeld = (verdict.rules || []).filter(item => item.status !== "held");
   const held = (verdict.rules || []).filter(item => item.status === "held");
@@ -313,14 +304,15 @@ let collections = [];
 
 const storeName = stored => stored.name + (stored.account ? " of " + stored.account : "");
 
-/// What is stored, each collection as JSON that can be changed.
-function showStored() {
+/// What is stored, each collection as JSON that can be changed; what was typed into a field stays in it.
+function showStored(written) {
   if (!collections.length) return [];
   return [h("h3", {}, "Stored items"), ...collections.map(stored => {
     const name = storeName(stored);
-    const field = h("textarea", { "aria-label": "Items of " + name, rows: 8, spellcheck: "false" });
-    field.value = JSON.stringify(stored.items, null, 2);
-    return h("details", {}, h("summary", {}, name + ", " + stored.count + (stored.count === 1 ? " item" : " items")), field,
+    const label = "Items of " + name;
+    const field = h("textarea", { "aria-label": label, rows: 8, spellcheck: "false" });
+    field.value = written.get(label) ?? JSON.stringify(stored.items, null, 2);
+    return h("details", { open: written.has(label) }, h("summary", {}, name + ", " + stored.count + (stored.count === 1 ? " item" : " items")), field,
       h("div", { class: "row" }, button("Store", () => store(stored, field.value), "Store the items of " + name),
         button("Read again", readStored, "Read the items of " + name + " again")));
   })];

@@ -326,3 +326,92 @@ struct `A contract's change` {
         }
     }
 }
+
+@Suite struct `A change of what the server sends by itself` {
+    private static let old = """
+        {
+          "openapi": "3.1.0",
+          "info": { "title": "Pets", "version": "1" },
+          "paths": {
+            "/subscriptions": {
+              "post": {
+                "responses": { "204": { "description": "done" } },
+                "callbacks": {
+                  "born": {
+                    "{$request.body#/url}": {
+                      "post": {
+                        "requestBody": { "content": { "application/json": { "schema": { "type": "string" } } } },
+                        "responses": { "200": { "description": "seen" } }
+                      }
+                    }
+                  }
+                }
+              }
+            }
+          },
+          "webhooks": {
+            "adopted": {
+              "post": {
+                "parameters": [{ "name": "X-Sign", "in": "header", "required": true, "schema": { "type": "string" } }],
+                "requestBody": {
+                  "required": true,
+                  "content": {
+                    "application/json": {
+                      "schema": {
+                        "type": "object",
+                        "required": ["id"],
+                        "properties": { "id": { "type": "integer" }, "kind": { "enum": ["cat", "dog"] } }
+                      }
+                    }
+                  }
+                },
+                "responses": { "200": { "description": "seen" }, "410": { "description": "stop" } }
+              }
+            }
+          }
+        }
+        """
+
+    /// The client is the one that reads: what widens breaks it, and what is narrower does not.
+    @Test(arguments: [
+        (#"["cat", "dog"]"#, #"["cat", "dog", "eel"]"#, Finding.Severity.error, "may be \"eel\""),
+        (#"["cat", "dog"]"#, #"["cat"]"#, .note, "may no longer be \"dog\""),
+        (#""required": ["id"],"#, #""required": [],"#, .error, "no longer required"),
+        (#""required": ["id"],"#, #""required": ["id", "kind"],"#, .note, "required"),
+        (#""name": "X-Sign""#, #""name": "X-Mark""#, .error, "the header parameter `X-Sign` is gone"),
+        (
+            #""X-Sign", "in": "header", "required": true"#, #""X-Sign", "in": "header", "required": false"#, .error,
+            "no longer"
+        ),
+        (
+            #""200": { "description": "seen" }, "410""#, #""200": { "description": "seen" }, "411""#, .error,
+            "response 410 is gone"
+        ),
+        (
+            #", "410": { "description": "stop" }"#,
+            #", "410": { "description": "stop" }, "503": { "description": "later" }"#, .note, "response 503 is new"
+        ),
+        (#""adopted": {"#, #""sold": {"#, .error, "POST webhook adopted is gone"),
+        (
+            #""schema": { "type": "string" } } } },"#, #""schema": { "type": ["string", "null"] } } } },"#, .error,
+            "the body may be null"
+        ),
+        (#""{$request.body#/url}""#, #""{$request.body#/uri}""#, .error, "callback {$request.body#/url} is gone"),
+    ])
+    func `breaks what the client reads`(
+        _ old: String,
+        _ new: String,
+        _ severity: Finding.Severity,
+        _ sentence: String
+    ) throws {
+        let range = try #require(Self.old.place(of: old))
+        let report = try Revisions.report(Self.old, Self.old.replacing(range, with: new))
+        let findings = report.allFindings.filter { $0.id.hasPrefix("changes/") }
+        #expect(findings.contains { $0.severity == severity && $0.message.contains(sentence) }, "\(findings)")
+        if severity == .note { #expect(findings.allSatisfy { $0.severity == .note }, "\(findings)") }
+    }
+
+    @Test func `is none when nothing has changed`() throws {
+        #expect(try Revisions.report(Self.old, Self.old).allFindings.isEmpty)
+    }
+}

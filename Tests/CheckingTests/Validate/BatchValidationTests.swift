@@ -1,6 +1,8 @@
+import Basics
 import Checking
 import ClientTesting
 import JSON
+import JSONSchema
 import TestSupport
 import Testing
 
@@ -116,5 +118,45 @@ import Testing
             BatchValidation.answerToLine(longerThan: "64 MB")
                 == "{\"id\":null,\"error\":\"the line is longer than 64 MB\"}\n"
         )
+    }
+}
+
+@Suite struct `A schema of a contract with overlays` {
+    private static let files = MemoryFiles([
+        "api.yaml": """
+        openapi: 3.1.0
+        info: {title: A, version: "1"}
+        paths: {}
+        components:
+          schemas:
+            Pet: {type: object, required: [id]}
+        """,
+        "more.yaml": """
+        overlay: 1.0.0
+        info: {title: More, version: "1"}
+        actions:
+          - target: $.components.schemas.Pet
+            update: {minProperties: 2}
+          - target: $.components.schemas.Cat
+            remove: true
+        """,
+        "pet.json": #"{"id": 1}"#,
+    ])
+
+    @Test func `is what the overlays make of it, each part with its place`() throws {
+        var library = SchemaLibrary(Self.files, formats: .annotation, overlays: ["more.yaml"])
+        let schema = try library.schema(in: "api.yaml", at: "#/components/schemas/Pet", dialect: nil)
+        #expect(library.remarks.map { $0.place?.position?.line } == [6])
+        let pet = try library.read("pet.json", duplicateNames: .lastWins)
+        let leaf = try #require(try schema.evaluate(pet.root).leaves.first)
+        #expect(library.sources.place(of: leaf.instancePosition).file == "pet.json")
+        #expect(library.sources.place(of: leaf.schemaPosition).description.hasPrefix("more.yaml:5:"))
+    }
+
+    @Test func `is none where an overlay is not there`() {
+        var library = SchemaLibrary(Self.files, formats: .annotation, overlays: ["none.yaml"])
+        #expect(throws: SchemaLibrary.Problem.self) {
+            try library.schema(in: "api.yaml", at: "#/components/schemas/Pet", dialect: nil)
+        }
     }
 }

@@ -24,7 +24,8 @@ extension Clients {
         }
 
         private func find(_ wrong: some ClientAdapter, correct: some ClientAdapter, in story: String) async throws {
-            #expect(try await played(correct, story, 100).outcome == .passed)
+            // Without the bug a fifth of the seeds is enough by default, since each client does right in all stories elsewhere.
+            #expect(try await played(correct, story, Breadth.factor > 1 ? 100 : 20).outcome == .passed)
             let found = try await played(wrong, story, 100)
             try #require(found.outcome == .failed)
             let first = trace(of: try await played(wrong, story, 1, seed: found.play.seed))

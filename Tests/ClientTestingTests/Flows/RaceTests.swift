@@ -170,10 +170,12 @@ private struct RacyAdapter: ClientAdapter {
             + result.recording.evidence.exchanges.map { $0.json(canonical: true).description }
     }
 
-    @Test func `is not found in a client without one, in 300 orders`() async throws {
-        let result = try await played(nil, schedules: 300)
+    /// In 300 orders with `BACKLOT_SCHEDULES`.
+    @Test func `is not found in a client without one, in many orders`() async throws {
+        let schedules = Breadth.factor > 1 ? 300 : 100
+        let result = try await played(nil, schedules: schedules)
         #expect(result.outcome == .passed, "\(result.play.seed) \(result.checks.filter(\.isOpen).map(\.id))")
-        #expect(result.plays == 300)
+        #expect(result.plays == schedules)
     }
 
     @Test(arguments: RacyClient.Race.allCases)
@@ -184,7 +186,8 @@ private struct RacyAdapter: ClientAdapter {
         #expect(found.outcome == .failed)
         let first = try await played(race, schedules: 1, seed: found.play.seed)
         #expect(first.outcome == .failed)
-        for _ in 0..<20 {
+        // A hundred times of a hundred with `BACKLOT_SCHEDULES`.
+        for _ in 0..<(Breadth.factor > 1 ? 100 : 5) {
             #expect(traces(of: try await played(race, schedules: 1, seed: found.play.seed)) == traces(of: first))
         }
     }

@@ -10,7 +10,7 @@ struct Matrix: Sendable {
     /// How many times as many schedules as usual: `BACKLOT_SCHEDULES=25 swift test`.
     static let breadth = ProcessInfo.processInfo.environment["BACKLOT_SCHEDULES"].flatMap { UInt64($0) } ?? 1
     /// The seeds by which each client with a bug plays the bug's scene.
-    static let schedules = 1...20 * max(1, breadth)
+    static let schedules = 1...10 * max(1, breadth)
 
     /// The seeds by which each correct client plays a scene; many where a race is to take place, since those count.
     static func correctSchedules(of scene: BugCase) -> ClosedRange<UInt64> {

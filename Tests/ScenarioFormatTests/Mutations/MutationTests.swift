@@ -51,7 +51,7 @@ struct `A slip in a scenario` {
             var known = ParseCache()
             _ = load(file, of: Self.stored, remembering: &known)
             // A backend is as large as all of its stories together.
-            for _ in 0..<(file.hasSuffix("backend.json") ? 8 : 1) * Self.slipsPerFile {
+            for _ in 0..<(file.hasSuffix("backend.json") ? 5 : 1) * Self.slipsPerFile {
                 guard let slip = Mutation.make(kind, in: original, using: &generator) else { continue }
                 var memory = known
                 let outcome = load(file, of: Self.stored.replacing(file, by: slip.text), remembering: &memory)

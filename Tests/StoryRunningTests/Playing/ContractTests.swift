@@ -21,7 +21,12 @@ struct `What the contract does not allow` {
         }
         """#
 
-    private func judged(_ target: String, replying response: String, _ mode: String) async throws -> StoryResult {
+    private func judged(
+        _ target: String,
+        replying response: String,
+        _ mode: String,
+        overlay: String? = nil
+    ) async throws -> StoryResult {
         let folder = try TemporaryFolder()
         try folder.write(Self.contract, to: "openapi.json")
         try folder.write(
@@ -31,6 +36,10 @@ struct `What the contract does not allow` {
         try folder.write(Stories.story(expecting: #"[{ "request": "GET /notes" }]"#), to: "story.json")
         var runner = StoryRunner(command: ["curl", "-s", "{url}\(target)"])
         runner.configuration.contract = mode == "off" ? .off : .warn
+        if let overlay {
+            try folder.write(overlay, to: "overlay.yaml")
+            runner.configuration.overlays = ["\(folder.path)/overlay.yaml"]
+        }
         let selection = StorySelection(["\(folder.path)/story.json"], configuration: runner.configuration)
         let story = try #require(selection.stories.first, "\(selection.problems)")
         return try await runner.judged(story)
@@ -54,6 +63,21 @@ struct `What the contract does not allow` {
         #expect(found.map(\.severity) == [.warning])
         let text = StoryText(result, Paint(isColoured: false)).lines
         #expect(text.contains { $0.hasPrefix("  warning     response body: ") }, "\(text)")
+    }
+
+    @Test func `is what the overlay makes of it`() async throws {
+        let overlay = """
+            overlay: 1.0.0
+            info: {title: Pages, version: "1"}
+            actions:
+              - target: $.paths['/notes'].get.parameters[0].schema
+                update: {minimum: 2}
+            """
+        let result = try await judged("/notes?page=1", replying: "[]", "warn", overlay: overlay)
+        #expect(result.outcome == .failed)
+        let finding = try #require(result.checks.first { $0.isOpen }?.findings.first)
+        #expect(finding.related.first?.place.file?.hasSuffix("overlay.yaml") == true, "\(finding)")
+        #expect(finding.related.first?.place.position?.line == 5)
     }
 
     @Test func `is nobody's business where it is off`() async throws {

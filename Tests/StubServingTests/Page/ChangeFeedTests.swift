@@ -5,9 +5,10 @@ import JSON
 import ScenarioFormat
 import StoryRunning
 import Streams
-import StubServing
 import TestSupport
 import Testing
+
+@testable import StubServing
 
 /// The server-sent events of the admin API, on a clock that the test moves.
 @Suite(.timeLimit(.minutes(15)))
@@ -18,10 +19,21 @@ struct ChangeFeedTests {
           "tokens": { "kinds": { "access": { "lifetime": "1h" } } },
           "states": { "member": ["new", "old"] },
           "timeline": [{ "at": "3h", "state": { "member": "old" } }],
+          "guards": [{ "name": "maintenance", "when": { "header": { "X-Down": "1" } }, "status": 503, "text": "down" }],
           "routes": {
             "POST /login": { "grants": { "access": "new" }, "json": {} },
             "GET /notes": { "requires": "access", "text": "notes" },
             "GET /open": { "text": "open" },
+            "GET /items/{id}": {
+              "cases": [
+                { "when": { "path": { "id": 5 } }, "text": "five" },
+                { "when": { "state": { "member": "old" } }, "text": "old" },
+                { "when": { "token": { "access": "valid" }, "state": { "member": "old" } }, "text": "both" },
+                { "when": { "header": { "X-A": { "matches": "^a+$" } } }, "text": "a" },
+                { "when": { "not": { "header": { "X-A": { "exists": true } } } }, "text": "none" },
+                { "when": { "any": [{ "query": { "q": "1" } }, { "query": { "q": "2" } }] }, "text": "q" }
+              ]
+            },
             "GET /cases": {
               "cases": [
                 { "when": { "query": { "page": "1" } }, "text": "one" }, { "when": { "query": { "page": "2" } }, "text": "two" }
@@ -63,8 +75,13 @@ struct ChangeFeedTests {
 
         /// Lets time pass until so many events are there.
         func wait(for count: Int) async throws {
-            for _ in 0..<500 where try documents().count < count { await stub.pass(.milliseconds(100)) }
-            let (found, text) = (try documents().count, try text)
+            var found = try documents().count
+            for _ in 0..<500 {
+                if found >= count { return }
+                await stub.pass(.milliseconds(100))
+                found = try documents().count
+            }
+            let text = try text
             try #require(found >= count, "\(text)")
         }
     }
@@ -138,7 +155,10 @@ struct ChangeFeedTests {
             await stub.pass(.seconds(1))
             #expect(try follower.documents().count == 1, "it is another session's")
             try stub.admin(.delete, "sessions/one")
-            for _ in 0..<500 where try !follower.text.hasSuffix("0\r\n\r\n") { await stub.pass(.milliseconds(100)) }
+            for _ in 0..<500 {
+                if try follower.text.hasSuffix("0\r\n\r\n") { break }
+                await stub.pass(.milliseconds(100))
+            }
             #expect(try follower.text.hasSuffix("0\r\n\r\n"))
         }
     }
@@ -173,17 +193,89 @@ struct ChangeFeedTests {
         }
     }
 
-    @Test func `An exchange says which cases did not hold`() async throws {
+    @Test(
+        arguments: [
+            (told: 0, oldest: 1, last: 20_000, goesOnAfter: 0), (told: 0, oldest: 1, last: 20_001, goesOnAfter: 10_001),
+            (told: 0, oldest: 30_001, last: 50_000, goesOnAfter: 40_000),
+            (told: 100, oldest: 1, last: 50_100, goesOnAfter: 40_100),
+            (told: 5, oldest: 9, last: 20, goesOnAfter: 8), (told: 7, oldest: 1, last: 5, goesOnAfter: 7),
+        ] as [(told: UInt64, oldest: UInt64, last: UInt64, goesOnAfter: UInt64)]
+    )
+    func `A listener that is far behind is told of the newest exchanges`(
+        told: UInt64,
+        oldest: UInt64,
+        last: UInt64,
+        goesOnAfter: UInt64
+    ) {
+        #expect(ChangeListener.resumption(after: told, oldest: oldest, last: last) == goesOnAfter)
+    }
+
+    @Test func `What grows with the clients is listed up to a limit`() async throws {
         try await withStub(Self.backend) { stub in
-            let client = try stub.client()
-            _ = try client.get("/cases?page=2")
-            _ = try client.get("/cases?page=1")
-            let second = try stub.admin(.get, "exchanges/1")["notTaken"]?.array?.compactMap(\.string)
-            #expect(
-                second?.count == 1
-                    && second?.first?.hasPrefix("case 1 did not hold: {\"query\":{\"page\":\"1\"}}") == true
-            )
-            #expect(try stub.admin(.get, "exchanges/2")["notTaken"] == nil)
+            let events = (0..<130).map { ["signIn": .string("phone \($0)")] as JSONValue }
+            try stub.admin(.post, "events", .array(events))
+            let issues = [JSONValue](repeating: ["issue": "access", "device": "phone 129"], count: 80)
+            try stub.admin(.post, "events", .array(issues))
+            let changes = try stub.admin(.get, "changes")
+            #expect(changes["devices"]?.array?.count == 100 && changes["devicesOmitted"] == 30)
+            #expect(changes["devices"]?[99]?["tokens"]?.array?.count == 60)
+            #expect(changes["devices"]?[99]?["omitted"]?.int.map { $0 >= 20 } == true)
+        }
+    }
+
+    // MARK: Explanations
+
+    private static let explained:
+        [(target: String, fields: HTTPFields, status: Int, answeredBy: String?, reasons: [String])] =
+            [
+                (
+                    "/cases?page=2", [:], 200, "case 2",
+                    ["case 1 requires query item page equal to \"1\", and the request has \"2\""]
+                ),
+                ("/cases?page=1", [:], 200, "case 1", []),
+                (
+                    "/cases", [:], 200, nil,
+                    [
+                        "case 1 requires query item page equal to \"1\", and the request has none",
+                        "case 2 requires query item page equal to \"2\", and the request has none",
+                    ]
+                ),
+                (
+                    "/items/4", ["X-A": "b"], 404, nil,
+                    [
+                        "case 1 requires path parameter id equal to 5, and the request has \"4\"",
+                        "case 2 requires the state member to be old",
+                        "case 3 requires all of these, and not all were so: the access token to be valid; "
+                            + "the state member to be old",
+                        "case 4 requires header X-A matching \"^a+$\", and the request has \"b\"",
+                        "case 5 requires the opposite of header X-A present",
+                        "case 6 requires one of these: query item q equal to \"1\"; query item q equal to \"2\"",
+                    ]
+                ),
+                ("/notes", [:], 401, nil, []),
+                ("/open", ["X-Down": "1"], 503, "maintenance", []),
+            ]
+
+    @Test(arguments: explained)
+    func `An exchange says why the cases before did not hold`(
+        target: String,
+        fields: HTTPFields,
+        status: Int,
+        answeredBy: String?,
+        reasons: [String]
+    ) async throws {
+        try await withStub(Self.backend) { stub in
+            #expect(try stub.client().get(target, fields).code == status)
+            let exchange = try stub.admin(.get, "exchanges/1")
+            let told = (exchange["notTaken"]?.array ?? []).compactMap(\.string)
+            #expect(told.count == reasons.count, "\(told)")
+            for (told, reason) in zip(told, reasons) {
+                #expect(told.hasPrefix("\(reason) (/project/Scenarios/backend.json:"), "\(told)")
+            }
+            #expect(exchange["answeredBy"]?.string == answeredBy)
+            // A refusal and a route without any response stand nowhere.
+            let hasPlace = exchange["answeredAt"]?.string?.hasPrefix("/project/Scenarios/backend.json:") ?? false
+            #expect(hasPlace == ![401, 404].contains(status), "\(exchange)")
         }
     }
 

@@ -225,6 +225,17 @@ struct LivePageTests {
             #expect(draft["expect"]?[0] == ["request": "POST /login", "count": 1, "status": 200])
             #expect(seen["saved"] == ["application/json", "application/json", "text/html"])
             #expect(seen["frames"] == "", "the page is not shown in a frame")
+            #expect(seen["large"]?["lengths"]?.array?.allSatisfy { $0.int.map { $0 <= 200_100 } ?? false } == true)
+            #expect(seen["large"]?["shown"] == "a\\u{202e}b\\u{0}c\\u{2066}d")
+            #expect(seen["large"]?["title"] == "GET /\\u{202e}gnp.exe")
+            #expect(seen["flood"]?["kept"] == 20_000 && seen["flood"]?["last"] == 50_000)
+            #expect(seen["flood"]?["count"] == "20000 exchanges, 30000 earlier ones left out")
+            #expect(
+                (seen["flood"]?["rows"]?.int).map { $0 > 0 && $0 < 100 } == true,
+                "only rows that can be seen are made"
+            )
+            #expect((seen["flood"]?["nodes"]?.int).map { $0 < 3_000 } == true)
+            #expect(seen["unreached"] == [])
             #expect(seen["contrast"] == [])
             #expect(seen["nameless"] == [])
             #expect(seen["overflow"]?.array?.allSatisfy { $0 == 0 } == true, "nothing is wider than the window")

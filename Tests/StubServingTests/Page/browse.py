@@ -21,6 +21,7 @@ class Browser:
             os.dup2(a, 3)
             os.dup2(b, 4)
 
+        os.environ["TMPDIR"] = profile  # What the browser leaves behind goes with its profile.
         self.process = subprocess.Popen(
             [chromium, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
              "--no-first-run", "--deny-permission-prompts", "--disable-background-networking", "--disable-component-update", "--no-proxy-server",
@@ -88,9 +89,9 @@ class Browser:
         self.until(f"!!{found}")
         self.run(f"{found}.click()")
 
-    def key(self, key):
+    def key(self, key, code=0):
         for kind in ["keyDown", "keyUp"]:
-            self.call("Input.dispatchKeyEvent", type=kind, key=key, code=key)
+            self.call("Input.dispatchKeyEvent", type=kind, key=key, code=key, windowsVirtualKeyCode=code)
 
     def look(self, width, height, scheme):
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=width < 640)
@@ -125,14 +126,29 @@ contrast = """(() => {
     return [255, 255, 255];
   };
   const bad = new Set();
+  const compare = (element, colour) => {
+    const [a, b] = [light(parse(colour)), light(ground(element))].sort((x, y) => y - x);
+    if ((a + .05) / (b + .05) < 4.5) bad.add(element.tagName + "." + element.getAttribute("class") + " " + element.textContent.slice(0, 30));
+  };
   for (const element of document.querySelectorAll("body *")) {
     if (!element.checkVisibility() || element.disabled) continue;
-    if (![...element.childNodes].some(node => node.nodeType === 3 && node.data.trim()) && element.tagName !== "INPUT") continue;
-    const [a, b] = [light(parse(getComputedStyle(element).color)), light(ground(element))].sort((x, y) => y - x);
-    if ((a + .05) / (b + .05) < 4.5) bad.add(element.tagName + "." + element.className + " " + element.textContent.slice(0, 30));
+    if (element.placeholder) compare(element, getComputedStyle(element, "::placeholder").color);
+    const isField = ["INPUT", "TEXTAREA", "SELECT"].includes(element.tagName);
+    if (!isField && ![...element.childNodes].some(node => node.nodeType === 3 && node.data.trim())) continue;
+    const style = getComputedStyle(element);
+    // A badge of the picture lies on a shape of its own and not on the panel.
+    if (element instanceof SVGElement) { if (!element.closest(".badge")) compare(element, style.fill); }
+    else compare(element, style.color);
   }
   return [...bad];
 })()"""
+
+# Marks what the keyboard has reached; then: what it should have and has not.
+reach = "if (document.activeElement) document.activeElement.wasReached = true"
+unreached = """[...document.querySelectorAll("button, input, select, textarea, summary, a[href], [tabindex='0']")]
+  .filter(element => element.checkVisibility() && !element.disabled && element.tabIndex >= 0 && !element.wasReached)
+  .filter(element => !element.closest("details:not([open]) > :not(summary)"))
+  .map(element => element.tagName + " " + (element.id || element.textContent.slice(0, 30)))"""
 
 controls = {"button", "textbox", "searchbox", "combobox", "listbox", "tab", "link", "option"}
 
@@ -144,12 +160,24 @@ def nameless(browser):
             and not node.get("name", {}).get("value")]
 
 
+def reach_by_tab(browser):
+    """What the keyboard does not reach in the view that is open."""
+    browser.run("document.activeElement.blur()")
+    for _ in range(200):
+        browser.key("Tab", 9)
+        browser.run(reach)
+        left = browser.run(unreached)
+        if not left:
+            return []
+    return left
+
+
 def overflow(browser):
     return browser.run("document.documentElement.scrollWidth - document.documentElement.clientWidth")
 
 
 def use(browser):
-    seen = {"contrast": [], "nameless": [], "overflow": []}
+    seen = {"contrast": [], "nameless": [], "overflow": [], "unreached": []}
     browser.look(1440, 900, "light")
     browser.call("Page.navigate", url=url + "/__backlot/")
     browser.until("document.getElementById('connection')?.textContent === 'live'")
@@ -193,6 +221,10 @@ def use(browser):
                 browser.run(f"document.getElementById('tab-{tab}').click()")
                 if tab == "story":
                     browser.until("!!document.querySelector('#story-panel details')")
+                # What is only seen when it is opened counts as well.
+                browser.run("document.querySelectorAll('details').forEach(details => { details.open = true })")
+                if width == 1440 and scheme == "light":
+                    seen["unreached"] += reach_by_tab(browser)
                 seen["contrast"] += browser.run(contrast)
                 seen["nameless"] += nameless(browser)
                 seen["overflow"].append(overflow(browser))
@@ -230,7 +262,56 @@ def use(browser):
       frame.src = "/__backlot/";
       document.body.append(frame);
     })""")
+    seen["large"] = browser.run(large)
+    seen["flood"] = browser.run(flood)
+    browser.run("window.reached = window.fetch; window.fetch = () => Promise.reject(new TypeError('gone')); follow()")
+    browser.until("document.getElementById('connection').textContent === 'server not reached'")
+    browser.run("window.fetch = reached")
+    browser.until("document.getElementById('connection').textContent === 'live'")
+    browser.until("known.exchanges.length === 0")
     return seen
+
+
+# An exchange with large, deep, broken and misleading bodies: what the page makes of each.
+large = r"""(() => {
+  const none = { headers: [], size: 0 };
+  const look = request => {
+    showExchange({ number: 1, method: "GET", target: "/\u202egnp.exe", path: "/", status: 200, time: "", tokens: [],
+      request: { headers: [["Content-Type", "application/json"]], size: 10000000, ...request }, response: none });
+    return document.querySelector("#exchange-panel pre").textContent;
+  };
+  const text = "[".repeat(5000000) + "]".repeat(5000000);
+  const lengths = [look({ text }), look({ text: "x".repeat(10000000) }), look({ base64: "////".repeat(2500000) })].map(text => text.length);
+  const shown = look({ text: "a\u202eb\u0000c\u2066d" });
+  const title = document.querySelector("#exchange-panel h2").textContent;
+  showExchange(null);
+  return { lengths, shown, title };
+})()"""
+
+# 50,000 exchanges: what is kept of them and made for them, and how long the slowest steps take, in milliseconds.
+flood = """(async () => {
+  const exchange = number => ({ number, time: "2026-03-01T09:00:00Z", method: "GET", target: "/item/" + number, route: null,
+    status: number % 50 ? 200 : 404, outcome: "sent", tokens: [{ id: "access-1", state: "valid" }] });
+  const frame = () => new Promise(requestAnimationFrame);
+  const slowest = { take: 0, filter: 0, scroll: 0 };
+  const timed = (name, action) => {
+    const begin = performance.now();
+    action();
+    slowest[name] = Math.max(slowest[name], performance.now() - begin);
+  };
+  for (let number = 1; number <= 50000; number += 500) {
+    const exchanges = Array.from({ length: 500 }, (_, place) => exchange(number + place));
+    timed("take", () => { take({ exchanges, count: number + 499 }); showList(); });
+    if (number % 5000 === 1) await frame();
+  }
+  for (const text of ["4", "item/49", "valid 404", ""]) timed("filter", () => { words.value = text; showList(); });
+  for (let place = 0; place < 100; place++) timed("scroll", () => { list.scrollTop = place * 3000; showRows(); void rows.offsetHeight; });
+  const seen = { kept: known.exchanges.length, last: known.exchanges.at(-1).number, rows: rows.childElementCount,
+    nodes: document.querySelectorAll("*").length, count: byId("count").textContent, slowest };
+  known = fresh();
+  lastEvent = "";
+  return seen;
+})()"""
 
 
 with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:

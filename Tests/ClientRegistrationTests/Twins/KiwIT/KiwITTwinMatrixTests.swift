@@ -1,12 +1,14 @@
 import Basics
 import ClientTesting
+import TestSupport
 import Testing
 
 extension Clients {
     @Suite("A twin of kiwIT in the matrix")
     struct KiwITTwinMatrixTests {
         @Test func `takes every answer for what it is without its bugs`() async throws {
-            let result = try await KiwITTwinAdapter().responses()
+            let operations = Breadth.factor > 1 ? [] : Array(Set(Self.cases.map(\.operation))).sorted()
+            let result = try await KiwITTwinAdapter().responses(ResponseCheckOptions(operations: operations))
             #expect(result.findings.isEmpty, "\(result)")
         }
 

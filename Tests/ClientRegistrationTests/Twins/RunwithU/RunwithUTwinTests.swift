@@ -1,6 +1,7 @@
 import Basics
 import ClientTesting
 import StoryRunning
+import TestSupport
 import Testing
 
 extension Clients {
@@ -93,7 +94,8 @@ extension Clients {
         }
 
         @Test func `has no finding in its matrix without a bug`() async throws {
-            #expect(try await responses([], []).sorted() == [])
+            let operations = Breadth.factor > 1 ? [] : ["getMyProfile", "logIn", "validateEmail"]
+            #expect(try await responses(operations, []).sorted() == [])
         }
 
         /// Bugs that only some values show.

@@ -1,22 +1,24 @@
 import Basics
 import ClientTesting
+import TestSupport
 import Testing
 
 extension Clients {
     @Suite struct `A client of WhipIt in the matrix` {
         @Test func `does well without a bug`() async throws {
-            let result = try await WhipItTwinAdapter().responses()
+            let operations = Breadth.factor > 1 ? [] : Self.cases.map(\.operation)
+            let result = try await WhipItTwinAdapter().responses(ResponseCheckOptions(operations: operations))
             #expect(result.findings == [], "\(result)")
         }
 
-        @Test(
-            arguments: [
-                (WhipItBug.w2, "getMyProfile", "responses/loop"), (.w10, "getPostPicture", "responses/not-replayed"),
-                (.w11, "checkEmail", "responses/wrong-success"), (.w13, "getPosts", "responses/not-replayed"),
-                (.n1, "getPost", "responses/refused-answer"), (.n12, "withdraw", "responses/request"),
-                (.n15, "getProfilePicture", "responses/request"),
-            ]
-        )
+        private static let cases: [(bug: WhipItBug, operation: String, id: String)] = [
+            (WhipItBug.w2, "getMyProfile", "responses/loop"), (.w10, "getPostPicture", "responses/not-replayed"),
+            (.w11, "checkEmail", "responses/wrong-success"), (.w13, "getPosts", "responses/not-replayed"),
+            (.n1, "getPost", "responses/refused-answer"), (.n12, "withdraw", "responses/request"),
+            (.n15, "getProfilePicture", "responses/request"),
+        ]
+
+        @Test(arguments: cases)
         func `is found out by its bug`(bug: WhipItBug, operation: String, id: String) async throws {
             let result = try await WhipItTwinAdapter(bugs: [bug]).responses(
                 ResponseCheckOptions(operations: [operation])
@@ -29,7 +31,8 @@ extension Clients {
 extension Clients {
     @Suite struct `A client of WhipIt in the sweep` {
         @Test func `takes what the contract allows and nothing else`() async throws {
-            let result = try await WhipItTwinAdapter().variants()
+            let operations = Breadth.factor > 1 ? [] : ["getPosts"]
+            let result = try await WhipItTwinAdapter().variants(VariantCheckOptions(operations: operations))
             #expect(result.findings == [], "\(result)")
         }
 

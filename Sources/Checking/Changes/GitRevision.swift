@@ -10,18 +10,21 @@ package final class GitRevision: FileReading {
     private let top: String
     private let blobs = Lock<[String: [UInt8]?]>([:])
     private let trees = Lock<[String: [String]]>([:])
+    private let git: Git
 
     /// - Parameters:
     ///   - revision: a commit, in any way that `git rev-parse` understands.
     ///   - folder: a folder of the repository.
+    ///   - scratch: a folder for what `git` writes.
     /// - Throws: ``GitProblem`` when there is no `git`, no repository or no such commit.
-    package init(_ revision: String, around folder: String = ".") throws(GitProblem) {
+    package init(_ revision: String, around folder: String, scratch: String) throws(GitProblem) {
+        git = Git(scratch: scratch)
         let named = "\"\(revision)\" is not a file"
         // git would take it for an option.
         guard revision.utf8.first != UInt8(ascii: "-") else {
             throw GitProblem(sentence: "\(named), and no revision begins with a hyphen")
         }
-        let place = Git.run(["rev-parse", "--show-toplevel"], in: folder)
+        let place = git.run(["rev-parse", "--show-toplevel"], in: folder)
         switch place.code {
         case 0: break
         case 127: throw GitProblem(sentence: "\(named), and revisions are read by git, which is not installed")
@@ -31,7 +34,7 @@ package final class GitRevision: FileReading {
         guard let top = DiskFiles().resolve(path) else {
             throw GitProblem(sentence: "\(named), and the repository's folder \"\(path)\" cannot be read")
         }
-        guard Git.run(["rev-parse", "--verify", "--quiet", revision + "^{commit}"], in: top).code == 0 else {
+        guard git.run(["rev-parse", "--verify", "--quiet", revision + "^{commit}"], in: top).code == 0 else {
             throw GitProblem(
                 sentence: "there is no file \"\(revision)\", and no revision of that name in \(top); "
                     + "a shallow clone lacks older ones"
@@ -57,7 +60,7 @@ package final class GitRevision: FileReading {
         guard let inside = inside(folder) else { return [] }
         return trees.withLock { trees in
             if let known = trees[folder] { return known }
-            let listing = Git.run(["ls-tree", "-z", "--name-only", "\(revision):\(inside)"], in: top)
+            let listing = git.run(["ls-tree", "-z", "--name-only", "\(revision):\(inside)"], in: top)
             let names = listing.code == 0 ? listing.output.split(separator: 0) : []
             var entries = names.map { String(decoding: $0, as: UTF8.self) }
             if inside.isEmpty { entries.append(".git") }
@@ -75,7 +78,7 @@ package final class GitRevision: FileReading {
         guard let inside = inside(path), !inside.isEmpty else { return nil }
         return blobs.withLock { blobs in
             if let known = blobs[path] { return known }
-            let run = Git.run(["cat-file", "blob", "\(revision):\(inside)"], in: top)
+            let run = git.run(["cat-file", "blob", "\(revision):\(inside)"], in: top)
             let bytes = run.code == 0 ? run.output : nil
             blobs[path] = .some(bytes)
             return bytes
@@ -110,22 +113,23 @@ package struct GitProblem: Error, Hashable {
 }
 
 /// Runs `git`, and takes what it says.
-private enum Git {
-    static func run(_ words: [String], in folder: String) -> (code: Int, output: [UInt8], complaint: String) {
+private struct Git {
+    let scratch: String
+
+    func run(_ words: [String], in folder: String) -> (code: Int, output: [UInt8], complaint: String) {
         let files = DiskFiles()
-        let parent = Terminal.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
         do {
-            let scratch = try files.makeTemporaryFolder(in: parent)
-            defer { files.removeFolder(scratch) }
+            let folderOfOutput = try files.makeTemporaryFolder(in: scratch)
+            defer { files.removeFolder(folderOfOutput) }
             let script = "out=$1; shift; exec git \"$@\" >\"$out/out\" 2>\"$out/err\" </dev/null"
             let child = try ChildProcess(
-                ProgramStart(["/bin/sh", "-c", script, "sh", scratch, "-C", folder] + words)
+                ProgramStart(["/bin/sh", "-c", script, "sh", folderOfOutput, "-C", folder] + words)
             )
             child.waitForEnd()
             guard case .exited(let code) = child.end() else { return (-1, [], "it was ended by a signal") }
-            let complaint = String(decoding: try files.read(scratch + "/err"), as: UTF8.self)
+            let complaint = String(decoding: try files.read(folderOfOutput + "/err"), as: UTF8.self)
             let line = complaint.split(separator: "\n").first.map(String.init) ?? ""
-            return (code, try files.read(scratch + "/out"), line)
+            return (code, try files.read(folderOfOutput + "/out"), line)
         } catch let problem as FileProblem {
             return (-1, [], problem.reason)
         } catch {

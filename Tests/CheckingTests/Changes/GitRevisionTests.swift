@@ -1,5 +1,5 @@
 import Basics
-import CommandLineInterface
+import Checking
 import TestSupport
 import Testing
 
@@ -8,7 +8,7 @@ struct `A revision of git` {
     @Test func `has the files as they were`() async throws {
         let repository = try await GitRepository()
         try repository.folder.write("new", to: "Contracts/a.json")
-        let files = try GitRevision("HEAD", around: repository.folder.path)
+        let files = try GitRevision("HEAD", around: repository.folder.path, scratch: repository.folder.path)
         let path = "\(repository.folder.path)/Contracts/a.json"
         #expect(files.resolve(path) == path)
         #expect(try files.read(path) == Array("old".utf8))
@@ -25,18 +25,20 @@ struct `A revision of git` {
     @Test func `that is unknown is refused with what there is`() async throws {
         let repository = try await GitRepository()
         let unknown = try #require(throws: GitProblem.self) {
-            _ = try GitRevision("nowhere", around: repository.folder.path)
+            _ = try GitRevision("nowhere", around: repository.folder.path, scratch: repository.folder.path)
         }
         #expect(unknown.sentence.hasPrefix("there is no file \"nowhere\", and no revision of that name in "))
         let option = try #require(throws: GitProblem.self) {
-            _ = try GitRevision("--help", around: repository.folder.path)
+            _ = try GitRevision("--help", around: repository.folder.path, scratch: repository.folder.path)
         }
         #expect(option.sentence == "\"--help\" is not a file, and no revision begins with a hyphen")
     }
 
     @Test func `needs a repository`() throws {
         let folder = try TemporaryFolder()
-        let problem = try #require(throws: GitProblem.self) { _ = try GitRevision("main", around: folder.path) }
+        let problem = try #require(throws: GitProblem.self) {
+            _ = try GitRevision("main", around: folder.path, scratch: folder.path)
+        }
         #expect(problem.sentence.hasPrefix("\"main\" is not a file, and git has no repository here: "))
     }
 }

@@ -1,0 +1,180 @@
+import Basics
+package import Checking
+import HTTPCodec
+import JSON
+import JSONSchema
+package import OpenAPI
+package import Reports
+
+/// The contract that a client was written for, beside the newer one that it meets: what is new is what the older one
+/// forbids.
+package struct EarlierContract: Sendable {
+    /// What the revision is called in messages.
+    package let title: String
+    /// What has changed since.
+    package let changes: [ContractChange]
+    private let contract: Contract
+    private let judge: ContractEvaluator
+    private let variants: SchemaVariantCache
+    private let operations: [OperationKey: Operation]
+
+    /// - Parameters:
+    ///   - contract: the contract as it was.
+    ///   - newer: the contract as it is.
+    ///   - revision: where the older one comes from.
+    ///   - seed: the seed of the variants.
+    package init(_ contract: Contract, before newer: Contract, in revision: EarlierRevision, seed: UInt64 = 1) {
+        title = revision.title
+        changes = revision.changes(from: contract, to: newer)
+        self.contract = contract
+        judge = ContractEvaluator(contract.assertingFormats())
+        variants = SchemaVariantCache(contract, seed: seed)
+        let keyed = contract.operations.map { (OperationKey($0), $0) }
+        operations = Dictionary(keyed, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// An operation as it was; `nil` for a new one.
+    func operation(_ operation: Operation) -> Operation? { operations[OperationKey(operation)] }
+
+    /// The operations that a newer revision does not have.
+    func operationsGone(from newer: Contract) -> [Operation] {
+        let present = Set(newer.operations.map(OperationKey.init))
+        return contract.operations.filter { !present.contains(OperationKey($0)) }
+    }
+
+    /// Whether a client that keeps to this revision does not expect a response.
+    func forbids(_ response: HTTPResponse, to operation: Operation) -> Bool {
+        guard let known = self.operation(operation) else { return true }
+        return !judge.allows(response, to: known)
+    }
+
+    /// Where in its body this revision forbids a response.
+    func forbiddenPlaces(of response: HTTPResponse, to operation: Operation) -> [JSONPointer] {
+        guard let known = self.operation(operation) else { return [] }
+        return judge.violations(of: response, to: known).compactMap { violation in
+            if case .body(let place) = violation.part { place } else { nil }
+        }
+    }
+
+    /// The bodies that this revision allows for a status; none where it does not document it.
+    func legalVariants(of operation: Operation, status: Int) -> [SchemaVariant] {
+        guard let response = self.operation(operation)?.response(for: status) else { return [] }
+        return variants.variants(of: response, status: status).filter { $0.kind == .legal }
+    }
+
+    /// What is wrong with a client's requests only since they are judged by the newer contract.
+    ///
+    /// - Parameters:
+    ///   - newer: judges by the newer contract.
+    ///   - call: the operation that was called.
+    func findings(in requests: [HTTPRequest], newer: ContractEvaluator, call: String) -> [Finding] {
+        var findings: [Finding] = []
+        for request in requests {
+            // What no revision knows is not the change's doing.
+            guard let match = contract.operation(request.method, request.path) else { continue }
+            let sentence = "\(call) sends \(request.method) \(request.path)"
+            guard let now = newer.contract.operation(request.method, request.path) else {
+                findings.append(
+                    Finding(
+                        .error,
+                        id: VariantCheckFault.brokenRequest.rawValue,
+                        "\(sentence), an operation that is gone since \(title)".printable,
+                        at: Place(file: newer.contract.path, operation: match.operation.label)
+                    )
+                )
+                continue
+            }
+            let known = Set(judge.violations(of: request, for: match).map { "\($0.id) \($0.part)" })
+            for violation in newer.violations(of: request, for: now)
+            where violation.severity == .error && !known.contains("\(violation.id) \(violation.part)") {
+                findings.append(
+                    Finding(
+                        .error,
+                        id: VariantCheckFault.brokenRequest.rawValue,
+                        "\(sentence), which was right before \(title) was changed: \(violation.message)".printable,
+                        at: violation.contractPlace
+                    )
+                )
+            }
+        }
+        var seen: Set<Finding> = []
+        return findings.filter { seen.insert($0).inserted }
+    }
+}
+
+extension VariantCheckResult {
+    /// The result as a report on the changes since an earlier revision: whether they break the client.
+    ///
+    /// - Parameter contract: the newer revision.
+    package func report(on earlier: EarlierContract, contract: Contract) -> Report {
+        var report = Report(title: "test", findings: [])
+        let breaking = earlier.changes.filter { $0.effect == .breaks }
+        report.checks = [
+            Report.Check(
+                group: client,
+                name: "changes since \(earlier.title)",
+                findings: untried(breaking, contract),
+                place: Place(file: contract.path)
+            )
+        ]
+        report.checks += answers.map { answer in
+            Report.Check(
+                group: client,
+                name: "\(answer.operation) \(answer.status), new since \(earlier.title)",
+                findings: answer.findings,
+                skipped: answer.skipped,
+                place: answer.place
+            )
+        }
+        report.checks += requests.map { request in
+            Report.Check(
+                group: client,
+                name: "\(request.operation), requests since \(earlier.title)",
+                findings: request.findings,
+                place: request.place
+            )
+        }
+        let isBroken = report.checks.contains { $0.findings.contains { $0.severity == .error } }
+        let isWhole = report.checks.allSatisfy { $0.findings.isEmpty && $0.skipped == nil }
+        let verdict =
+            isBroken
+            ? "the changes break \(client)"
+            : "the changes do not break \(client)" + (isWhole ? "" : " as far as they could be tried")
+        report.summary = [
+            "\(counted(earlier.changes.count, "change")) since \(earlier.title), \(breaking.count) of which can break "
+                + "a client",
+            "\(counted(calls, "call")) with what is new in \(counted(answers.count, "response")), and the requests of "
+                + "\(counted(requests.count, "operation"))",
+            verdict,
+        ]
+        return report
+    }
+
+    /// The changes that could break the client and of which nothing is known.
+    private func untried(_ changes: [ContractChange], _ contract: Contract) -> [Finding] {
+        let called = Set(requests.map(\.label))
+        let served = Set(answers.filter { $0.skipped == nil }.map(\.label))
+        return changes.compactMap { change in
+            let reason: String
+            switch change.subject {
+            case .request where change.operations.isSubset(of: called): return nil
+            case .response where change.operations.isSubset(of: called) && !change.operations.isDisjoint(with: served):
+                return nil
+            case .response where change.operations.isSubset(of: called):
+                reason = "no response was found that shows it"
+            case .header: reason = "values of headers are not tried"
+            case .contract where !change.operations.isEmpty && change.operations.isSubset(of: called): return nil
+            case .contract where change.operations.isEmpty: reason = "no call shows it"
+            default:
+                let others = change.operations.subtracting(called).sorted()
+                reason = "the client has no call of \(others.prefix(3).joined(separator: ", "))"
+            }
+            return Finding(
+                .warning,
+                id: change.id,
+                "\(change.sentence), which can break a client and was not tried: \(reason)".printable,
+                at: change.place
+            )
+        }
+    }
+}

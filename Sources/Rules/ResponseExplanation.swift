@@ -1,0 +1,117 @@
+package import Basics
+import HTTPCodec
+package import JSON
+package import ScenarioFormat
+package import Simulation
+
+/// Where a response comes from, and why the cases that stand before it did not respond.
+package struct ResponseExplanation: Sendable {
+    /// Where the guard, the case or the route's own response stands; `nil` where that is not known.
+    package var place: Place?
+    /// A sentence for each case that was tried and did not hold, in the order of the file.
+    package var casesNotTaken: [String] = []
+
+    /// More cases than these are only counted.
+    private static let mostCases = 20
+
+    /// - Parameter scenario: what is played now. After a reload it may be another one than the exchange met; what
+    ///   contradicts the exchange is left out.
+    package init(of exchange: Exchange, in scenario: Scenario, _ sources: SourceMap) {
+        let answeredBy = exchange.answeredBy
+        let guards = exchange.origin == nil ? scenario.earlyGuards + scenario.lateGuards : []
+        if let rule = guards.first(where: { rule in answeredBy.map(rule.name.hasSameUTF8) ?? false }) {
+            place = sources.place(of: rule.response.position)
+            return
+        }
+        let routes =
+            exchange.origin.map { name in
+                scenario.origins.first { $0.name.hasSameUTF8(as: name) }?.routes ?? []
+            } ?? scenario.routes
+        guard let key = exchange.route, let route = routes.first(where: { $0.key.text.hasSameUTF8(as: key) }) else {
+            return
+        }
+        let tried: ArraySlice<Branch>
+        if let taken = exchange.numberOfCase {
+            guard route.cases.indices.contains(taken - 1) else { return }
+            place = sources.place(of: route.cases[taken - 1].position)
+            tried = route.cases.prefix(taken - 1)
+        } else if exchange.isOwnResponse(of: route) {
+            place = route.responses.own.map { sources.place(of: $0.position) }
+            tried = route.cases[...]
+        } else {
+            return
+        }
+        for (index, branch) in tried.prefix(Self.mostCases).enumerated() {
+            guard let reason = exchange.reason(against: branch.condition, of: route.key) else { continue }
+            casesNotTaken.append("case \(index + 1) \(reason) (\(sources.place(of: branch.position)))")
+        }
+        if tried.count > Self.mostCases {
+            casesNotTaken.append("\(tried.count - Self.mostCases) more cases did not hold")
+        }
+    }
+}
+
+extension Branch {
+    fileprivate var position: JSONPosition { responses.all.first?.position ?? .unknown }
+}
+
+extension Exchange {
+    /// The number of the case that responded, counted from one.
+    fileprivate var numberOfCase: Int? {
+        guard let answeredBy, answeredBy.hasPrefix("case ") else { return nil }
+        return Int(answeredBy.dropFirst("case ".count))
+    }
+
+    /// Whether the response is certain to be the one that a route gives where no case holds.
+    fileprivate func isOwnResponse(of route: Route) -> Bool {
+        guard answeredBy == nil, !route.cases.isEmpty, route.responses.listed.isEmpty,
+            !offered.contains(where: { $0.isAccepted == false })
+        else { return false }
+        if response.fields["content-type"] == Problem.contentType {
+            return String(decoding: response.body, as: UTF8.self).contains("\"urn:backlot:problem:no-case\"")
+        }
+        return route.responses.own?.status == response.status.code
+    }
+
+    /// Why a condition that did not hold did not; `nil` where the exchange meets it, as far as the journal tells.
+    fileprivate func reason(against condition: Condition, of key: RouteKey) -> String? {
+        switch outcome(of: condition, on: key.template) {
+        case .holds: return nil
+        case .fails(let part):
+            guard let (name, matcher) = part.wanted.subject else { return "requires \(part.wanted.requirement)" }
+            let sent = part.sent.map { "has \(Sentences.value($0))" } ?? "has none"
+            return "requires \(name) \(matcher.words), and the request \(sent)"
+        case .unknown(let parts):
+            let terms = parts.map(\.wanted.requirement)
+            return terms.count == 1
+                ? "requires \(terms[0])"
+                : "requires all of these, and not all were so: \(terms.joined(separator: "; "))"
+        }
+    }
+}
+
+extension Condition {
+    /// What follows "requires".
+    fileprivate var requirement: String {
+        if let (name, matcher) = subject { return "\(name) \(matcher.words)" }
+        switch self {
+        case .all(let conditions): return conditions.map(\.requirement).joined(separator: " and ")
+        case .any(let conditions): return "one of these: \(conditions.map(\.requirement).joined(separator: "; "))"
+        case .not(let condition): return "the opposite of \(condition.requirement)"
+        case .token(let test):
+            let facts = test.facts.map { " with \($0.pointer.description.printable) \($0.matcher.words)" }
+            return "the \(test.kind.printable) token to be \(Sentences.list(test.accepted.map(\.words), "or"))"
+                + facts.joined(separator: " and")
+        case .proof(let state): return "the proof of possession to be \(state.rawValue)"
+        case .state(let name, let values):
+            return "the state \(name.printable) to be \(Sentences.list(values.map(\.printable), "or"))"
+        case .found(let name, let isFound): return "\(name.printable) \(isFound ? "to be" : "not to be") found"
+        case .foundValue(let name, let pointer, let matcher):
+            return "\(pointer.description.printable) of the found \(name.printable) \(matcher.words)"
+        case .upload(let name, _): return "an upload \(name.printable) as it describes"
+        case .routeInFlight: return "another request of the route at the same time"
+        case .inFlight(let least): return "\(least) other requests at the same time"
+        default: return "what it describes"
+        }
+    }
+}

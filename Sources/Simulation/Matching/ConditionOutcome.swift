@@ -1,0 +1,153 @@
+package import Basics
+import HTTPCodec
+package import JSON
+package import ScenarioFormat
+
+/// The part of a request that does not meet a condition.
+package struct UnfitPart: Sendable {
+    /// The one term that does not hold.
+    package var wanted: Condition
+    /// What was sent in its place; `nil` for nothing.
+    package var sent: JSONValue?
+    /// That an expression needs too many steps, where that is why it is not known.
+    package var undecided: TextPattern.Undecided?
+}
+
+/// Whether a condition holds for an exchange, as far as the journal tells.
+package enum ConditionOutcome: Sendable {
+    case holds
+    /// It does not, because of this term.
+    case fails(UnfitPart)
+    /// Only the session knew while it decided; where the condition is known not to have held, one of these terms did not.
+    case unknown([UnfitPart])
+}
+
+extension Exchange {
+    /// Tells afterwards whether a condition held for the request.
+    ///
+    /// - Parameter template: the path of the route that took the request, for the parameters in it.
+    package func outcome(of condition: Condition, on template: PathTemplate?) -> ConditionOutcome {
+        // The response may have signed in who was not when the condition was evaluated.
+        var evaluation = Evaluation(self, knowsCaller: granted.isEmpty)
+        evaluation.parameters = template?.match(request.path)
+        return evaluation.outcome(of: condition)
+    }
+
+    /// The first part of the request that does not meet a condition; `nil` when all of it does.
+    ///
+    /// A condition on what only the session knew while it decided, such as its states, does not hold here.
+    ///
+    /// - Throws: where no other part decides, and an expression needs too many steps to compare the request with.
+    package func mismatch(with condition: Condition) throws(TextPattern.Undecided) -> UnfitPart? {
+        var evaluation = Evaluation(self, knowsCaller: true)
+        switch evaluation.outcome(of: condition) {
+        case .holds: return nil
+        case .fails(let part): return part
+        case .unknown(let parts):
+            if let part = parts.first(where: { $0.undecided == nil }) { return part }
+            guard let undecided = parts.first?.undecided else { return nil }
+            throw undecided
+        }
+    }
+
+    /// Evaluates conditions with three outcomes (Kleene's strong logic).
+    private struct Evaluation {
+        let exchange: Exchange
+        let knowsCaller: Bool
+        var parameters: [(name: String, value: String)]?
+        private var view: RequestView
+
+        init(_ exchange: Exchange, knowsCaller: Bool) {
+            self.exchange = exchange
+            self.knowsCaller = knowsCaller
+            view = RequestView(exchange.request)
+        }
+
+        mutating func outcome(of condition: Condition) -> ConditionOutcome {
+            switch condition {
+            case .all(let conditions): return all(conditions)
+            case .any(let conditions): return any(conditions, of: condition)
+            case .not(let inner):
+                switch outcome(of: inner) {
+                case .holds: return .fails(UnfitPart(wanted: condition))
+                case .fails: return .holds
+                case .unknown(let parts):
+                    return .unknown([UnfitPart(wanted: condition, undecided: parts.first?.undecided)])
+                }
+            case .method(let matcher): return check(matcher, text: exchange.request.method.rawValue, condition)
+            case .header(let name, let matcher): return check(matcher, text: exchange.request.fields[name], condition)
+            case .query(let name, let matcher): return check(matcher, text: view.query(name), condition)
+            case .form(let name, let matcher): return check(matcher, text: view.form(name), condition)
+            case .body(let pointer, let matcher):
+                return check(matcher, view.json().flatMap { pointer.value(in: $0.root) }, condition)
+            case .part(let name, let matcher):
+                let part = view.part(name)
+                let text = part.map { $0.filename ?? String(decoding: $0.body, as: UTF8.self) }
+                return check(matcher, text: text, condition)
+            case .cookie(let name, let matcher):
+                return check(matcher, text: view.readCookies().first(named: name), condition)
+            case .basic(let part, let matcher): return check(matcher, text: view.basic(part), condition)
+            case .device(let matcher) where knowsCaller: return check(matcher, text: exchange.device, condition)
+            case .account(let matcher) where knowsCaller: return check(matcher, text: exchange.account, condition)
+            case .pathParameter(let name, let matcher):
+                guard let value = parameters?.first(where: { $0.name.hasSameUTF8(as: name) })?.value else { break }
+                return check(matcher, text: value, condition)
+            case .device, .account, .token, .proof, .state, .found, .foundValue, .upload, .routeInFlight, .inFlight:
+                break
+            }
+            return .unknown([UnfitPart(wanted: condition)])
+        }
+
+        private mutating func all(_ conditions: [Condition]) -> ConditionOutcome {
+            var unknown: [UnfitPart] = []
+            for condition in conditions {
+                switch outcome(of: condition) {
+                case .holds: continue
+                case .fails(let part): return .fails(part)
+                case .unknown(let parts): unknown += parts
+                }
+            }
+            return unknown.isEmpty ? .holds : .unknown(unknown)
+        }
+
+        private mutating func any(_ conditions: [Condition], of whole: Condition) -> ConditionOutcome {
+            var unknown: [UnfitPart] = []
+            for condition in conditions {
+                switch outcome(of: condition) {
+                case .holds: return .holds
+                case .fails: continue
+                case .unknown(let parts): unknown += parts
+                }
+            }
+            guard !unknown.isEmpty else { return .fails(UnfitPart(wanted: whole)) }
+            return .unknown([UnfitPart(wanted: whole, undecided: unknown.lazy.compactMap(\.undecided).first)])
+        }
+
+        private func check(_ matcher: Matcher, text: String?, _ condition: Condition) -> ConditionOutcome {
+            check(matcher, text.map(JSONValue.string), condition)
+        }
+
+        private func check(_ matcher: Matcher, _ value: JSONValue?, _ condition: Condition) -> ConditionOutcome {
+            var part = UnfitPart(wanted: condition, sent: value)
+            guard !matcher.dependsOnSession else { return .unknown([part]) }
+            do throws(TextPattern.Undecided) {
+                return try matcher.fits(value) ? .holds : .fails(part)
+            } catch {
+                part.undecided = error
+                return .unknown([part])
+            }
+        }
+    }
+}
+
+extension Matcher {
+    /// Whether an operand is only known while a request is answered.
+    fileprivate var dependsOnSession: Bool {
+        switch self {
+        case .all(let matchers): matchers.contains(where: \.dependsOnSession)
+        case .not(let matcher), .each(let matcher): matcher.dependsOnSession
+        case .made: true
+        default: false
+        }
+    }
+}

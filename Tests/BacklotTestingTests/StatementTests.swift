@@ -1,0 +1,118 @@
+import BacklotTesting
+import Basics
+import Foundation
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// What an adapter may say of its client, each with a client that fails without it.
+@Suite struct `A statement about a client` {
+    @Test func `names a member that the client can do without`() async throws {
+        let strict = try await pets { try await $0.pet() }.testResponseVariants()
+        #expect(strict.failures.map(\.id) == ["variants/accepted-illegal"], "\(strict)")
+        #expect(strict.failures.first?.message.contains("/name is missing") == true)
+        let tolerant = try await pets(tolerating: "name") { try await $0.pet() }.testResponseVariants()
+        #expect(tolerant.passed, "\(tolerant)")
+    }
+
+    @Test func `names what a call asks for besides`() async throws {
+        let alone = try await pets { try await $0.petAfterList() }.testDocumentedResponses()
+        #expect(Set(alone.failures.map(\.id)) == ["responses/wrong-operation"], "\(alone)")
+        let accompanied = try await pets(with: "listPets") { try await $0.petAfterList() }.testDocumentedResponses()
+        #expect(accompanied.passed, "\(accompanied)")
+    }
+
+    @Test func `finds the decoder's error in the client's own`() async throws {
+        let heavy = pets(tolerating: "name") { try await $0.heavyPet() }
+        let hidden = try await heavy.testResponseVariants()
+        let found = try await heavy.findingDecodingError { ($0 as? UnreadablePet)?.reason }.testResponseVariants()
+        for (report, isFound) in [(hidden, false), (found, true)] {
+            let refused = report.failures.filter { $0.id == "variants/refused-variant" }
+            #expect(
+                !refused.isEmpty
+                    && refused.allSatisfy { $0.message.contains("the decoder stops at weight") == isFound },
+                "\(report)"
+            )
+        }
+    }
+
+    @Test func `names the statuses that end a session`() async throws {
+        let usual = try await pets { try await $0.pet() }.testDocumentedResponses()
+        #expect(usual.passed, "\(usual)")
+        let other = try await pets { try await $0.pet() }.sessionStatuses(expired: [419], ending: [419])
+            .testDocumentedResponses()
+        #expect(other.failures.contains { $0.subject == "getPet 401" }, "\(other)")
+    }
+
+    private func pets<Value: Encodable & Sendable>(
+        tolerating place: String? = nil,
+        with other: String? = nil,
+        _ ask: @escaping @Sendable (TersePets) async throws -> Value
+    ) -> ClientUnderTest<TersePets> {
+        ClientUnderTest("Terse", contract: "Guide/Contracts/pets/openapi.json") { setting in
+            TersePets(setting)
+        } session: { client in
+            ObservedSession(tokens: client.tokens)
+        } calls: {
+            let call = Call("getPet") { (client: TersePets) in try await ask(client) }
+            if let place { call.tolerating(place, because: "an old server leaves it out") }
+            if let other { call.accompanied(by: other) }
+            if place == nil, other == nil { call }
+        }
+    }
+}
+
+private struct UnreadablePet: Error { var reason: DecodingError }
+
+/// Asks for pets, and forgets its tokens when one is refused.
+private final class TersePets: Sendable {
+    struct Pet: Codable, Sendable {
+        var id: Int64
+        var name: String?
+        var kind: String
+        var weight: Double?
+        var born: String?
+    }
+
+    private let setting: TestSetting
+    private let stored: Lock<[String: String]>
+
+    init(_ setting: TestSetting) {
+        self.setting = setting
+        stored = Lock(setting.tokens)
+    }
+
+    var tokens: [String: String?] { stored.withLock { $0.mapValues(\.self) } }
+
+    func pet() async throws -> Pet { try JSONDecoder().decode(Pet.self, from: await get("pets/7")) }
+
+    func petAfterList() async throws -> Pet {
+        _ = try await get("pets")
+        return try await pet()
+    }
+
+    /// Takes every pet to have a weight.
+    func heavyPet() async throws -> Pet {
+        struct Weight: Decodable { var weight: Double }
+        let data = try await get("pets/7")
+        do {
+            _ = try JSONDecoder().decode(Weight.self, from: data)
+            return try JSONDecoder().decode(Pet.self, from: data)
+        } catch let error as DecodingError {
+            throw UnreadablePet(reason: error)
+        }
+    }
+
+    private func get(_ path: String) async throws -> Data {
+        var request = URLRequest(url: setting.url.appendingPathComponent(path))
+        if let token = stored.withLock({ $0["access"] }) {
+            request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization")
+        }
+        let (data, response) = try await setting.send(request)
+        if response.statusCode == 401 { stored.withLock { $0 = [:] } }
+        guard response.statusCode == 200 else { throw URLError(.badServerResponse) }
+        return data
+    }
+}
