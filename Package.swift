@@ -173,7 +173,8 @@ let package = Package(
                 "Basics", "EventLoops", "HTTPCodec", "HTTPServing", "JSON", "JSONSchema", "OpenAPI", "Reports", "Rules",
                 "ScenarioFormat", "Simulation", "StubServing",
             ],
-            path: "Tests/Benchmarks"
+            path: "Tests/Benchmarks",
+            exclude: ["instructions.txt"]
         ),
         // What several test targets need.
         .target(name: "TestSupport", dependencies: ["Basics", "EventLoops", "JSON"], path: "Tests/TestSupport"),

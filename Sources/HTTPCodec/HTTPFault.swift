@@ -44,6 +44,8 @@ package enum HTTPFault: Error, Sendable, Hashable {
 
     // Body
     case bodyTooLarge(limit: Int)
+    /// There is no room for it beside the bodies of other requests that are not complete either.
+    case noRoomForBody(limit: Int)
     case malformedChunkSize
     case chunkSizeTooBig
     case malformedChunkExtension
@@ -59,6 +61,7 @@ extension HTTPFault {
         case .targetTooLong: .uriTooLong
         case .fieldSectionTooLarge, .tooManyFields, .trailerSectionTooLarge: .fieldsTooLarge
         case .bodyTooLarge: .contentTooLarge
+        case .noRoomForBody: .serviceUnavailable
         case .unsupportedVersion: .versionNotSupported
         case .unsupportedTransferEncoding, .connectNotSupported: .notImplemented
         case .unknownExpectation: .expectationFailed
@@ -163,6 +166,8 @@ extension HTTPFault {
             "the transfer coding \(coding) is not supported, only chunked is"
         case .unknownExpectation(let expectation):
             "the expectation \(expectation) is not known, only 100-continue is"
+        case .noRoomForBody(let limit):
+            "the bodies of all unfinished requests take more than \(limit) bytes; send it again when others are complete"
         case .bodyTooLarge(let limit):
             "the body is larger than \(limit) bytes"
         case .malformedChunkSize:

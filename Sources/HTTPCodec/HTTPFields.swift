@@ -305,6 +305,7 @@ extension HTTPFields: Sequence {
 extension HTTPFields: Hashable {
     package static func == (left: HTTPFields, right: HTTPFields) -> Bool {
         guard left.entries.count == right.entries.count else { return false }
+        if left.isWireForm, right.isWireForm, left.bytes == right.bytes { return true }
         return zip(left.entries, right.entries).allSatisfy { one, other in
             one.name.count == other.name.count
                 && zip(left.bytes[one.name], right.bytes[other.name])

@@ -140,6 +140,9 @@ package final class ContractSchemas: Sendable {
         return compiled.handles[reference.uri].map(compiled.program.schema)
     }
 
+    /// Compiles every schema, which the first to ask for one would otherwise wait for.
+    package func prepare() { _ = current }
+
     /// What is wrong with the schemas themselves, in the order of discovery.
     package var problems: [SchemaProblem] {
         current.problems

@@ -68,10 +68,10 @@ extension Evidence {
     /// The exchange that comes nearest to a pattern that none fits, and what is different in it.
     ///
     /// One of the same route with the fewest differences, else one whose path was probably meant for the route.
-    func nearest(to pattern: ExchangePattern) -> (number: UInt64, words: String)? {
+    func nearest(to pattern: ExchangePattern) throws(TextPattern.Undecided) -> (number: UInt64, words: String)? {
         var best: (exchange: Exchange, mismatches: [ExpectationMismatch])?
         for exchange in exchanges where pattern.isRoute(of: exchange) {
-            let mismatches = pattern.mismatches(of: exchange)
+            let mismatches = try pattern.mismatches(of: exchange)
             guard !mismatches.isEmpty, mismatches.count < best?.mismatches.count ?? .max else { continue }
             best = (exchange, mismatches)
         }
@@ -123,16 +123,19 @@ extension Evidence {
 
 extension Evidence {
     /// Judges whether exchanges happened in an order; others may lie between them.
-    func judge(order patterns: [ExchangePattern]) -> ExpectationResult {
+    func judge(order patterns: [ExchangePattern]) throws(TextPattern.Undecided) -> ExpectationResult {
         let wanted = patterns.map(\.words).joined(separator: ", then ")
         var found: [UInt64] = []
         var rest = exchanges[...]
         for (step, pattern) in patterns.enumerated() {
-            guard let index = rest.firstIndex(where: pattern.fits) else {
-                return broken(at: step, patterns, wanted, found).uncertain()
+            var next: Exchange?
+            while next == nil {
+                guard let exchange = rest.popFirst() else {
+                    return try broken(at: step, patterns, wanted, found).uncertain()
+                }
+                if try pattern.fits(exchange) { next = exchange }
             }
-            found.append(rest[index].number)
-            rest = rest[(index + 1)...]
+            if let next { found.append(next.number) }
         }
         return .held("expect/order", wanted, found)
     }
@@ -142,16 +145,16 @@ extension Evidence {
         _ patterns: [ExchangePattern],
         _ wanted: String,
         _ found: [UInt64]
-    ) -> ExpectationResult {
+    ) throws(TextPattern.Undecided) -> ExpectationResult {
         guard !isSilent else { return .failed("expect/order", wanted, but: "no request arrived at all") }
         let pattern = patterns[step]
         var happened = "no \(pattern.words) came"
         var told = found
         if let last = found.last { happened += " after exchange \(last), the \(patterns[step - 1].words)" }
-        if let early = exchanges.first(where: pattern.fits)?.number {
+        if let early = try pattern.first(in: exchanges)?.number {
             happened += "; it came before, as exchange \(early)"
             if !told.contains(early) { told.append(early) }
-        } else if let nearest = nearest(to: pattern) {
+        } else if let nearest = try nearest(to: pattern) {
             happened += "; \(nearest.words)"
             if !told.contains(nearest.number) { told.append(nearest.number) }
         }
@@ -287,10 +290,11 @@ extension Evidence {
 
 extension Evidence {
     /// Judges how many stored items are like a pattern.
-    func judge(items pattern: ItemPattern, _ count: CountRange) -> ExpectationResult {
+    func judge(items pattern: ItemPattern, _ count: CountRange) throws(TextPattern.Undecided) -> ExpectationResult {
         let wanted = pattern.words(count) + " at the end"
         let stored = StoredItem.all(in: collections.filter { $0.isMeant(by: pattern) })
-        let fitting = stored.filter { pattern.mismatches(of: $0.value).isEmpty }
+        var fitting: [StoredItem] = []
+        for item in stored where try pattern.mismatches(of: item.value).isEmpty { fitting.append(item) }
         guard fitting.count < count.atLeast || fitting.count > count.atMost else {
             return .held("expect/items", wanted)
         }
@@ -300,7 +304,7 @@ extension Evidence {
         }
         if stored.isEmpty {
             happened += ", since \(pattern.place) is empty"
-        } else if fitting.count < count.atLeast, let nearest = pattern.nearest(of: stored) {
+        } else if fitting.count < count.atLeast, let nearest = try pattern.nearest(of: stored) {
             happened += "; \(nearest)"
         }
         return .failed("expect/items", wanted, but: happened)
@@ -345,10 +349,10 @@ extension ItemPattern {
     }
 
     /// The item that meets most conditions, the newest of several, and what is different in it.
-    fileprivate func nearest(of items: [StoredItem]) -> String? {
+    fileprivate func nearest(of items: [StoredItem]) throws(TextPattern.Undecided) -> String? {
         var best: (item: StoredItem, mismatches: [(pointer: JSONPointer, matcher: Matcher)])?
         for item in items.reversed() {
-            let mismatches = mismatches(of: item.value)
+            let mismatches = try mismatches(of: item.value)
             guard !mismatches.isEmpty, mismatches.count < best?.mismatches.count ?? .max else { continue }
             best = (item, mismatches)
         }
@@ -386,22 +390,22 @@ extension Evidence {
         _ relations: [Expectation.Relation],
         within limit: Duration?,
         _ gap: GapRange?
-    ) -> ExpectationResult {
-        let fitting = exchanges.filter(pattern.fits)
+    ) throws(TextPattern.Undecided) -> ExpectationResult {
+        let fitting = try pattern.fitting(exchanges)
         let numbers = fitting.map(\.number)
         let wanted = pattern.words(count)
         if fitting.count > count.atMost {
             let happened = "it came \(Sentences.times(fitting.count)): \(Sentences.exchanges(numbers))"
             return .failed("expect/count", wanted, but: happened, numbers)
         }
-        if fitting.count < count.atLeast { return tooFew(pattern, wanted, numbers) }
+        if fitting.count < count.atLeast { return try tooFew(pattern, wanted, numbers) }
         if let limit, let late = fitting.first(where: { $0.time - start > limit }) {
             let rule = "every \(pattern.words) within \(DurationText.text(limit)) of the start"
             let moment = DurationText.text(late.time - start)
             return .failed("expect/within", rule, but: "exchange \(late.number) came after \(moment)", [late.number])
         }
         for relation in relations {
-            if let broken = judge(relation, of: pattern, numbers) { return broken.uncertain() }
+            if let broken = try judge(relation, of: pattern, numbers) { return broken.uncertain() }
         }
         if let broken = gap.flatMap({ judge($0, of: pattern, between: fitting) }) { return broken }
         var terms = relations.map(\.words)
@@ -411,7 +415,11 @@ extension Evidence {
         return count.atMost == .max && terms.isEmpty ? held : held.uncertain()
     }
 
-    private func tooFew(_ pattern: ExchangePattern, _ wanted: String, _ numbers: [UInt64]) -> ExpectationResult {
+    private func tooFew(
+        _ pattern: ExchangePattern,
+        _ wanted: String,
+        _ numbers: [UInt64]
+    ) throws(TextPattern.Undecided) -> ExpectationResult {
         var happened = "no request arrived at all"
         var told = numbers
         if !isSilent {
@@ -419,7 +427,7 @@ extension Evidence {
             if !numbers.isEmpty {
                 happened = "it came only \(Sentences.times(numbers.count)): \(Sentences.exchanges(numbers))"
             }
-            if let nearest = nearest(to: pattern) {
+            if let nearest = try nearest(to: pattern) {
                 happened += "; \(nearest.words)"
                 told.append(nearest.number)
             }
@@ -432,10 +440,10 @@ extension Evidence {
         _ relation: Expectation.Relation,
         of pattern: ExchangePattern,
         _ numbers: [UInt64]
-    ) -> ExpectationResult? {
+    ) throws(TextPattern.Undecided) -> ExpectationResult? {
         guard !numbers.isEmpty else { return nil }
         let other = relation.pattern
-        let mark = exchanges.first(where: other.fits)?.number
+        let mark = try other.first(in: exchanges)?.number
         let wanted = "every \(pattern.words) \(relation.words)"
         guard let mark else {
             if case .notAfter = relation { return nil }

@@ -56,6 +56,20 @@ extension ExpectationResult {
         )
     }
 
+    /// The result where it is not known whether a request or an item is the one that is meant.
+    static func undecided(_ pattern: String) -> ExpectationResult {
+        let wanted = "a value to be compared with the expression \(pattern.printable.shortened)"
+        return ExpectationResult(
+            status: .incomplete,
+            rule: "expect/undecided-pattern",
+            wanted: wanted,
+            message:
+                "after a million steps it is not known whether the expression \(pattern.printable.shortened) matches "
+                + "a value, so it cannot be told whether this expectation is met",
+            advice: "write the expression without nested repetition or backreferences"
+        )
+    }
+
     func uncertain() -> ExpectationResult {
         var judged = self
         judged.isCertain = false
@@ -119,12 +133,28 @@ extension ExchangePattern {
         return exchange.origin?.utf8.elementsEqual(origin.utf8) ?? false
     }
 
-    func fits(_ exchange: Exchange) -> Bool {
-        isRoute(of: exchange) && mismatches(of: exchange).isEmpty
+    func fits(_ exchange: Exchange) throws(TextPattern.Undecided) -> Bool {
+        guard isRoute(of: exchange) else { return false }
+        return try mismatches(of: exchange).isEmpty
+    }
+
+    /// Those of some exchanges that fit.
+    func fitting(_ exchanges: some Sequence<Exchange>) throws(TextPattern.Undecided) -> [Exchange] {
+        var fitting: [Exchange] = []
+        for exchange in exchanges where try fits(exchange) { fitting.append(exchange) }
+        return fitting
+    }
+
+    /// The first of some exchanges that fits.
+    func first(in exchanges: some Sequence<Exchange>) throws(TextPattern.Undecided) -> Exchange? {
+        for exchange in exchanges where try fits(exchange) { return exchange }
+        return nil
     }
 
     /// How an exchange of the route differs from the pattern.
-    func mismatches(of exchange: Exchange) -> [ExpectationMismatch] {
+    ///
+    /// - Throws: where it differs in nothing else, and an expression needs too many steps to compare it with.
+    func mismatches(of exchange: Exchange) throws(TextPattern.Undecided) -> [ExpectationMismatch] {
         var mismatches: [ExpectationMismatch] = []
         let status = exchange.response.status.code
         if !statuses.isEmpty, !statuses.contains(status) { mismatches.append(.status(status)) }
@@ -139,7 +169,11 @@ extension ExchangePattern {
             mismatches.append(.device(exchange.device))
         }
         if let launch, exchange.launch != launch { mismatches.append(.launch(exchange.launch)) }
-        if let part = exchange.mismatch(with: condition) { mismatches.append(.part(part)) }
+        do throws(TextPattern.Undecided) {
+            if let part = try exchange.mismatch(with: condition) { mismatches.append(.part(part)) }
+        } catch {
+            if mismatches.isEmpty { throw error }
+        }
         return mismatches
     }
 }

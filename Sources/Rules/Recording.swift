@@ -72,5 +72,10 @@ extension Recording {
         evidence.processExits = processExits
         evidence.isProvisional = isProvisional
         verdict = Verdict(on: scenario, by: evidence, in: sources)
+        // Judged as they were sent, and kept so that nobody gets in by them.
+        for index in evidence.exchanges.indices { evidence.exchanges[index] = session.shown(evidence.exchanges[index]) }
+        for index in evidence.collections.indices {
+            evidence.collections[index].items = evidence.collections[index].items.map { session.shown($0) }
+        }
     }
 }

@@ -248,15 +248,19 @@ extension Verdict.Obstacle {
 
 extension Evidence {
     fileprivate func judge(_ content: Expectation.Content) -> ExpectationResult {
-        switch content {
-        case .exchanges(let pattern, let count, let relations, let limit, let gap):
-            judge(pattern, count, relations, within: limit, gap)
-        case .items(let pattern, let count): judge(items: pattern, count)
-        case .order(let patterns): judge(order: patterns)
-        case .exit(let code): judge(exit: code)
-        case .token(let kind, let device, let standings): judge(token: kind, of: device, standings)
-        case .states(let states): judge(states: states)
-        case .client(let facts, let orUnknown): judge(client: facts, orUnknown: orUnknown)
+        do throws(TextPattern.Undecided) {
+            return switch content {
+            case .exchanges(let pattern, let count, let relations, let limit, let gap):
+                try judge(pattern, count, relations, within: limit, gap)
+            case .items(let pattern, let count): try judge(items: pattern, count)
+            case .order(let patterns): try judge(order: patterns)
+            case .exit(let code): judge(exit: code)
+            case .token(let kind, let device, let standings): judge(token: kind, of: device, standings)
+            case .states(let states): judge(states: states)
+            case .client(let facts, let orUnknown): judge(client: facts, orUnknown: orUnknown)
+            }
+        } catch {
+            return .undecided(error.pattern)
         }
     }
 }

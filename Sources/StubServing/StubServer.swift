@@ -130,7 +130,7 @@ package final class StubServer: Sendable {
         }
         handler.noteAddress(host: configuration.host, port: port)
         if configuration.watchesFiles { lookAgain() }
-        if let play = handler.sessions.main.origin.contract { Task.detached(priority: .utility) { play.warm() } }
+        if let schemas = contract?.schemas { Task.detached(priority: .utility) { schemas.prepare() } }
         return port
     }
 
@@ -169,6 +169,8 @@ extension HTTPServer.Configuration {
         self.init()
         loops = configuration.loops
         limits = configuration.limits
+        // Four of the largest, however large they may be.
+        unfinishedBodies = max(unfinishedBodies, limits.body > .max / 4 ? .max : 4 * limits.body)
         deadlines = configuration.deadlines
         selector = configuration.selector
         time = configuration.time

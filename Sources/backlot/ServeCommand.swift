@@ -179,7 +179,9 @@ enum ServeCommand {
             origins: server.originURLs
         )
         Terminal.complain(banner.text)
-        Terminal.output(url + "\n")
+        if !Terminal.output(url + "\n") {
+            Terminal.complain("warning: the URL cannot be written to standard output; it is \(url)\n")
+        }
         let readyFile = arguments[readyFile]
         if let readyFile, let problem = Terminal.writeFile(readyFile, url) {
             await server.stop(within: .zero)
@@ -292,15 +294,15 @@ struct Banner {
         let scenario = loaded.scenario
         var lines: [String] = []
         if let story = scenario.story {
-            lines.append("\(scenario.backend) plays \(story.id): \(story.title)")
-            if !story.about.isEmpty { lines.append("  \(story.about)") }
+            lines.append("\(scenario.backend.printable) plays \(story.id): \(story.title.printable)")
+            if !story.about.isEmpty { lines.append("  \(story.about.printable)") }
             if !story.reproduces.isEmpty {
-                lines.append("  It reproduces \(story.reproduces.joined(separator: ", ")).")
+                lines.append("  It reproduces \(story.reproduces.joined(separator: ", ").printable).")
             }
         } else if library.isContract {
-            lines.append("\(scenario.backend), as its contract \(library.path) documents it")
+            lines.append("\(scenario.backend.printable), as its contract \(library.path.printable) documents it")
         } else {
-            lines.append("\(scenario.backend), as it normally behaves")
+            lines.append("\(scenario.backend.printable), as it normally behaves")
         }
         lines.append("")
         lines += Self.routes(scenario)

@@ -7,35 +7,41 @@ import Foundation
 enum Benchmarks {
     private static let names = [
         "serving", "start", "match", "items", "contracts", "endurance", "latency", "sessions", "page",
-        "judging", "yaml", "following",
+        "judging", "yaml", "following", "instructions",
     ]
+    /// What is no part of a run without names, because it repeats what others measure.
+    private static let summary = "requirements"
     private static let usage = """
-        usage: Benchmarks [NAME…] [--rounds N] [--seconds N] [--connections N] [--requests N] [--own]
+        usage: Benchmarks [NAME…] [--rounds N] [--seconds N] [--connections N] [--requests N] [--own] [--renew]
 
-          serving     requests a second beside nginx, and how long a request takes
-          start       from the start of the process to the first response, and memory
-          match       what a decision costs with 10, 1,000 and 10,000 routes
-          items       finding, showing and changing stored items, and an app's feed over HTTP
-          contracts   validation beside jsonschema-rs, a huge OpenAPI file, and what judging costs
-          endurance   10,000 idle connections, 10,000 delayed responses at once, clients that are killed
-          latency     the waits that a scenario asks for, beside those that clients see
-          sessions    a million requests over 1,000 sessions with faults, edits of the file and clock changes
-          page        a report's page from 1,000 exchanges
-          judging     all rules on journals of 50,000 exchanges
-          following   requests while a page follows the server's events, beside requests without one
-          yaml        loading YAML of 10 MB, also when it is made to be slow
+          requirements  what the server has to reach, one table beside nginx: about ten minutes on a quiet machine
+          serving       requests a second beside nginx, and how long a request takes
+          start         from the start of the process to the first response, and memory
+          match         what a decision costs with 10, 1,000 and 10,000 routes
+          items         finding, showing and changing stored items, and an app's feed over HTTP
+          contracts     validation beside jsonschema-rs, a huge OpenAPI file, and what judging costs
+          endurance     10,000 idle connections, 10,000 delayed responses at once, clients that are killed
+          latency       the waits that a scenario asks for, beside those that clients see
+          sessions      a million requests over 1,000 sessions with faults, edits of the file and clock changes
+          page          a report's page from 1,000 exchanges
+          judging       all rules on journals of 50,000 exchanges
+          following     requests while a page follows the server's events, beside requests without one
+          yaml          loading YAML of 10 MB, also when it is made to be slow
+          instructions  of the processor for one request, by valgrind; --renew keeps them in instructions.txt
 
-        Without a name all of them run. --own leaves wrk aside. Build first: swift build -c release
+        Without a name all of them run but the first. --own leaves wrk aside. Build first: swift build -c release
 
         """
 
     static func main() {
         var words = Array(CommandLine.arguments.dropFirst())
-        guard let settings = Settings(taking: &words), words.allSatisfy(names.contains) else {
-            FileHandle.standardError.write(Data(usage.utf8))
-            exit(2)
-        }
         do {
+            if words.first == CountedRequests.command { return try serveItself(words) }
+            guard let settings = Settings(taking: &words), words.allSatisfy({ names.contains($0) || $0 == summary })
+            else {
+                FileHandle.standardError.write(Data(usage.utf8))
+                exit(2)
+            }
             var isGood = true
             for name in words.isEmpty ? names : words {
                 isGood = try run(name, settings) && isGood
@@ -43,8 +49,15 @@ enum Benchmarks {
             exit(isGood ? 0 : 1)
         } catch {
             FileHandle.standardError.write(Data("error: \(error)\n".utf8))
-            exit(1)
+            exit((error as? Obstacle)?.isOfMachine == true ? 2 : 1)
         }
+    }
+
+    private static func serveItself(_ words: [String]) throws {
+        guard words.count == 3, let way = CountedRequests(rawValue: words[1]), let requests = Int(words[2]) else {
+            throw Obstacle("\(CountedRequests.command) is what \"instructions\" starts this program with")
+        }
+        try way.run(requests)
     }
 
     /// Runs one benchmark; false when what must hold did not.
@@ -60,6 +73,8 @@ enum Benchmarks {
         case "page": try PageBenchmark().run()
         case "judging": try JudgingBenchmark().run()
         case "yaml": try YAMLBenchmark().run()
+        case "instructions": try InstructionsBenchmark(settings).run()
+        case summary: try RequirementsBenchmark(settings).run()
         case "following": try FollowingBenchmark(settings).run()
         default: try LatencyBenchmark().run()
         }
@@ -69,8 +84,16 @@ enum Benchmarks {
 /// Why a benchmark could not be run, as a sentence.
 struct Obstacle: Error, CustomStringConvertible {
     var description: String
+    /// Whether this machine lacks something, so that nothing is said about the server: exit status 2.
+    var isOfMachine = false
 
     init(_ description: String) {
         self.description = description
+    }
+
+    static func unavailable(_ description: String) -> Obstacle {
+        var obstacle = Obstacle(description)
+        obstacle.isOfMachine = true
+        return obstacle
     }
 }

@@ -9,6 +9,8 @@ struct Settings {
     var requests: Int?
     /// Whether the own load generator is used although wrk is installed.
     var prefersOwnLoad = false
+    /// Whether kept instruction counts are written anew.
+    var renews = false
 
     /// Takes the options out of the words; nil when one is wrong.
     init?(taking words: inout [String]) {
@@ -19,6 +21,10 @@ struct Settings {
             index += 1
             if word == "--own" {
                 prefersOwnLoad = true
+                continue
+            }
+            if word == "--renew" {
+                renews = true
                 continue
             }
             guard word.hasPrefix("-") else {

@@ -135,6 +135,22 @@ struct ServingTests {
         }
     }
 
+    @Test func `Unfinished bodies have a bound in sum, and give their room back`() async throws {
+        var configuration = HTTPServer.Configuration()
+        configuration.unfinishedBodies = 100_000
+        try await withServer(configuration) { _, port in
+            for _ in 0..<3 {
+                let large = try HTTPClient(port: port)
+                large.expectResponse(to: .post)
+                try large.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 300000\r\n\r\n")
+                try large.send([UInt8](repeating: 0x61, count: 200_000))
+                #expect(try large.receive().status == .serviceUnavailable)
+                let small = HTTPRequest(method: .post, target: "/echo", body: [UInt8](repeating: 0x61, count: 90_000))
+                #expect(try HTTPClient(port: port).exchange(small).status == .ok)
+            }
+        }
+    }
+
     @Test func `A chunked body is put together`() async throws {
         try await withServer { _, port in
             let client = try HTTPClient(port: port)

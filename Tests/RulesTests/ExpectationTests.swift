@@ -197,6 +197,22 @@ import Testing
     ])
     func `looks at what was sent`(expected: Case) throws { try judge(expected) }
 
+    @Test(arguments: [#"{"matches": "(.*)*\\1$"}"#, #"{"not": {"matches": "(.*)*\\1$"}}"#])
+    func `is incomplete where an expression takes too many steps`(_ matcher: String) throws {
+        let text = String(repeating: "a", count: 14) + "!"
+        var play = try Play(expecting: #"{"request": "POST /notes", "query": {"q": \#(matcher)}}"#)
+        try play.perform(["POST /notes?q=\(text)"])
+        #expect(play.verdict.expectations.map(\.status) == [.incomplete])
+        #expect(play.verdict.findings.map(\.id) == ["expect/undecided-pattern"])
+    }
+
+    @Test func `needs no expression where another part of the request decides`() throws {
+        let expected = #"{"request": "POST /notes", "status": 404, "query": {"q": {"matches": "(.*)*\\1$"}}}"#
+        var play = try Play(expecting: expected)
+        try play.perform(["POST /notes?q=\(String(repeating: "a", count: 14))!"])
+        #expect(play.verdict.expectations.map(\.status) == [.failed])
+    }
+
     // MARK: Relations
 
     private static func notes(_ relation: String) -> String {

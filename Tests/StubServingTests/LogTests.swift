@@ -79,14 +79,48 @@ struct LogTests {
             values = try client.call(.post, "/login").json.array?.compactMap(\.string) ?? []
             _ = try client.get("/files/a?key=\(values[1])&page=2")
             _ = try client.get("/files/\(values[0])/b")
+            _ = try client.get("/nowhere/\(values[1])")
             _ = try client.get("/files/\(String(repeating: "long/", count: 100))")
         }
         try #require(values.count == 2)
-        #expect(lines.count == 4)
+        #expect(lines.count == 5)
         for value in values { #expect(!lines.joined().contains(value)) }
         #expect(lines[1].contains("/files/a?key=\(values[1].prefix(8))…&page=2  200"))
         #expect(lines[2].contains("/files/\(values[0].prefix(8))…/b  200"))
-        #expect(lines[3].utf8.count < 300)
+        #expect(lines[4].utf8.count < 300)
+    }
+
+    @Test func `Long names and UUIDs of a path are shown whole`() async throws {
+        let names = ["0190163d-8694-739b-aea5-966c26f8ad91", "a-photo-of-the-river-in-march-2026.jpeg"]
+        let lines = try await lines { _, client in for name in names { _ = try client.get("/files/\(name)") } }
+        for (line, name) in zip(lines, names) { #expect(line.contains("/files/\(name)  200")) }
+    }
+
+    @Test func `Tokens of other servers stand nowhere but in what was sent`() async throws {
+        let token = "kakao.R3al-token_0123456789abcdefghijklmnopqrst"
+        let backend = #"""
+            {
+              "backend": "Foreign",
+              "tokens": { "kinds": { "access": { "lifetime": "1h" }, "social": { "foreign": true } } },
+              "routes": {
+                "POST /login": { "requires": "social", "json": { "hint": "{{request.body#/token}}" } }
+              }
+            }
+            """#
+        var log: LogText?
+        try await withStub(backend) { stub in
+            let client = try stub.client()
+            let response = try client.call(.post, "/login", .bearer(token), #"{"token": "\#(token)"}"#)
+            #expect(try response.json["hint"]?.string == token)
+            _ = try client.get("/login/\(token)?a=\(token)", .bearer("nobody's"))
+            for part in ["journal", "journal?canonical=true", "exchanges/1", "exchanges/2", "changes", "verdict"] {
+                let shown = String(decoding: try client.get("/__backlot/\(part)").body, as: UTF8.self)
+                #expect(!shown.contains(token), "\(part) shows it")
+                if part.hasPrefix("journal") { #expect(shown.contains("Bearer recorded..")) }
+            }
+            log = stub.log
+        }
+        #expect(log?.text.isEmpty == false && log?.text.contains(token) == false)
     }
 
     @Test func `Control characters and marks of direction never reach the terminal`() async throws {

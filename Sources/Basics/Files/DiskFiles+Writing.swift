@@ -12,7 +12,9 @@ extension DiskFiles {
         guard mayBeReplaced(path) else { return try writeInPlace(bytes, to: path) }
         let draft = "\(path).\(getpid())"
         do throws(FileProblem) {
-            try writeInPlace(bytes, to: draft)
+            // What lies there is left of a process that was killed, or a link that leads elsewhere.
+            unlink(draft)
+            try writeInPlace(bytes, to: draft, O_EXCL)
             guard rename(draft, path) == 0 else { throw FileProblem(writing: errno) }
         } catch {
             unlink(draft)

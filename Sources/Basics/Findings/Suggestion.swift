@@ -44,6 +44,8 @@ package enum Suggestion {
 extension String {
     /// The text with everything escaped that would steer a terminal or hide: controls, line and direction marks.
     package var printable: String {
+        // Looking a character's category up takes as long as everything else that is done for a line of the log.
+        if utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return self }
         guard unicodeScalars.contains(where: \.isHidden) else { return self }
         var text = ""
         for scalar in unicodeScalars {

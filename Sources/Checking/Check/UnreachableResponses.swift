@@ -238,7 +238,7 @@ extension Condition {
         case .found(let found, let isThere) where found.hasSameUTF8(as: name):
             return (value["exists"]?.bool ?? true) == isThere
         case .foundValue(let found, let pointer, let matcher) where found.hasSameUTF8(as: name):
-            return matcher.operands.isEmpty ? matcher.isMet(by: pointer.value(in: value)) : nil
+            return matcher.operands.isEmpty ? try? matcher.isMet(by: pointer.value(in: value)) : nil
         default: return nil
         }
     }

@@ -19,6 +19,8 @@ final class HTTPConnection: DescriptorHandler, TimerHandler {
     /// Whether `input` is the loop's buffer for the moment.
     var isBorrowing = false
     var isParsingNow = false
+    /// For how much of the present body there is room in the loop's budget.
+    private var heldBody = 0
     /// A 100 is to be sent unless the body comes by itself.
     var owesContinue = false
     /// Waits until a throttled client was allowed to have sent it.
@@ -143,6 +145,7 @@ final class HTTPConnection: DescriptorHandler, TimerHandler {
 
     private func close(_ closing: ConnectionMachine.Closing, outcome: ExchangeOutcome) {
         finishResponse(outcome)
+        releaseBody()
         if isAwaitingResponse {
             isAwaitingResponse = false
             loop.handler.clientLeft(peer, before: promise)
@@ -464,6 +467,7 @@ extension HTTPConnection {
                 )
                 if !isBorrowing { input.releaseIfEmpty() }
                 perform(machine.handle(event, at: now))
+                if parser.phase == .body, !holdBody() { return refuseBody() }
                 if owesContinue { sendContinue() }
                 return
             case .head(let head):
@@ -474,6 +478,7 @@ extension HTTPConnection {
                 respond(toBodyless: request, routed, isKnown: false)
             case .complete(let request):
                 owesContinue = false
+                releaseBody()
                 let event = ConnectionMachine.Event.requestEnded(
                     keepsAlive: request.keepsAlive,
                     bodyBytes: parser.receivedBodyBytes
@@ -509,6 +514,33 @@ extension HTTPConnection {
         // Not needed by a client that has begun to send already (RFC 9110, section 10.1.1).
         owesContinue = head.expectsContinue && input.isEmpty
         perform(machine.handle(.bodyBegins(bytesPerSecond: intake.bytesPerSecond), at: now))
+    }
+
+    /// How much of a body is counted at once, so that small ones cost nothing.
+    private static let bodyShare = 64 << 10
+
+    /// Takes room for what has come of the body; false when there is none.
+    private func holdBody() -> Bool {
+        let more = parser.receivedBodyBytes - heldBody
+        guard more >= Self.bodyShare else { return true }
+        guard loop.bodies.take(more) else { return false }
+        heldBody += more
+        return true
+    }
+
+    fileprivate func releaseBody() {
+        guard heldBody > 0 else { return }
+        loop.bodies.giveBack(heldBody)
+        heldBody = 0
+    }
+
+    private func refuseBody() {
+        owesContinue = false
+        parser = HTTPRequestParser(limits: loop.limits)
+        releaseBody()
+        perform(machine.handle(.refused, at: now))
+        prepareWriter()
+        take(loop.handler.response(to: HTTPRefusal(.noRoomForBody(limit: loop.bodies.limit)), from: peer))
     }
 
     private func sendContinue() {

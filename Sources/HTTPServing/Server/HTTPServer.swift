@@ -19,6 +19,7 @@ package final class HTTPServer: Sendable {
     package let configuration: Configuration
     private let handler: any HTTPHandler
     private let occupancy: ConnectionCount
+    private let bodies: BodyBudget
     private let acceptFailure: (@Sendable () -> ErrorNumber?)?
     private let state = Lock(State())
 
@@ -32,6 +33,7 @@ package final class HTTPServer: Sendable {
         self.handler = handler
         self.acceptFailure = acceptFailure
         occupancy = ConnectionCount(limit: configuration.maximumConnections)
+        bodies = BodyBudget(limit: configuration.unfinishedBodies)
     }
 
     /// How many connections are open.
@@ -68,12 +70,13 @@ package final class HTTPServer: Sendable {
         }
         if accepts { occupancy.whenRoom { address.mailbox.post(.resumeAccepting) } }
         do throws(SystemError) {
-            try LoopThread.start { [configuration, occupancy, acceptFailure] in
+            try LoopThread.start { [configuration, occupancy, bodies, acceptFailure] in
                 let loop = ServingLoop(
                     events: events,
                     address: address,
                     configuration: configuration,
-                    occupancy: occupancy
+                    occupancy: occupancy,
+                    bodies: bodies
                 )
                 if accepts {
                     loop.accept(
@@ -171,6 +174,8 @@ extension HTTPServer {
         package var deadlines: Deadlines
         /// Beyond this many connections new ones wait in the kernel's queue; nil for no limit of our own.
         package var maximumConnections: Int?
+        /// How many bytes the bodies of unfinished requests take together: 256 MB; a larger one than that is never taken.
+        package var unfinishedBodies = 256 << 20
         package var selector: SelectorKind
         package var time: any TimeSource
         /// Whether responses without a Date get one from the machine's clock.

@@ -46,6 +46,9 @@ final class ServingLoop: LoopResident {
     /// Requests that came before.
     var knownHeads = KnownHeads()
 
+    /// What unfinished bodies may take on all loops together.
+    let bodies: BodyBudget
+
     private let occupancy: ConnectionCount
     private let addsDate: Bool
     private var slots: [Slot] = []
@@ -61,11 +64,13 @@ final class ServingLoop: LoopResident {
         events: EventLoop,
         address: LoopAddress,
         configuration: HTTPServer.Configuration,
-        occupancy: ConnectionCount
+        occupancy: ConnectionCount,
+        bodies: BodyBudget
     ) {
         self.events = events
         self.address = address
         self.occupancy = occupancy
+        self.bodies = bodies
         handler = address.handler
         limits = configuration.limits
         addsDate = configuration.addsDate
@@ -209,6 +214,31 @@ final class ServingLoop: LoopResident {
 
 @available(*, unavailable)
 extension ServingLoop: Sendable {}
+
+/// How many bytes of unfinished request bodies a server holds, on all its loops.
+///
+/// A class, because the loops share it.
+final class BodyBudget: Sendable {
+    let limit: Int
+    private let held = Lock(0)
+
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    /// Takes room for so many bytes more; false when there is none.
+    func take(_ count: Int) -> Bool {
+        held.withLock { held in
+            guard held + count <= limit else { return false }
+            held += count
+            return true
+        }
+    }
+
+    func giveBack(_ count: Int) {
+        held.withLock { $0 -= count }
+    }
+}
 
 /// How many connections a server has, on all its loops.
 ///

@@ -40,17 +40,15 @@ package struct SchemaSampler: Sendable {
         defer { tables.giveBack(maker.table) }
         guard let number = maker.table.schema(at: uri) else { return nil }
         let examples = examples(of: number, in: &maker.table, seed: seed)
-        if preference == .examples, let example = examples.first(where: { Self.accepts($0, schema, direction) }) {
-            return example
-        }
+        var judge = SampleJudge(schema: schema, direction: direction)
+        if preference == .examples, let example = judge.first(of: examples) { return example }
         let isEndless = maker.table.minimalDepth(of: number) >= SchemaTable.endless
         for (attempt, strategy) in Self.attempts(isEndless: isEndless, preference) {
+            guard !judge.isHopeless else { return nil }
             let seed = seed &+ UInt64(attempt) &* 0xD134_2543_DE82_EF95
-            if let value = maker.make(number, by: strategy, seed: seed), Self.accepts(value, schema, direction) {
-                return value
-            }
+            if let value = maker.make(number, by: strategy, seed: seed), judge.accepts(value) { return value }
         }
-        return (examples + Self.simplest).first { Self.accepts($0, schema, direction) }
+        return judge.first(of: examples + Self.simplest)
     }
 
     /// The attempts with their numbers.
@@ -78,9 +76,39 @@ package struct SchemaSampler: Sendable {
         let first = Int(seed % UInt64(examples.count))
         return Array(examples[first...] + examples[..<first])
     }
+}
 
-    private static func accepts(_ value: JSONValue, _ schema: Schema, _ direction: SchemaDirection) -> Bool {
-        do { return try schema.accepts(value, going: direction) } catch { return false }
+/// Judges the values that were made, and gives up on a schema that reaches no verdict on them: `allOf` in `allOf` may ask
+/// for more comparisons than there is time.
+private struct SampleJudge {
+    let schema: Schema
+    let direction: SchemaDirection
+    private var undecided = 0
+
+    /// Far more than a value takes that can be made; a hundredth of a second.
+    private static let steps = 300_000
+    private static let mostUndecided = 3
+
+    init(schema: Schema, direction: SchemaDirection) {
+        self.schema = schema
+        self.direction = direction
+    }
+
+    var isHopeless: Bool { undecided >= Self.mostUndecided }
+
+    mutating func accepts(_ value: JSONValue) -> Bool {
+        guard !isHopeless else { return false }
+        do {
+            return try schema.accepts(value, going: direction, budget: StepBudget(for: value, steps: Self.steps))
+        } catch {
+            undecided += 1
+            return false
+        }
+    }
+
+    mutating func first(of values: [JSONValue]) -> JSONValue? {
+        for value in values where accepts(value) { return value }
+        return nil
     }
 }
 

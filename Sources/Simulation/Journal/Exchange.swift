@@ -247,17 +247,33 @@ extension JSONNumber {
 
 extension ItemPattern {
     /// The conditions that a stored item does not meet.
-    package func mismatches(of item: JSONValue) -> [(pointer: JSONPointer, matcher: Matcher)] {
-        conditions.filter { !$0.matcher.isMet(by: $0.pointer.value(in: item)) }
+    ///
+    /// - Throws: where it meets all that can be decided, and an expression needs too many steps.
+    package func mismatches(
+        of item: JSONValue
+    ) throws(TextPattern.Undecided) -> [(pointer: JSONPointer, matcher: Matcher)] {
+        var mismatches: [(pointer: JSONPointer, matcher: Matcher)] = []
+        var undecided: TextPattern.Undecided?
+        for condition in conditions {
+            do throws(TextPattern.Undecided) {
+                guard try !condition.matcher.isMet(by: condition.pointer.value(in: item)) else { continue }
+                mismatches.append((condition.pointer, condition.matcher))
+            } catch {
+                undecided = error
+            }
+        }
+        if let undecided, mismatches.isEmpty { throw undecided }
+        return mismatches
     }
 }
 
 extension Matcher {
     /// Whether a value is as it should be; `nil` is a value that is not there.
     ///
-    /// No value meets a matcher whose operand is only known while a request is answered, or whose expression needs too
-    /// many steps.
-    package func isMet(by value: JSONValue?) -> Bool { (try? fits(value)) ?? false }
+    /// No value meets a matcher whose operand is only known while a request is answered.
+    ///
+    /// - Throws: where an expression needs too many steps, so that it is not known.
+    package func isMet(by value: JSONValue?) throws(TextPattern.Undecided) -> Bool { try fits(value) }
 }
 
 extension Session {

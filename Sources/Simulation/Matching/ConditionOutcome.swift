@@ -9,6 +9,8 @@ package struct UnfitPart: Sendable {
     package var wanted: Condition
     /// What was sent in its place; `nil` for nothing.
     package var sent: JSONValue?
+    /// That an expression needs too many steps, where that is why it is not known.
+    package var undecided: TextPattern.Undecided?
 }
 
 /// Whether a condition holds for an exchange, as far as the journal tells.
@@ -34,12 +36,17 @@ extension Exchange {
     /// The first part of the request that does not meet a condition; `nil` when all of it does.
     ///
     /// A condition on what only the session knew while it decided, such as its states, does not hold here.
-    package func mismatch(with condition: Condition) -> UnfitPart? {
+    ///
+    /// - Throws: where no other part decides, and an expression needs too many steps to compare the request with.
+    package func mismatch(with condition: Condition) throws(TextPattern.Undecided) -> UnfitPart? {
         var evaluation = Evaluation(self, knowsCaller: true)
         switch evaluation.outcome(of: condition) {
         case .holds: return nil
         case .fails(let part): return part
-        case .unknown(let parts): return parts.first
+        case .unknown(let parts):
+            if let part = parts.first(where: { $0.undecided == nil }) { return part }
+            guard let undecided = parts.first?.undecided else { return nil }
+            throw undecided
         }
     }
 
@@ -64,7 +71,8 @@ extension Exchange {
                 switch outcome(of: inner) {
                 case .holds: return .fails(UnfitPart(wanted: condition))
                 case .fails: return .holds
-                case .unknown: return .unknown([UnfitPart(wanted: condition)])
+                case .unknown(let parts):
+                    return .unknown([UnfitPart(wanted: condition, undecided: parts.first?.undecided)])
                 }
             case .method(let matcher): return check(matcher, text: exchange.request.method.rawValue, condition)
             case .header(let name, let matcher): return check(matcher, text: exchange.request.fields[name], condition)
@@ -103,15 +111,16 @@ extension Exchange {
         }
 
         private mutating func any(_ conditions: [Condition], of whole: Condition) -> ConditionOutcome {
-            var isKnown = true
+            var unknown: [UnfitPart] = []
             for condition in conditions {
                 switch outcome(of: condition) {
                 case .holds: return .holds
                 case .fails: continue
-                case .unknown: isKnown = false
+                case .unknown(let parts): unknown += parts
                 }
             }
-            return isKnown ? .fails(UnfitPart(wanted: whole)) : .unknown([UnfitPart(wanted: whole)])
+            guard !unknown.isEmpty else { return .fails(UnfitPart(wanted: whole)) }
+            return .unknown([UnfitPart(wanted: whole, undecided: unknown.lazy.compactMap(\.undecided).first)])
         }
 
         private func check(_ matcher: Matcher, text: String?, _ condition: Condition) -> ConditionOutcome {
@@ -119,9 +128,14 @@ extension Exchange {
         }
 
         private func check(_ matcher: Matcher, _ value: JSONValue?, _ condition: Condition) -> ConditionOutcome {
-            let part = UnfitPart(wanted: condition, sent: value)
-            guard !matcher.dependsOnSession, let fits = try? matcher.fits(value) else { return .unknown([part]) }
-            return fits ? .holds : .fails(part)
+            var part = UnfitPart(wanted: condition, sent: value)
+            guard !matcher.dependsOnSession else { return .unknown([part]) }
+            do throws(TextPattern.Undecided) {
+                return try matcher.fits(value) ? .holds : .fails(part)
+            } catch {
+                part.undecided = error
+                return .unknown([part])
+            }
         }
     }
 }

@@ -189,6 +189,17 @@ extension Problem {
         )
     }
 
+    /// The answer where a session would issue more tokens than it can keep.
+    static func tooManyTokens(_ limit: Int) -> Problem {
+        Problem(
+            "too-many-tokens",
+            status: 503,
+            title: "The session has issued too many tokens",
+            detail: "The session has issued \(limit) tokens, and keeps each because a request may show it. "
+                + "Begin it anew with POST /__backlot/scenario, or use several sessions."
+        )
+    }
+
     /// The answer to a token that is not accepted, where the scenario has none (RFC 6750, section 3).
     static func refused(_ kind: String, _ standing: TokenStanding) -> Problem {
         let error = standing == .missing ? "" : ", error=\"invalid_token\", error_description=\"\(standing.rawValue)\""

@@ -81,6 +81,11 @@ extension Session {
         context.post = post
         var answer = answer(to: &context)
         if let pattern = context.undecided { answer = Answer(.undecided(pattern)) }
+        if case .scenario(let response) = answer.source, ledger.tokens.count >= Self.mostTokens,
+            !response.response.grants.isEmpty || response.response.signIn != nil
+        {
+            answer = Answer(.tooManyTokens(Self.mostTokens))
+        }
         let decision = commit(answer, in: &context)
         catchUp(at: now)
         return decision
@@ -388,6 +393,7 @@ extension Session {
             }
             text = found
             token = known(found, as: requirement.kind, in: context)
+            if requirement.isForeign, token == nil { foreignTokens.note(found) }
             standing = self.standing(of: token, as: requirement.kind, isForeign: requirement.isForeign, at: context.now)
         }
         let isAccepted = requirement.accepted.contains(standing)
@@ -438,6 +444,7 @@ extension Session {
         case .malformed: standing = .malformed
         case .text(let text):
             token = known(text, as: test.kind, in: context)
+            if kind.isForeign, token == nil { foreignTokens.note(text) }
             standing = self.standing(of: token, as: test.kind, isForeign: kind.isForeign, at: context.now)
         }
         guard test.accepted.contains(standing) else { return false }

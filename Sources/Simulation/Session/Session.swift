@@ -17,6 +17,8 @@ package struct Session: Sendable {
     package let start: VirtualTime
     package internal(set) var ledger = TokenLedger()
     package internal(set) var journal: Journal
+    /// The tokens of other servers that requests have shown.
+    var foreignTokens = ForeignTokens()
     /// What the client has told about itself, by name.
     package internal(set) var clientFacts = JSONObject()
     /// Everything that it has told, in its order.

@@ -201,11 +201,18 @@ extension AdminAPI {
         }
     }
 
+    /// The session answers no request while events happen, so a list of them has an end: half a second.
+    private static let mostEvents = 10_000
+
     /// Lets any event of the format happen, or a list of them in their order.
     func enactEvents(_ call: Call) throws(AdminError) -> JSONValue {
         let body = try call.body()
+        let trees = body.array ?? [body]
+        guard trees.count <= Self.mostEvents else {
+            throw AdminError("too-many-events", "Send at most \(Self.mostEvents) events at once, not \(trees.count).")
+        }
         var commands: [AdminCommand] = []
-        for tree in body.array ?? [body] { commands.append(try command(from: tree, in: call)) }
+        for tree in trees { commands.append(try command(from: tree, in: call)) }
         return try access(call) { [commands] session, now in
             for command in commands { session.enact(command, at: now) }
             return session.clockJSON(at: now)
@@ -241,7 +248,9 @@ extension AdminAPI {
         return [
             "session": .string(session.name),
             "dropped": .number(JSONNumber(session.journal.dropped)),
-            "exchanges": .array(filter.select(session.journal.exchanges).map { $0.json(canonical: true) }),
+            "exchanges": .array(
+                filter.select(session.journal.exchanges).map { session.shown($0).json(canonical: true) }
+            ),
         ]
     }
 

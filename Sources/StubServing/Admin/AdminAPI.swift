@@ -77,9 +77,9 @@ struct AdminAPI {
 
     /// - Parameter promise: where the parts of a response go that is a stream.
     func response(to request: HTTPRequest, session name: String?, with promise: ResponsePromise) -> OutgoingResponse {
+        let address = handler.address
+        let access = AdminAccess(host: address.host, port: address.port, token: handler.configuration.adminToken)
         do throws(AdminError) {
-            let address = handler.address
-            let access = AdminAccess(host: address.host, port: address.port, token: handler.configuration.adminToken)
             if LivePage.answers(request) { return try LivePage.response(to: request, access) }
             if let health = try Self.shortHealth(request, access) { return health }
             try access.check(request)
@@ -93,6 +93,8 @@ struct AdminAPI {
             }
             return try response(to: request, part, path.dropFirst().first, session: name, with: promise)
         } catch {
+            // So that the owner of the server sees that tokens are tried.
+            if error.problem.status == 401, !access.lacksToken(request) { handler.log.refused(error.problem) }
             return OutgoingResponse(problem: error.problem)
         }
     }

@@ -49,17 +49,6 @@ final class ContractEnforcer: Sendable {
         known = routes + (fill == .off ? [] : contract.operations.compactMap(RouteKey.init))
     }
 
-    /// Compiles the schemas, which the first request would otherwise wait for.
-    func warm() {
-        for operation in contract.operations {
-            guard let reference = operation.responses.lazy.flatMap(\.content).compactMap(\.schema).first else {
-                continue
-            }
-            _ = contract.schemas.schema(reference)
-            return
-        }
-    }
-
     // MARK: Requests
 
     /// What the contract says about a request, before anything is decided.
@@ -175,13 +164,13 @@ final class ContractEnforcer: Sendable {
                 return violation
             }
         }
-        guard let constant = script.constant else { return found() }
         let key = ResponseEvaluations.Key(
-            response: constant,
+            response: script.constant,
+            source: script.response.position,
             status: response.status.code,
             operation: operation.position
         )
-        return verdicts.violations(of: key, orJudge: found)
+        return verdicts.violations(of: response, key, orJudge: found)
     }
 }
 
@@ -211,26 +200,46 @@ extension RouteKey {
     }
 }
 
-/// What was found in responses that are the same for every request, so that each is judged once.
+/// What was found in responses, so that one that is the same for every request is judged once, and a rendered one only
+/// where it differs from the last one of its place in the scenario.
 ///
 /// A class, because the event loops share it.
 final class ResponseEvaluations: Sendable {
-    /// A response, by its number in the scenario, to an operation.
+    /// A response of the scenario to an operation.
     struct Key: Hashable, Sendable {
-        var response: Int
+        /// The response's number in the scenario, where it is the same for every request.
+        var response: Int?
+        var source: JSONPosition
         var status: Int
         /// Where the contract has the operation, which is quicker to compare than its name.
         var operation: JSONPosition
     }
 
-    private let verdicts = Lock<[Key: [Violation]]>([:])
+    private struct Verdict: Sendable {
+        var violations: [Violation]
+        /// What was judged, where it may differ from request to request.
+        var fields = HTTPFields()
+        var body: [UInt8] = []
 
-    func violations(of key: Key, orJudge judge: () -> [Violation]) -> [Violation] {
-        if let known = verdicts.withLock({ $0[key] }) { return known }
+        func isAbout(_ response: HTTPResponse) -> Bool { body == response.body && fields == response.fields }
+    }
+
+    /// A longer body is judged each time: comparing it is not worth its memory.
+    private static let longestBody = 16 << 10
+    private let verdicts = Lock<[Key: Verdict]>([:])
+
+    func violations(of response: HTTPResponse, _ key: Key, orJudge judge: () -> [Violation]) -> [Violation] {
+        if let known = verdicts.withLock({ $0[key] }), key.response != nil || known.isAbout(response) {
+            return known.violations
+        }
         // Judged outside of the lock; of two that judge at once, both find the same.
-        let found = judge()
-        verdicts.withLock { $0[key] = found }
-        return found
+        var verdict = Verdict(violations: judge())
+        if key.response == nil {
+            guard response.body.count <= Self.longestBody else { return verdict.violations }
+            (verdict.fields, verdict.body) = (response.fields, response.body)
+        }
+        verdicts.withLock { $0[key] = verdict }
+        return verdict.violations
     }
 }
 

@@ -232,14 +232,18 @@ extension ScenarioError {
             let folders = files.entries(of: folder).filter {
                 ScenarioLibrary.backend(in: FilePath.join(folder, $0), files) != nil
             }
-            let meant = Suggestion.nearest(to: FilePath.name(of: path), among: scenarios + folders)
+            // A link that leads nowhere is listed under the name that was asked for.
+            let name = FilePath.name(of: path)
+            let meant = Suggestion.nearest(to: name, among: (scenarios + folders).filter { $0 != name })
             let isPort = UInt16(path) != nil
             return ScenarioError(
                 "scenario/missing-file",
                 "there is no file or folder \"\(path)\"",
                 advice: isPort
                     ? "a port is written --port \(path)"
-                    : meant.map { "did you mean \"\(FilePath.join(folder, $0))\"?" }
+                    : scenarios.contains(name)
+                        ? "it is a link that leads nowhere"
+                        : meant.map { "did you mean \"\(FilePath.join(folder, $0))\"?" }
             )
         }
         let backends = files.entries(of: folder).map { FilePath.join(folder, $0) }
@@ -280,7 +284,15 @@ package struct PreparedScenario: Sendable {
             let known = contracts.byPath
             loaded = try library.load(story: configuration.story) { path in
                 guard configuration.contract != .off, known[path] == nil else { return }
-                early = (path, DeepStack.Work { try? library.loadContract(path) })
+                early = (
+                    path,
+                    DeepStack.Work {
+                        let contract = try? library.loadContract(path)
+                        // The first request needs them, and there is time while the scenario is built.
+                        if let contract { Task.detached(priority: .utility) { contract.schemas.prepare() } }
+                        return contract
+                    }
+                )
             }
         }
         try self.init(library, loaded, configuration, contracts: &contracts)

@@ -90,11 +90,11 @@ struct ExchangeLine {
         }
     }
 
-    /// A target without its long parts and long values, which may be tokens: the shortest opaque one has 32 letters.
+    /// A target without its parts and long values that may be tokens.
     private static func shortened(_ target: String) -> String {
         let question = target.firstIndex(of: "?") ?? target.endIndex
         let path = target[..<question].split(separator: "/", omittingEmptySubsequences: false)
-            .map { $0.count > 64 ? "\($0.prefix(8))…" : String($0) }
+            .map { mayBeToken($0) ? "\($0.prefix(8))…" : String($0) }
             .joined(separator: "/")
         guard question < target.endIndex else { return clipped(path) }
         let items = target[target.index(after: question)...].split(separator: "&").map { item -> String in
@@ -104,7 +104,18 @@ struct ExchangeLine {
         return clipped("\(path)?\(items.joined(separator: "&"))")
     }
 
-    /// A sentence without its long words, which may be tokens that stood in a path.
+    /// Whether a part of a path may be a token, of which the shortest has 32 letters: neither a UUID nor words between signs.
+    private static func mayBeToken(_ word: some StringProtocol) -> Bool {
+        let bytes = word.utf8
+        guard bytes.count >= 32 else { return false }
+        guard bytes.count <= 64 else { return true }
+        let letters = bytes.filter { $0 | 0x20 >= UInt8(ascii: "a") && $0 | 0x20 <= UInt8(ascii: "z") }
+        let isOfOneCase = letters.allSatisfy { $0 & 0x20 == 0 } || letters.allSatisfy { $0 & 0x20 != 0 }
+        let words = bytes.split { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: ".") }
+        return !isOfOneCase || words.contains { $0.count > 20 }
+    }
+
+    /// A sentence without the words that may be tokens which stood in a path.
     private static func withoutLongWords(_ sentence: String) -> String {
         var (shortened, word) = ("", "")
         for character in sentence + " " {
@@ -112,7 +123,7 @@ struct ExchangeLine {
                 word.append(character)
                 continue
             }
-            shortened += word.count > 32 ? "\(word.prefix(8))…" : word
+            shortened += mayBeToken(word) ? "\(word.prefix(8))…" : word
             shortened.append(character)
             word = ""
         }

@@ -27,7 +27,7 @@ extension AdminAPI {
         guard let exchange = session.journal.exchange(number) else {
             throw .notFound("The journal of \(session.name) keeps no exchange \(number).")
         }
-        var object = exchange.whole(since: session.firstArrival)
+        var object = session.shown(exchange).whole(since: session.firstArrival)
         let explanation = ResponseExplanation(of: exchange, in: loaded.scenario, loaded.sources)
         if let place = explanation.place { object["answeredAt"] = .string(place.description) }
         if !explanation.casesNotTaken.isEmpty {
@@ -88,8 +88,12 @@ struct SessionView: Sendable {
             "count": .number(JSONNumber(session.journal.count)),
             "dropped": .number(JSONNumber(session.journal.dropped)),
             "more": .bool(listed.count > Self.pageLength),
-            "exchanges": .array((again + listed.prefix(Self.pageLength)).map(\.outline)),
+            "exchanges": .array((again + listed.prefix(Self.pageLength)).map(outline(of:))),
         ]
+    }
+
+    private func outline(of entry: JournalEntry) -> JSONValue {
+        entry.outline(target: session.shown(target: entry.request.target))
     }
 
     private func agendaEntry(_ entry: (due: VirtualTime, what: String, position: JSONPosition?)) -> JSONValue {
@@ -144,13 +148,13 @@ extension Journal {
 
 extension JournalEntry {
     /// What a list shows: neither fields nor bodies, so that the response need not be made.
-    fileprivate var outline: JSONValue {
+    fileprivate func outline(target: String) -> JSONValue {
         let details = details?.content
         var object: JSONObject = [
             "number": .number(JSONNumber(Int(clamping: number))),
             "time": .string(time.description),
             "method": .string(request.method.rawValue),
-            "target": .string(String(request.target.prefix(1_000))),
+            "target": .string(String(target.prefix(1_000))),
             "route": route.map(JSONValue.string) ?? .null,
             "status": .number(JSONNumber(message.status.code)),
             "outcome": .string(outcome.rawValue),

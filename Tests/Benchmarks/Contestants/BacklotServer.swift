@@ -11,10 +11,12 @@ final class BacklotServer {
     let port: UInt16
 
     /// Starts it and waits until it listens.
-    init(_ scenario: String, _ options: [String] = [], watches: Bool = false) throws {
+    ///
+    /// - Parameter log: the file that the server's log is written to; nowhere when `nil`.
+    init(_ scenario: String, _ options: [String] = [], watches: Bool = false, log: String? = nil) throws {
         let watching = watches ? [] : ["--no-watch"]
         let arguments = ["serve", scenario, "--port", "0", "--host", "127.0.0.1"] + watching + options
-        child = try ChildProcess(Self.program(), arguments, readsOutput: true)
+        child = try ChildProcess(Self.program(), arguments, readsOutput: true, errors: log)
         let url = try child.firstLine()
         guard let port = url.split(separator: ":").last.flatMap({ UInt16($0) }) else {
             throw Obstacle("backlot printed \"\(url)\" instead of a URL")

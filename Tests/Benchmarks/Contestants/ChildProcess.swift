@@ -7,14 +7,31 @@ final class ChildProcess {
     private let process = Process()
     private let output = Pipe()
 
-    /// - Parameter readsOutput: whether standard output is read; it goes nowhere otherwise, as standard error does.
-    init(_ program: String, _ arguments: [String], readsOutput: Bool = false) throws {
+    /// - Parameters:
+    ///   - readsOutput: whether standard output is read; it goes nowhere otherwise.
+    ///   - errors: the file that standard error is written to; nowhere when `nil`.
+    ///   - environment: what is added to this process's own.
+    init(
+        _ program: String,
+        _ arguments: [String],
+        readsOutput: Bool = false,
+        errors: String? = nil,
+        environment: [String: String] = [:]
+    ) throws {
         process.executableURL = URL(fileURLWithPath: program)
         process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.standardInput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
+        process.standardError = try errors.map(Self.file) ?? FileHandle.nullDevice
         process.standardOutput = readsOutput ? output : FileHandle.nullDevice
         try process.run()
+    }
+
+    private static func file(_ path: String) throws -> FileHandle {
+        guard FileManager.default.createFile(atPath: path, contents: nil) else {
+            throw Obstacle("\(path) cannot be written")
+        }
+        return try FileHandle(forWritingTo: URL(fileURLWithPath: path))
     }
 
     deinit {

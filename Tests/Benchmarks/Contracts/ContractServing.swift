@@ -50,6 +50,7 @@ struct ContractServing {
           "paths": {
             "/diaries": {
               "get": {
+                "security": [],
                 "parameters": [{ "name": "page", "in": "query", "schema": { "type": "integer", "minimum": 1 } }],
                 "responses": {
                   "200": {

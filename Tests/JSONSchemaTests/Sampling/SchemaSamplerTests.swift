@@ -79,6 +79,16 @@ struct SchemaSamplerTests {
         for sample in sampled.samples(10) { #expect(sample.text(.compact).utf8.count < 50_000) }
     }
 
+    @Test func `A schema that asks for too many comparisons has no sample, and soon`() throws {
+        let doubled = (1...40).map { number in
+            let before = ##"{"$ref":"#/$defs/x\##(number - 1)"}"##
+            return #""x\#(number)":{"allOf":[\#(before),\#(before)]}"#
+        }
+        let definitions = doubled.joined(separator: ",")
+        let sampled = try SampledSchema(##"{"$ref":"#/$defs/x40","$defs":{"x0":{"type":"object"},\##(definitions)}}"##)
+        #expect(sampled.sample(seed: 1) == nil)
+    }
+
     @Test func `Required recursion leaves by the flattest branch`() throws {
         let sampled = try SampledSchema(
             ##"{"type":"object","required":["c"],"properties":{"c":{"anyOf":[{"$ref":"#"},{"type":"null"}]}}}"##

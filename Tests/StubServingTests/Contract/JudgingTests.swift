@@ -42,6 +42,16 @@ struct JudgingTests {
         }
     }
 
+    @Test func `A rendered response is judged by what it is, whatever was judged before`() async throws {
+        let title = #""title": "{{request.query.title ?? null}}""#
+        try await withStub(try ContractExample.library(#""title": "first""#, title)) { stub in
+            let client = try stub.client()
+            for query in ["?title=a", "?title=a", "", "", "?title=a", ""] { _ = try client.get("/notes\(query)") }
+            let counts = try violations(stub).map { $0.count { $0.hasPrefix("response") } }
+            #expect(counts == [0, 0, 1, 1, 0, 1])
+        }
+    }
+
     @Test func `The canonical journal has them, too`() async throws {
         try await withStub(try ContractExample.library()) { stub in
             _ = try stub.client().get("/notes/7")

@@ -1,0 +1,119 @@
+import EventLoops
+import Foundation
+
+/// How many instructions the processor carries out for one request, held against `instructions.txt`.
+///
+/// Unlike time the number does not depend on what else the machine does, so a regression of a few per cent is seen.
+/// valgrind counts those of a whole process that serves itself over loopback (``CountedRequests``): once for some requests
+/// and once for twice as many, and the difference, divided by the requests, has no part of the start. It is the number of
+/// instructions outside of the system, of server and client together; the client's few are the same for every way.
+struct InstructionsBenchmark {
+    /// A multiple of the requests between two turns of the log's thread.
+    private static let requests = 4_000
+    /// How much a count may grow before the file has to be renewed.
+    private static let permittedGrowth = 0.10
+    /// Where counts are kept; those of another architecture say nothing about this one.
+    private static let file = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().appendingPathComponent("instructions.txt").path
+
+    #if arch(x86_64)
+        private static let architecture = "x86_64"
+    #elseif arch(arm64)
+        private static let architecture = "arm64"
+    #else
+        private static let architecture = "other"
+    #endif
+
+    let settings: Settings
+
+    init(_ settings: Settings) {
+        self.settings = settings
+    }
+
+    /// - Throws: ``Obstacle`` where valgrind is missing or the file holds no counts of this architecture.
+    func run() throws -> Bool {
+        guard let valgrind = ChildProcess.find("valgrind") else {
+            throw Obstacle.unavailable("valgrind is not installed, so no instructions were counted")
+        }
+        let kept = try settings.renews ? [:] : Self.kept()
+        say("instructions: outside of the system for one request, server and client; kept in instructions.txt")
+        var table = Table("way", "counted", "kept", "change")
+        var counts: [(name: String, count: Int)] = []
+        var isGood = true
+        for way in CountedRequests.allCases {
+            let few = try Self.count(way, Self.requests, by: valgrind)
+            let many = try Self.count(way, 2 * Self.requests, by: valgrind)
+            let count = (many - few) / Self.requests
+            counts.append((way.rawValue, count))
+            let old = kept[way.rawValue]
+            let growth = old.map { Double(count) / Double($0) - 1 }
+            if !settings.renews { isGood = isGood && (growth ?? .infinity) <= Self.permittedGrowth }
+            table.add(
+                way.rawValue,
+                Double(count).text(),
+                old.map { Double($0).text() } ?? "-",
+                growth.map { "\(($0 * 100).text(1)) %" } ?? "-"
+            )
+        }
+        table.print()
+        if settings.renews {
+            try Self.keep(counts)
+        } else if !isGood {
+            say("  A request takes over 10 % more instructions than instructions.txt says, or the file lacks a way.")
+            say(
+                "  Make it cheaper, or, where the growth is worth it: swift run -c release Benchmarks instructions --renew\n"
+            )
+        }
+        return isGood
+    }
+
+    /// How many instructions a process takes that serves itself so many requests.
+    private static func count(_ way: CountedRequests, _ requests: Int, by valgrind: String) throws -> Int {
+        let folder = try ScratchFolder()
+        let report = folder.path + "/report"
+        let child = try ChildProcess(
+            valgrind,
+            [
+                "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null", "--fair-sched=yes",
+                "--log-file=\(report)", CommandLine.arguments.first ?? "", CountedRequests.command, way.rawValue,
+                "\(requests)",
+            ],
+            readsOutput: true,
+            // Hashes of another seed on each start would make other numbers.
+            environment: ["SWIFT_DETERMINISTIC_HASHING": "1"]
+        )
+        let said = child.wholeOutput()
+        let text = (try? String(contentsOfFile: report, encoding: .utf8)) ?? ""
+        let line = text.split(separator: "\n").first { $0.contains("refs:") }
+        guard said.contains(CountedRequests.done),
+            let count = line?.split(separator: " ").last.flatMap({ Int($0.filter(\.isNumber)) })
+        else { throw Obstacle("nothing was counted; the process said \"\(said)\", and valgrind:\n\(text)") }
+        return count
+    }
+
+    private static func kept() throws -> [String: Int] {
+        guard let text = try? String(contentsOfFile: file, encoding: .utf8) else {
+            throw Obstacle("\(file) is missing")
+        }
+        var counts: [String: Int] = [:]
+        for line in text.split(separator: "\n") {
+            let words = line.split(separator: " ")
+            guard words.count == 3, words[0] == architecture else { continue }
+            counts[String(words[1])] = Int(words[2])
+        }
+        guard !counts.isEmpty else {
+            throw Obstacle.unavailable("instructions.txt holds no counts of \(architecture), so nothing was compared")
+        }
+        return counts
+    }
+
+    private static func keep(_ counts: [(name: String, count: Int)]) throws {
+        let head = """
+            # Instructions for one request, as "Benchmarks instructions --renew" has counted them: architecture, way, number.
+            # .ci/run fails when one grows by more than 10 % while this file stays as it is.
+
+            """
+        let lines = counts.map { "\(architecture) \($0.name) \($0.count)\n" }
+        try Data((head + lines.joined()).utf8).write(to: URL(fileURLWithPath: file))
+    }
+}
