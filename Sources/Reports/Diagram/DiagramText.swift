@@ -186,7 +186,10 @@ enum TimeWords {
     /// What happens in a stretch of time that is folded: `2 weeks pass`.
     static func gap(from: Double, to: Double) -> String {
         if to < from { return "the clock is set back by \(long(from - to))" }
-        return "\(long(to - from)) \(to <= 0 ? "before the story" : "pass")"
+        let span = long(to - from)
+        if to <= 0 { return "\(span) before the story" }
+        let isOne = span.hasPrefix("1 ") && span.split(separator: " ").count == 2
+        return "\(span) \(isOne ? "passes" : "pass")"
     }
 
     private static func whole(_ seconds: Double) -> Int {

@@ -71,8 +71,8 @@ struct DiagramSVG {
         let x = text.isAtEnd ? text.box.right : text.box.x
         page += "<text class=\"\(text.role.rawValue)\" x=\"\(x)\" y=\"\(text.baseline)\""
         if text.isAtEnd { page += " text-anchor=\"end\"" }
-        // Letters that the font lacks come from another one, of any width.
-        if text.text.utf8.contains(where: { $0 >= 0x80 }) {
+        // Letters that the font lacks come from another one, of any width; every font has what we put in ourselves.
+        if text.text.unicodeScalars.contains(where: { !$0.isASCII && $0 != "…" && $0 != "·" }) {
             page += " textLength=\"\(text.box.width)\" lengthAdjust=\"spacingAndGlyphs\""
         }
         page += ">"
