@@ -55,6 +55,7 @@ open class FileHandle: NSObject, @unchecked Sendable {
     public func write<T: DataProtocol>(contentsOf d: T) throws {}
     public convenience init?(forReadingAtPath: String) { nil }
     public convenience init?(forWritingAtPath: String) { nil }
+    public convenience init(forWritingTo url: URL) throws { self.init(fileDescriptor: 0) }
     public func read(upToCount: Int) throws -> Data? { nil }
     open var readabilityHandler: (@Sendable (FileHandle) -> Void)? {
         get { nil }

@@ -105,11 +105,13 @@ import Testing
         let folder = try TemporaryFolder()
         let contracts = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "Guide/Contracts")
         let now = try String(contentsOf: contracts.appending(path: "pets/openapi.json"), encoding: .utf8)
-        let pet = try #require(now.range(of: #""id": { "type": "integer", "format": "int64" },"#))
-        try folder.write(
-            now.replacingCharacters(in: pet, with: #""id": { "type": "integer", "format": "int32" },"#),
-            to: "narrow.json"
+        let pet = try #require(now.firstRange(of: #""id": { "type": "integer", "format": "int64" },"#))
+        let narrow = now.replacing(
+            now[pet],
+            with: #""id": { "type": "integer", "format": "int32" },"#,
+            maxReplacements: 1
         )
+        try folder.write(narrow, to: "narrow.json")
         let report = try await PetsOfABeginner.underTest().testResponseVariants(since: "\(folder.path)/narrow.json")
         #expect(report.failures.map(\.id) == ["variants/refused-variant"], "\(report)")
         #expect(report.failures.first?.message.contains("/id") == true)

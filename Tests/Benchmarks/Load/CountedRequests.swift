@@ -1,4 +1,5 @@
 import Basics
+import Dispatch
 import EventLoops
 import Foundation
 import HTTPCodec
