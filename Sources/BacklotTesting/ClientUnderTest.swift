@@ -113,8 +113,8 @@ extension ClientUnderTest {
         let adapted = try AdaptedClient(self)
         var options = VariantCheckOptions(operations: operations, seed: seed)
         options.exceptions = exceptions
-        let sweep = VariantCheck(adapted, contract: try adapted.loadContract(with: operations + exceptions), options)
-        var report = await sweep.run().report
+        let check = VariantCheck(adapted, contract: try adapted.loadContract(with: operations + exceptions), options)
+        var report = await check.run().report
         report.title = "response variants of \(name)"
         return CheckReport(report: report, locations: locations)
     }
@@ -150,8 +150,8 @@ extension ClientUnderTest {
         options.exceptions = exceptions
         let contract = try adapted.loadContract(with: operations + exceptions)
         let earlier = try adapted.loadContract(since: revision, before: contract, seed: seed)
-        let sweep = VariantCheck(adapted, contract: contract, options, since: earlier)
-        var report = await sweep.run().report(on: earlier, contract: contract)
+        let check = VariantCheck(adapted, contract: contract, options, since: earlier)
+        var report = await check.run().report(on: earlier, contract: contract)
         report.title = "changes since \(revision), with \(name)"
         return CheckReport(report: report, locations: locations)
     }

@@ -4,7 +4,7 @@ import Basics
 
 extension JSONReader {
     /// What the grammar allows here, with what a sentence about it needs.
-    enum Wanted {
+    enum ExpectedToken {
         case value
         case name
         case colon(after: String)
@@ -35,7 +35,7 @@ extension JSONReader {
     }
 
     /// Says why what stands at `offset` is not what was expected.
-    func diagnosis(_ wanted: Wanted) -> JSONSyntaxError {
+    func diagnosis(_ expected: ExpectedToken) -> JSONSyntaxError {
         guard offset < bytes.count else {
             if let innermost { return error(.notClosed(innermost.container, opened: innermost.opened), at: offset) }
             return error(.empty, at: offset)
@@ -45,14 +45,14 @@ extension JSONReader {
         }
         if beginsComment { return error(.comment, at: offset) }
         let special =
-            switch wanted {
+            switch expected {
             case .value: diagnosisOfValue(scalar)
             case .name: diagnosisOfName(scalar)
             case .colon(let name): diagnosisOfColon(scalar, name: name)
             case .commaOrEnd(let container): diagnosisOfSeparator(scalar, in: container)
             case .endOfText: diagnosisOfEnd()
             }
-        return special ?? error(.unexpectedCharacter(scalar, expected: wanted.expectation), at: offset)
+        return special ?? error(.unexpectedCharacter(scalar, expected: expected.expectation), at: offset)
     }
 
     // MARK: By what was expected

@@ -54,8 +54,8 @@ package struct Evidence: Sendable {
         statements = session.clientStatements
         gates = session.gateAccounts
         plays = session.plays
-        let stage = session.stage
-        roles = stage.derived.value { TokenRoles(stage.scenario) }
+        let played = session.played
+        roles = played.derived.value { TokenRoles(played.scenario) }
         skew = session.clock.skew
         moment = now
     }

@@ -190,7 +190,7 @@ extension FinalState {
     /// Every state of a session with every owner that there is.
     static func all(of session: Session) -> [FinalState] {
         let values = session.stateValues
-        return session.stage.scenario.states.flatMap { declaration -> [FinalState] in
+        return session.played.scenario.states.flatMap { declaration -> [FinalState] in
             let own = values.filter { $0.name == declaration.name }
                 .map { FinalState(name: $0.name, owner: $0.owner, value: $0.value) }
             let told = own.filter { $0.owner != nil }
@@ -236,7 +236,7 @@ extension FinalCollection {
 
     /// The collections of a session that its story has expectations of.
     static func all(of session: Session) -> [FinalCollection] {
-        let wanted = session.stage.scenario.expectations.compactMap { expectation -> String? in
+        let wanted = session.played.scenario.expectations.compactMap { expectation -> String? in
             guard case .items(let pattern, _) = expectation.content else { return nil }
             return pattern.collection
         }

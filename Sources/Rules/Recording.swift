@@ -52,7 +52,7 @@ extension Recording {
         isProvisional: Bool = false,
         at now: RealTime
     ) {
-        let scenario = session.stage.scenario
+        let scenario = session.played.scenario
         self.session = session.name
         backend = scenario.backend
         heading = scenario.story.map { story in

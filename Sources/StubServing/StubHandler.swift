@@ -11,7 +11,7 @@ import Simulation
 /// A class, because the server's event loops share it and the server is attached to it after it was made. Listeners
 /// are in `StubHandler+Listeners.swift`.
 final class StubHandler: HTTPHandler {
-    let staging: ScenarioPreparation
+    let preparation: ScenarioPreparation
     let sessions: SessionDirectory
     let log: ServerLog
     let shutdownRequest = Lock<(@Sendable () -> Void)?>(nil)
@@ -30,18 +30,18 @@ final class StubHandler: HTTPHandler {
     private let sendingTime: (any TimeSource)?
     private let attached = Lock<(any HTTPHost)?>(nil)
 
-    init(_ staging: ScenarioPreparation, _ staged: ScenarioPreparation.Prepared, log: ServerLog) {
-        self.staging = staging
+    init(_ preparation: ScenarioPreparation, _ prepared: ScenarioPreparation.Prepared, log: ServerLog) {
+        self.preparation = preparation
         self.log = log
-        let configuration = staging.configuration
+        let configuration = preparation.configuration
         time = configuration.time
         logsExchanges = configuration.logsExchanges
         sendingTime = configuration.network == nil ? configuration.time : nil
-        watch = Lock(FileWatch(staged.loaded.watched))
+        watch = Lock(FileWatch(prepared.loaded.watched))
         let origin = LiveSession.Origin(
-            loaded: staged.loaded,
-            stage: staged.stage,
-            contract: staged.contract,
+            loaded: prepared.loaded,
+            played: prepared.played,
+            contract: prepared.contract,
             story: configuration.story,
             seed: configuration.seed
         )
@@ -55,9 +55,9 @@ final class StubHandler: HTTPHandler {
         )
     }
 
-    var library: ScenarioLibrary { staging.library }
+    var library: ScenarioLibrary { preparation.library }
 
-    var configuration: StubServer.Configuration { staging.configuration }
+    var configuration: StubServer.Configuration { preparation.configuration }
 
     /// Takes the server that serves this handler, for its timers and listeners; `nil` lets go of it.
     func attach(_ server: (any HTTPHost)?) {
@@ -104,7 +104,7 @@ final class StubHandler: HTTPHandler {
     }
 
     /// What the scenario of the default session says of other origins' pages, as those of all sessions do.
-    private var crossOriginRule: CrossOrigin? { sessions.main.play.stage.scenario.crossOrigin }
+    private var crossOriginRule: CrossOrigin? { sessions.main.play.played.scenario.crossOrigin }
 
     func readyResponse(
         to request: HTTPRequest,
@@ -272,14 +272,14 @@ extension LiveSession.Origin {
     /// A session at its beginning.
     func begin(_ name: String, _ configuration: StubServer.Configuration) -> Session {
         var session = Session(
-            stage,
+            played,
             name: name,
             seed: seed,
-            start: start ?? stage.scenario.clock.start ?? configuration.calendar(),
+            start: start ?? played.scenario.clock.start ?? configuration.calendar(),
             at: RealTime(configuration.time.now()),
             journal: configuration.journal
         )
-        session.refusalHold = configuration.refusalHold(in: stage.scenario)
+        session.refusalHold = configuration.refusalHold(in: played.scenario)
         return session
     }
 }
@@ -344,12 +344,12 @@ extension StubHandler {
     /// Opens the listeners that a session needs for what it plays, and returns every origin's base URL by name.
     ///
     /// A session that shares listeners has a URL for those origins only that the default session has, too.
-    func openOrigins(of session: String, playing stage: CompiledScenario) throws(SystemError) -> [String: String] {
+    func openOrigins(of session: String, playing played: CompiledScenario) throws(SystemError) -> [String: String] {
         let isMain = session == Session.defaultName
         let ownsListener = listeners.withLock { $0.sessions.values.contains(session) }
         let owner = isMain ? nil : session
         var urls: [String: String] = [:]
-        for origin in stage.scenario.origins {
+        for origin in played.scenario.origins {
             if isMain || ownsListener {
                 urls[origin.name] = baseURL(port: try openOrigin(origin.name, of: owner))
             } else if let port = port(ofOrigin: origin.name, of: nil) {
@@ -362,13 +362,13 @@ extension StubHandler {
     /// Opens the listeners of what the default session plays first.
     func openOrigins() throws(SystemError) {
         let main = sessions.main
-        main.set(originURLs: try openOrigins(of: main.name, playing: main.stage))
+        main.set(originURLs: try openOrigins(of: main.name, playing: main.played))
     }
 
     /// Closes the listeners of origins that a session's story does not have.
-    func closeOrigins(of session: String, missingIn stage: CompiledScenario) {
+    func closeOrigins(of session: String, missingIn played: CompiledScenario) {
         let owner = session == Session.defaultName ? nil : session
-        let names = stage.scenario.origins.map(\.name)
+        let names = played.scenario.origins.map(\.name)
         let tags = listeners.withLock { listeners in
             let tags = listeners.origins.filter { $0.value.session == owner && !names.contains($0.value.name) }
                 .map(\.key)
@@ -381,8 +381,8 @@ extension StubHandler {
     /// A session at its beginning, with the base URLs of its story's other servers.
     func begin(_ origin: LiveSession.Origin, named name: String) throws(SystemError) -> Session {
         var session = origin.begin(name, configuration)
-        if !origin.stage.scenario.origins.isEmpty {
-            session.originURLs = try openOrigins(of: name, playing: origin.stage)
+        if !origin.played.scenario.origins.isEmpty {
+            session.originURLs = try openOrigins(of: name, playing: origin.played)
         }
         return session
     }
@@ -452,16 +452,16 @@ extension StubHandler {
         let edition = Edition(path: origin.loaded.path, variant: origin.loaded.variant)
         let version = versions[edition] ?? load(origin.loaded, &contracts, &watched)
         versions[edition] = version
-        guard case .good(let staged) = version else { return }
+        guard case .good(let prepared) = version else { return }
         do throws(SystemError) {
-            let urls = try openOrigins(of: session.name, playing: staged.stage)
-            let hold = configuration.refusalHold(in: staged.stage.scenario)
-            set(session.reload(staged, originURLs: urls, refusalHold: hold, at: now), for: session)
+            let urls = try openOrigins(of: session.name, playing: prepared.played)
+            let hold = configuration.refusalHold(in: prepared.played.scenario)
+            set(session.reload(prepared, originURLs: urls, refusalHold: hold, at: now), for: session)
         } catch {
             log.keptLastVersion([.noListener(error)])
         }
         // The session may play something else by now, so what it plays is asked for again.
-        closeOrigins(of: session.name, missingIn: session.stage)
+        closeOrigins(of: session.name, missingIn: session.played)
     }
 
     /// What a session plays of a file.
@@ -481,10 +481,13 @@ extension StubHandler {
         _ watched: inout [String]
     ) -> Version {
         do throws(ScenarioError) {
-            let staged = try staging.stage(library.load(path: old.path, variant: old.variant), contracts: &contracts)
-            watched += staged.loaded.watched
-            log.reloaded(staged.loaded, after: old)
-            return .good(staged)
+            let prepared = try preparation.prepare(
+                library.load(path: old.path, variant: old.variant),
+                contracts: &contracts
+            )
+            watched += prepared.loaded.watched
+            log.reloaded(prepared.loaded, after: old)
+            return .good(prepared)
         } catch {
             watched += old.watched + error.watched
             log.keptLastVersion(error.findings)
@@ -505,12 +508,12 @@ extension Finding {
 /// A whole journal as JSON takes the time of thousands of exchanges, and an event loop has other clients. A class,
 /// because the event loops share it.
 final class BackgroundWorkQueue: Sendable {
-    private struct Desk {
+    private struct State {
         var jobs: [@Sendable () -> Void] = []
         var isBusy = false
     }
 
-    private let desk = Lock(Desk())
+    private let desk = Lock(State())
 
     /// Does a job soon; at once where the system gives no thread.
     func take(_ job: @escaping @Sendable () -> Void) {

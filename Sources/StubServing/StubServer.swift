@@ -91,9 +91,9 @@ package final class StubServer: Sendable {
     /// Makes a server for a scenario that was read with the same story, clock, contract mode and fill.
     package init(_ scenario: PreparedScenario, _ configuration: Configuration, log: ServerLog) {
         self.configuration = configuration
-        let staging = ScenarioPreparation(library: scenario.library, configuration: configuration)
-        let staged = scenario.staged
-        handler = StubHandler(staging, staged, log: log)
+        let preparation = ScenarioPreparation(library: scenario.library, configuration: configuration)
+        let prepared = scenario.prepared
+        handler = StubHandler(preparation, prepared, log: log)
         if let network = configuration.network {
             server = nil
             network.serve(handler)
@@ -103,7 +103,7 @@ package final class StubServer: Sendable {
             self.server = server
             handler.attach(server)
         }
-        log.report(staged.loaded.findings)
+        log.report(prepared.loaded.findings)
     }
 
     /// The scenario that the default session plays.

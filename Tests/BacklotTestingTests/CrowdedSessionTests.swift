@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// Many calls side by side, as every sweep has them; Foundation ends the process when it is answered on the wrong queue.
+/// Many calls side by side, as every check of variants has them; Foundation ends the process when it is answered on the wrong queue.
 @Suite struct `A session that many calls share` {
     @Test func `answers all of them`() async throws {
         let crowd = ClientUnderTest("Crowd", contract: "Guide/Contracts/pets/openapi.json") { setting in

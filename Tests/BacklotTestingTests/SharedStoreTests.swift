@@ -105,12 +105,12 @@ private struct NotesClient: Sendable {
 
     // MARK: While the phone is locked
 
-    func start(_ way: LockedStart, _ scene: FlowScene<NotesClient>) async throws {
+    func start(_ way: LockedStart, _ context: FlowContext<NotesClient>) async throws {
         do {
             _ = try vault.read("refresh")
         } catch TestVault.Problem.interactionNotAllowed {
             switch way {
-            case .signsOut: return try await scene.report("signedOut", true)
+            case .signsOut: return try await context.report("signedOut", true)
             case .signsInAnew:
                 await vault.untilAvailable()
                 return try await signIn()
@@ -173,8 +173,8 @@ private struct NotesClient: Sendable {
         let client = NotesClient.underTest(
             design,
             flows: [
-                Flow("SHARED-02", process: "app") { client, scene in
-                    #expect(scene.process == "app" && client.setting.process == "app")
+                Flow("SHARED-02", process: "app") { client, context in
+                    #expect(context.process == "app" && client.setting.process == "app")
                     _ = try await client.load("notes")
                 },
                 Flow("SHARED-02", process: "extension") { client, _ in _ = try await client.load("profile") },
@@ -212,7 +212,7 @@ private struct NotesClient: Sendable {
     @Test(arguments: LockedStart.allCases)
     fileprivate func `shows who takes "not now" for "nothing"`(_ way: LockedStart) async throws {
         let client = NotesClient.underTest(flows: [
-            Flow("SHARED-03") { client, scene in try await client.start(way, scene) }
+            Flow("SHARED-03") { client, context in try await client.start(way, context) }
         ])
         let report = try await client.testStories("SHARED-03")
         if way == .waits || way == .polls {
@@ -224,8 +224,8 @@ private struct NotesClient: Sendable {
 
     @Test func `is not passed by a client that keeps its tokens elsewhere`() async throws {
         let client = NotesClient.underTest(flows: [
-            Flow("SHARED-03") { client, scene in
-                if scene.launch != 2 { _ = try await client.load("notes") }
+            Flow("SHARED-03") { client, context in
+                if context.launch != 2 { _ = try await client.load("notes") }
             }
         ])
         let report = try await client.testStories("SHARED-03")

@@ -22,11 +22,11 @@ import Testing
         Call("getPet") { try await $0.pet(1) }
         Call("addPet") { try await $0.add(NewPet(name: "Flapp", kind: .dog)) }
     } flows: {
-        Flow("PET-01") { client, scene in
+        Flow("PET-01") { client, context in
             async let pet = client.pet(1)
-            try await scene.report("pets", client.pets().count)
+            try await context.report("pets", client.pets().count)
             _ = try await pet
-            try await scene.report("signedOut", client.tokens == nil)
+            try await context.report("signedOut", client.tokens == nil)
         }
     }
     .overURLSession()
@@ -42,7 +42,7 @@ import Testing
         #expect(report.passed, "\(report)")
     }
 
-    @Test func `is not swept`() async throws {
+    @Test func `is not tried with response variants`() async throws {
         let problem = try await #require(throws: TestProblem.self) { try await pets.testResponseVariants() }
         #expect(problem.description.contains("variants are not tested"))
     }

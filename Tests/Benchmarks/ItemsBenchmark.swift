@@ -108,8 +108,8 @@ private struct StoredSession {
     private var now = RealTime(nanoseconds: 0)
     private var created = 0
 
-    init(_ stage: CompiledScenario) {
-        session = Session(stage, start: VirtualTime(seconds: 1_772_355_600), at: now)
+    init(_ scenario: CompiledScenario) {
+        session = Session(scenario, start: VirtualTime(seconds: 1_772_355_600), at: now)
     }
 
     mutating func send(_ method: HTTPMethod, _ target: String, _ status: HTTPStatus) throws {

@@ -91,44 +91,44 @@ private enum Client: String, CaseIterable {
         let folder = try ScratchFolder()
         let path = try folder.write("backend.json", Self.scenario)
         let loaded = try ScenarioLibrary(path, root: folder.path).load()
-        var stage = Stage(CompiledScenario(loaded.scenario), devices)
-        for device in 0..<devices { stage.send("POST /login", nil, device) }
+        var client = RecordedTraffic(CompiledScenario(loaded.scenario), devices)
+        for device in 0..<devices { client.send("POST /login", nil, device) }
         var round = 0
-        while stage.count < exchanges {
-            if round % (20 * devices) == 0 { stage.age() }
-            perform(round, on: round % devices, &stage)
+        while client.count < exchanges {
+            if round % (20 * devices) == 0 { client.age() }
+            perform(round, on: round % devices, &client)
             round += 1
         }
-        return stage.evidence
+        return client.evidence
     }
 
-    private func perform(_ round: Int, on device: Int, _ stage: inout Stage) {
+    private func perform(_ round: Int, on device: Int, _ client: inout RecordedTraffic) {
         let request = "\(round % 3 == 0 ? "POST" : "GET") /notes/\(round % 50)"
-        let access = stage.access[device]
+        let access = client.access[device]
         switch self {
         case .good:
-            guard !stage.send(request, access, device) else { return }
-            stage.send("POST /refresh", stage.refresh[device], device)
-            stage.send(request, stage.access[device], device)
+            guard !client.send(request, access, device) else { return }
+            client.send("POST /refresh", client.refresh[device], device)
+            client.send(request, client.access[device], device)
         case .storms:
-            guard !stage.send(request, access, device) else { return }
-            for other in 1...2 { stage.send("GET /notes/\(100 + other)", access, device) }
-            for _ in 1...3 { stage.send("POST /refresh", stage.refresh[device], device) }
-            stage.send(request, stage.access[device], device)
-        case .hammers: stage.send("GET /notes/1", stage.first[device], device)
+            guard !client.send(request, access, device) else { return }
+            for other in 1...2 { client.send("GET /notes/\(100 + other)", access, device) }
+            for _ in 1...3 { client.send("POST /refresh", client.refresh[device], device) }
+            client.send(request, client.access[device], device)
+        case .hammers: client.send("GET /notes/1", client.first[device], device)
         case .loops:
-            stage.send("GET /always", access, device)
-            stage.send("POST /refresh", stage.refresh[device], device)
-        case .signsIn: if !stage.send(request, access, device) { stage.send("POST /login", nil, device) }
+            client.send("GET /always", access, device)
+            client.send("POST /refresh", client.refresh[device], device)
+        case .signsIn: if !client.send(request, access, device) { client.send("POST /login", nil, device) }
         case .offersDead:
-            stage.send(request, stage.first[device], device)
-            stage.send("POST /refresh", "refresh-1", device)
+            client.send(request, client.first[device], device)
+            client.send("POST /refresh", "refresh-1", device)
         }
     }
 }
 
 /// A session with what its clients have stored.
-private struct Stage {
+private struct RecordedTraffic {
     private var session: Session
     private var now = RealTime(nanoseconds: 1_000_000_000)
     private(set) var count = 0

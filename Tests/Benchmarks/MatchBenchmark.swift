@@ -19,10 +19,10 @@ struct MatchBenchmark {
             let scenario = try BenchmarkScenario(routes: count)
             let start = SystemTime().now()
             let loaded = try ScenarioLibrary(scenario.path, root: scenario.folder.path).load()
-            let stage = CompiledScenario(loaded.scenario)
+            let compiled = CompiledScenario(loaded.scenario)
             let loading = start.milliseconds(to: SystemTime().now())
-            let fixture = cost(of: BenchmarkScenario.fixtureTarget, in: stage)
-            let templated = cost(of: BenchmarkScenario.templatedTarget, in: stage)
+            let fixture = cost(of: BenchmarkScenario.fixtureTarget, in: compiled)
+            let templated = cost(of: BenchmarkScenario.templatedTarget, in: compiled)
             costs.append([fixture, templated])
             table.add(
                 Double(count).text(),
@@ -30,7 +30,7 @@ struct MatchBenchmark {
                 fixture.text(),
                 templated.text(),
                 // Naming the nearest route looks at all of them.
-                count > 1_000 ? "-" : cost(of: "/nowhere/at/all", in: stage, batch: 200).text()
+                count > 1_000 ? "-" : cost(of: "/nowhere/at/all", in: compiled, batch: 200).text()
             )
         }
         table.print()
@@ -40,9 +40,9 @@ struct MatchBenchmark {
     }
 
     /// Nanoseconds for one exchange.
-    private func cost(of target: String, in stage: CompiledScenario, batch: Int = batch) -> Double {
+    private func cost(of target: String, in scenario: CompiledScenario, batch: Int = batch) -> Double {
         let now = RealTime(nanoseconds: 0)
-        var session = Session(stage, start: VirtualTime(seconds: 1_772_355_600), at: now)
+        var session = Session(scenario, start: VirtualTime(seconds: 1_772_355_600), at: now)
         var fields: HTTPFields = ["Host": "127.0.0.1:9847", "Accept": "application/json"]
         if let token = session.ledger.tokens.first { fields.append("Authorization", "Bearer \(token.value)") }
         let request = HTTPRequest(target: target, fields: fields)

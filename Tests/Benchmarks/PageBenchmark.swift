@@ -40,13 +40,13 @@ struct PageBenchmark {
             "{\"diaryId\":345,\"content\":\"I walked along the <river> today & \\\"rested\\\".\",\"token\":\"\(token)\"}"
         let body = "{\"success\":true,\"data\":[\(repeatElement(diary, count: 10).joined(separator: ","))]}"
         var diagram = StoryDiagram()
-        diagram.lanes = [.init(name: "phone", account: "minji"), .init(name: "tablet", account: "minji")]
+        diagram.lifelines = [.init(name: "phone", account: "minji"), .init(name: "tablet", account: "minji")]
         diagram.end = Double(exchanges) * 90
         for number in 1...exchanges {
             let isRefresh = number % 10 == 0
             var exchange = StoryDiagram.Exchange(
                 number: number,
-                lane: number % 2,
+                lifeline: number % 2,
                 time: Double(number) * 90,
                 moment: Double(number) * 3,
                 method: isRefresh ? "POST" : "GET",
@@ -69,7 +69,7 @@ struct PageBenchmark {
                     .init(
                         id: "access-\(number / 10 + 1)",
                         kind: "access",
-                        lane: 0,
+                        lifeline: 0,
                         issued: issued,
                         expires: issued + 7_200
                     )

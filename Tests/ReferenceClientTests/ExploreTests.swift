@@ -107,14 +107,14 @@ private enum Day {
         let actions = actions(for: day)
         let usual = VirtualTime(seconds: 1_772_355_600)
         let isLaunchedAgain = scenario.timeline.contains { if case .launch = $0.event.action { true } else { false } }
-        let scene = BugCase(
+        let bugCase = BugCase(
             bug: bug,
             title: "A day",
             story: "",
             actions: isLaunchedAgain ? actions + [.pass(.seconds(600)), .launch] + actions : actions,
             clockError: usual - (scenario.clock.start ?? usual)
         )
-        let played = Play(stage: .init(scene, in: story.loaded), design: design, bug: bug, seed: seed).perform()
+        let played = Play(loadedCase: .init(bugCase, in: story.loaded), design: design, bug: bug, seed: seed).perform()
         let recording = Recording(played.session, file: story.file, in: story.loaded.sources, at: played.now)
         let hung = Finding(.error, id: "client/hung", "the client had not ended")
         return ExploredRun(recording, clientFindings: played.outcomes == nil ? [hung] : [])

@@ -9,7 +9,7 @@ import Testing
     private static let measured = Task { try await Matrix.measure() }
     private static let golden = Project.folder + "/Tests/ReferenceClientTests/Golden/matrix.txt"
 
-    @Test func `has a scene for every class of bug`() {
+    @Test func `has a case for every class of bug`() {
         #expect(BugCase.all.compactMap(\.bug).sorted { $0.rawValue < $1.rawValue } == Bug.allCases)
     }
 
@@ -55,9 +55,9 @@ import Testing
         let matrix = try await Self.measured.value
         let row = try #require(matrix.correct.first { $0.design == design })
         #expect(row.races >= 200)
-        // The first of each scene is enough to begin with.
-        for scene in BugCase.all {
-            let alarms = row.alarms.filter { $0.scene == scene.title }
+        // The first of each case is enough to begin with.
+        for bugCase in BugCase.all {
+            let alarms = row.alarms.filter { $0.bugCase == bugCase.title }
             if let first = alarms.first { Issue.record("\(alarms.count) in all, the first: \(first.words)") }
         }
     }

@@ -22,7 +22,7 @@ struct `A page` {
             story.rules[index].advice = hostile
             story.rules[index].source = hostile
         }
-        story.diagram.lanes = [.init(name: hostile, account: hostile)]
+        story.diagram.lifelines = [.init(name: hostile, account: hostile)]
         story.diagram.marks[0].words = hostile
         for index in story.diagram.exchanges.indices {
             story.diagram.exchanges[index].method = hostile
@@ -107,7 +107,7 @@ struct `A Mermaid diagram` {
     @Test func `has no line that a text could have made`() {
         var story = SampleStory.storm
         story.diagram.exchanges[0].target = "/a;b#c:d\ne%%{init}%%<br>"
-        story.diagram.lanes[0].name = "end"
+        story.diagram.lifelines[0].name = "end"
         let lines = MermaidDiagram(story).text.split(separator: "\n", omittingEmptySubsequences: false)
         #expect(lines.contains("    c0->>s0: 1 GET /a#59;b#35;c#58;d#92;ne#37;#37;#123;init#125;#37;#37;#60;br#62;"))
         let starts = [

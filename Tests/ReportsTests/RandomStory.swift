@@ -13,14 +13,14 @@ enum RandomStory {
     static func make(_ chance: inout some RandomNumberGenerator) -> PlayedStory {
         var story = PlayedStory(id: "R", title: word(&chance), outcome: .failed, summary: word(&chance))
         var diagram = StoryDiagram()
-        diagram.lanes = (0..<Int.random(in: 0...8, using: &chance)).map { _ in
-            StoryDiagram.Lane(name: word(&chance), account: Bool.random(using: &chance) ? word(&chance) : nil)
+        diagram.lifelines = (0..<Int.random(in: 0...8, using: &chance)).map { _ in
+            StoryDiagram.Lifeline(name: word(&chance), account: Bool.random(using: &chance) ? word(&chance) : nil)
         }
         var (time, moment) = (0.0, 0.0)
         for number in 1...Int.random(in: 1...30, using: &chance) {
             time += [0, 0, 0.2, 1, 90, 8_000, 1_300_000, -5].randomElement(using: &chance) ?? 0
             moment += Double(Int.random(in: 0...20, using: &chance))
-            diagram.exchanges.append(exchange(number, time, moment, lanes: diagram.lanes.count, &chance))
+            diagram.exchanges.append(exchange(number, time, moment, lifelines: diagram.lifelines.count, &chance))
             if Int.random(in: 0...9, using: &chance) == 0 {
                 diagram.marks.append(.init(time: time, afterExchange: number, words: word(&chance)))
             }
@@ -31,7 +31,7 @@ enum RandomStory {
             var life = StoryDiagram.Lifetime(
                 id: "\(word(&chance))-\(number * 77)",
                 kind: word(&chance),
-                lane: 0,
+                lifeline: 0,
                 issued: issued,
                 expires: issued + Double(Int.random(in: 0...1_000_000, using: &chance))
             )
@@ -56,12 +56,12 @@ enum RandomStory {
         _ number: Int,
         _ time: Double,
         _ moment: Double,
-        lanes: Int,
+        lifelines: Int,
         _ chance: inout some RandomNumberGenerator
     ) -> StoryDiagram.Exchange {
         var exchange = StoryDiagram.Exchange(
             number: number,
-            lane: Int.random(in: 0...max(0, lanes - 1), using: &chance),
+            lifeline: Int.random(in: 0...max(0, lifelines - 1), using: &chance),
             time: time,
             moment: moment,
             method: word(&chance),

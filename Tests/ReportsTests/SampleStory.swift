@@ -68,7 +68,7 @@ enum SampleStory {
         var diagram = StoryDiagram()
         diagram.start = "2026-03-16T12:00:00Z"
         diagram.end = 1_209_700
-        diagram.lanes = [.init(name: "phone", account: "ann"), .init(name: "watch", account: "ann")]
+        diagram.lifelines = [.init(name: "phone", account: "ann"), .init(name: "watch", account: "ann")]
         let access = StoryDiagram.Chip(id: "access-1", state: "expired", age: 86_400, timeLeft: -79_200)
         let refresh = StoryDiagram.Chip(id: "refresh-1", state: "valid", age: 86_400, timeLeft: 1_123_200)
         var calls = [
@@ -99,15 +99,15 @@ enum SampleStory {
         calls[4].granted = [.init(id: "access-3", timeLeft: 7_200)]
         calls[4].fault = "reset"
         calls[5].brought = [.init(id: "access-2", state: "valid", age: 1, timeLeft: 7_199)]
-        calls[6].lane = 1
+        calls[6].lifeline = 1
         calls[6].origin = "images"
         calls[7].brought = [.init(id: "unknown", state: "unknown")]
         diagram.exchanges = calls
         diagram.lifetimes = [
-            .init(id: "access-1", kind: "access", lane: 0, issued: -86_400, expires: -79_200),
-            .init(id: "refresh-1", kind: "refresh", lane: 0, issued: -86_400, expires: 1_123_200),
-            .init(id: "access-2", kind: "access", lane: 0, issued: 1, expires: 7_201),
-            .init(id: "access-3", kind: "access", lane: 0, issued: 1, expires: 7_201),
+            .init(id: "access-1", kind: "access", lifeline: 0, issued: -86_400, expires: -79_200),
+            .init(id: "refresh-1", kind: "refresh", lifeline: 0, issued: -86_400, expires: 1_123_200),
+            .init(id: "access-2", kind: "access", lifeline: 0, issued: 1, expires: 7_201),
+            .init(id: "access-3", kind: "access", lifeline: 0, issued: 1, expires: 7_201),
         ]
         diagram.lifetimes[2].ended = (1, "superseded")
         diagram.marks = [
@@ -128,7 +128,7 @@ enum SampleStory {
     ) -> StoryDiagram.Exchange {
         var exchange = StoryDiagram.Exchange(
             number: number,
-            lane: 0,
+            lifeline: 0,
             time: time,
             moment: moment,
             method: method,

@@ -29,40 +29,40 @@ struct `A token travels` {
 
     @Test
     func `in a form, and each grant of one endpoint requires its own`() throws {
-        var stage = try Stage(Self.grants)
-        let signedIn = stage.send("POST /token", headers: Self.form, body: "grant_type=password&username=ada")
+        var client = try SessionClient(Self.grants)
+        let signedIn = client.send("POST /token", headers: Self.form, body: "grant_type=password&username=ada")
         let refresh = try #require(signedIn.json["refresh_token"]?.string)
-        #expect(try signedIn.status == 200 && stage.lastExchange.answeredBy == "case 1")
-        let renewed = stage.send(
+        #expect(try signedIn.status == 200 && client.lastExchange.answeredBy == "case 1")
+        let renewed = client.send(
             "POST /token",
             headers: Self.form,
             body: "grant_type=refresh_token&refresh_token=\(refresh)"
         )
         #expect(renewed.status == 200 && renewed.json["refresh_token"]?.string != refresh)
-        #expect(try stage.offered == ["+refresh refresh-1 valid"])
+        #expect(try client.offered == ["+refresh refresh-1 valid"])
         for made in ["made-up", refresh, "", "%ZZ"] {
-            let refused = stage.send(
+            let refused = client.send(
                 "POST /token",
                 headers: Self.form,
                 body: "grant_type=refresh_token&refresh_token=\(made)"
             )
             #expect(refused.status == 400 && refused.json["error"] == "invalid_grant", "\(made)")
-            #expect(try stage.lastExchange.granted.isEmpty)
+            #expect(try client.lastExchange.granted.isEmpty)
         }
         #expect(
-            stage.send("POST /token", headers: Self.form, body: "grant_type=x").json["error"]
+            client.send("POST /token", headers: Self.form, body: "grant_type=x").json["error"]
                 == "unsupported_grant_type"
         )
     }
 
     @Test
     func `in a form only where the body is one`() throws {
-        var stage = try Stage(Self.grants)
-        stage.send("POST /token", headers: Self.form, body: "grant_type=password")
-        let refresh = try stage.token("refresh").value
+        var client = try SessionClient(Self.grants)
+        client.send("POST /token", headers: Self.form, body: "grant_type=password")
+        let refresh = try client.token("refresh").value
         let body = "grant_type=refresh_token&refresh_token=\(refresh)"
-        #expect(stage.send("POST /token", headers: ["Content-Type": "text/plain"], body: body).status == 400)
-        #expect(stage.send("POST /token?\(body)").status == 400)
+        #expect(client.send("POST /token", headers: ["Content-Type": "text/plain"], body: body).status == 400)
+        #expect(client.send("POST /token?\(body)").status == 400)
     }
 
     // MARK: Cookies
@@ -82,9 +82,9 @@ struct `A token travels` {
 
     @Test
     func `in a cookie, which the response sets with its attributes by the virtual clock`() throws {
-        var stage = try Stage(Self.cookies, start: try #require(VirtualTime("2026-03-01T09:00:00Z")))
-        let set = stage.send("POST /login").fields.filter { $0.name == "Set-Cookie" }.map(\.value)
-        let value = try stage.token("session").value
+        var client = try SessionClient(Self.cookies, start: try #require(VirtualTime("2026-03-01T09:00:00Z")))
+        let set = client.send("POST /login").fields.filter { $0.name == "Set-Cookie" }.map(\.value)
+        let value = try client.token("session").value
         #expect(
             set == [
                 "sid=\(value); Path=/; Max-Age=3600; Expires=Sun, 01 Mar 2026 10:00:00 GMT; Secure; HttpOnly; SameSite=Lax",
@@ -92,26 +92,26 @@ struct `A token travels` {
             ]
         )
         for field in ["sid=\(value)", "theme=dark; sid=\(value)", "a=1;sid=\"\(value)\" ;b=2", "junk; sid=\(value)"] {
-            #expect(stage.send("GET /me", headers: ["Cookie": field]).status == 200, "\(field)")
+            #expect(client.send("GET /me", headers: ["Cookie": field]).status == 200, "\(field)")
         }
         var split = HTTPFields()
         split.append("Cookie", "theme=dark")
         split.append("Cookie", "sid=\(value)")
-        #expect(stage.send("GET /me", headers: split).json == "dark")
-        #expect(stage.send("GET /dark", headers: split).status == 200)
-        stage.advance(.seconds(3_600))
-        #expect(stage.send("GET /me", headers: split).status == 401)
-        #expect(try stage.offered == ["-session session-1 expired"])
+        #expect(client.send("GET /me", headers: split).json == "dark")
+        #expect(client.send("GET /dark", headers: split).status == 200)
+        client.advance(.seconds(3_600))
+        #expect(client.send("GET /me", headers: split).status == 401)
+        #expect(try client.offered == ["-session session-1 expired"])
     }
 
     @Test
     func `in a cookie that a sign-out deletes, and whose token is refused then`() throws {
-        var stage = try Stage(Self.cookies, start: try #require(VirtualTime("2026-03-01T09:00:00Z")))
-        stage.send("POST /login")
-        let cookie: HTTPFields = ["Cookie": "sid=\(try stage.token("session").value)"]
-        let deleted = stage.send("POST /logout", headers: cookie).fields["Set-Cookie"]
+        var client = try SessionClient(Self.cookies, start: try #require(VirtualTime("2026-03-01T09:00:00Z")))
+        client.send("POST /login")
+        let cookie: HTTPFields = ["Cookie": "sid=\(try client.token("session").value)"]
+        let deleted = client.send("POST /logout", headers: cookie).fields["Set-Cookie"]
         #expect(deleted == "sid=; Path=/a; Max-Age=0; Expires=Sat, 28 Feb 2026 09:00:00 GMT")
-        #expect(stage.send("GET /me", headers: cookie).status == 401)
+        #expect(client.send("GET /me", headers: cookie).status == 401)
     }
 
     @Test(arguments: [
@@ -120,16 +120,16 @@ struct `A token travels` {
         (";;;", "missing"), ("=x", "malformed"), ("sid=made-up", "unknown"), ("sid=a; sid=b", "unknown"),
     ])
     func `in no broken cookie`(field: String, standing: String) throws {
-        var stage = try Stage(Self.cookies)
-        #expect(stage.send("GET /me", headers: ["Cookie": field]).status == 401)
-        #expect(try stage.offered.last?.hasSuffix(standing) == true)
+        var client = try SessionClient(Self.cookies)
+        #expect(client.send("GET /me", headers: ["Cookie": field]).status == 401)
+        #expect(try client.offered.last?.hasSuffix(standing) == true)
     }
 
     // MARK: Basic
 
     @Test
     func `in the credentials of Basic`() throws {
-        var stage = try Stage(
+        var client = try SessionClient(
             """
             "tokens": {"kinds": {"key": {"lifetime": "1h", "in": {"basic": "user"}},
                 "both": {"foreign": true, "in": {"basic": "credentials"}}}},
@@ -141,16 +141,16 @@ struct `A token travels` {
             """
         )
         func basic(_ text: String) -> HTTPFields { ["Authorization": "Basic \(Base64.encode(Array(text.utf8)))"] }
-        #expect(stage.send("GET /key", headers: basic("\(try stage.token("key").value):")).status == 200)
-        #expect(stage.send("GET /key", headers: basic("x:")).status == 401)
-        #expect(stage.send("GET /client", headers: basic("app:s:x")).json == "app")
-        #expect(stage.send("GET /client", headers: basic("app:x")).status == 403)
+        #expect(client.send("GET /key", headers: basic("\(try client.token("key").value):")).status == 200)
+        #expect(client.send("GET /key", headers: basic("x:")).status == 401)
+        #expect(client.send("GET /client", headers: basic("app:s:x")).json == "app")
+        #expect(client.send("GET /client", headers: basic("app:x")).status == 403)
         for (field, standing) in [
             ("Basic !!!", "malformed"), ("Bearer x", "malformed"),
             ("Basic \(Base64.encode(Array("app".utf8)))", "malformed"),
         ] {
-            #expect(stage.send("GET /client", headers: ["Authorization": field]).status == 401, "\(field)")
-            #expect(try stage.offered == ["-both ? \(standing)"], "\(field)")
+            #expect(client.send("GET /client", headers: ["Authorization": field]).status == 401, "\(field)")
+            #expect(try client.offered == ["-both ? \(standing)"], "\(field)")
         }
     }
 
@@ -158,7 +158,7 @@ struct `A token travels` {
 
     @Test
     func `to one URL whose operations differ, and is refused there with 200`() throws {
-        var stage = try Stage(
+        var client = try SessionClient(
             """
             "tokens": {"kinds": {"access": {"lifetime": "15m", "reject": {"*": {"status": 200,
                 "json": {"data": null, "errors": [{"extensions": {"code": "UNAUTHENTICATED"}}]}}}}}},
@@ -170,16 +170,16 @@ struct `A token travels` {
             """
         )
         let (me, articles) = (#"{"operationName": "Me"}"#, #"{"operationName": "Articles"}"#)
-        #expect(stage.send("POST /graphql", body: articles).json["data"]?["articles"] != nil)
+        #expect(client.send("POST /graphql", body: articles).json["data"]?["articles"] != nil)
         #expect(
-            stage.send("POST /graphql", token: try stage.token("access").value, body: me).json["data"]?["me"] != nil
+            client.send("POST /graphql", token: try client.token("access").value, body: me).json["data"]?["me"] != nil
         )
-        stage.advance(.seconds(900))
-        let refused = stage.send("POST /graphql", token: try stage.token("access").value, body: me)
+        client.advance(.seconds(900))
+        let refused = client.send("POST /graphql", token: try client.token("access").value, body: me)
         #expect(refused.status == 200)
         #expect(refused.json["errors"]?.array?.first?["extensions"]?["code"] == "UNAUTHENTICATED")
-        #expect(try stage.offered == ["-access access-1 expired"])
-        #expect(stage.send("POST /graphql", body: #"{"operationName": "X"}"#).status == 400)
+        #expect(try client.offered == ["-access access-1 expired"])
+        #expect(client.send("POST /graphql", body: #"{"operationName": "X"}"#).status == 400)
     }
 
     // MARK: What tokens remember
@@ -208,50 +208,50 @@ struct `A token travels` {
 
     @Test
     func `with what it remembers, and passes that on`() throws {
-        var stage = try Stage(Self.codes)
-        let sent = stage.send("GET /authorize?scope=write&state=a%20b%26&code_challenge=abc").fields["Location"]
-        let code = try stage.token("code").value
+        var client = try SessionClient(Self.codes)
+        let sent = client.send("GET /authorize?scope=write&state=a%20b%26&code_challenge=abc").fields["Location"]
+        let code = try client.token("code").value
         #expect(sent == "app://cb?code=\(code)&state=a%20b%26")
         let exchange = "grant_type=authorization_code&code=\(code)"
-        let wrong = stage.send("POST /token", headers: Self.form, body: exchange + "&code_verifier=xyz")
+        let wrong = client.send("POST /token", headers: Self.form, body: exchange + "&code_verifier=xyz")
         #expect(wrong.status == 400 && wrong.json["why"] == "verifier")
-        let right = stage.send("POST /token", headers: Self.form, body: exchange + "&code_verifier=abc")
+        let right = client.send("POST /token", headers: Self.form, body: exchange + "&code_verifier=abc")
         #expect(right.status == 200 && right.json["scope"] == "write")
-        let refresh = try stage.token("refresh").value
-        let renewed = stage.send(
+        let refresh = try client.token("refresh").value
+        let renewed = client.send(
             "POST /token",
             headers: Self.form,
             body: "grant_type=refresh_token&refresh_token=\(refresh)"
         )
         #expect(renewed.json["scope"] == "write")
-        let access = try stage.token("access")
-        let seen = stage.send("POST /introspect", headers: Self.form, body: "token=\(access.value)")
+        let access = try client.token("access")
+        let seen = client.send("POST /introspect", headers: Self.form, body: "token=\(access.value)")
         #expect(
             seen.json == ["active": true, "scope": "write", "exp": .number(JSONNumber(Int(access.expires.seconds)))]
         )
-        #expect(stage.send("POST /introspect", headers: Self.form, body: "token=x").json == ["active": false])
+        #expect(client.send("POST /introspect", headers: Self.form, body: "token=x").json == ["active": false])
     }
 
     @Test
     func `once where it is good for one use, and takes all tokens of the device with it when it comes again`() throws {
-        var stage = try Stage(Self.codes)
-        stage.send("GET /authorize?state=1&code_challenge=abc")
-        let body = "grant_type=authorization_code&code_verifier=abc&code=\(try stage.token("code").value)"
-        #expect(stage.send("POST /token", headers: Self.form, body: body).status == 200)
-        let access = try stage.token("access").value
-        #expect(stage.send("GET /me", token: access).status == 200)
-        #expect(stage.send("POST /token", headers: Self.form, body: body).json["error"] == "invalid_grant")
-        #expect(try stage.offered == ["-code code-1 superseded"])
-        #expect(stage.send("GET /me", token: access).status == 401)
+        var client = try SessionClient(Self.codes)
+        client.send("GET /authorize?state=1&code_challenge=abc")
+        let body = "grant_type=authorization_code&code_verifier=abc&code=\(try client.token("code").value)"
+        #expect(client.send("POST /token", headers: Self.form, body: body).status == 200)
+        let access = try client.token("access").value
+        #expect(client.send("GET /me", token: access).status == 200)
+        #expect(client.send("POST /token", headers: Self.form, body: body).json["error"] == "invalid_grant")
+        #expect(try client.offered == ["-code code-1 superseded"])
+        #expect(client.send("GET /me", token: access).status == 401)
     }
 
     @Test
     func `once and only for as long as it lives`() throws {
-        var stage = try Stage(Self.codes)
-        stage.send("GET /authorize?state=1&code_challenge=abc")
-        stage.advance(.seconds(60))
-        let body = "grant_type=authorization_code&code_verifier=abc&code=\(try stage.token("code").value)"
-        #expect(stage.send("POST /token", headers: Self.form, body: body).json["error"] == "invalid_grant")
-        #expect(try stage.offered == ["-code code-1 expired"])
+        var client = try SessionClient(Self.codes)
+        client.send("GET /authorize?state=1&code_challenge=abc")
+        client.advance(.seconds(60))
+        let body = "grant_type=authorization_code&code_verifier=abc&code=\(try client.token("code").value)"
+        #expect(client.send("POST /token", headers: Self.form, body: body).json["error"] == "invalid_grant")
+        #expect(try client.offered == ["-code code-1 expired"])
     }
 }

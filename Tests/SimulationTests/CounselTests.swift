@@ -23,16 +23,16 @@ struct CounselTests {
         .message(HTTPResponse(status: .ok, contentType: "text/plain", body: "\(seed) \(count)"))
     }
 
-    private let stage: CompiledScenario
+    private let client: CompiledScenario
 
     init() throws {
         let json =
             #""seed": 3, "counters": { "n": 0 }, "routes": { "GET /a": { "text": "{{counter.n}}", "breaks": "why not" } }"#
-        stage = CompiledScenario(try Stage.load(json).scenario)
+        client = CompiledScenario(try SessionClient.load(json).scenario)
     }
 
     private func session() -> Session {
-        Session(stage, start: Stage.start, at: RealTime(nanoseconds: 0))
+        Session(client, start: SessionClient.start, at: RealTime(nanoseconds: 0))
     }
 
     private func decide(

@@ -27,8 +27,8 @@ struct DecidingTests {
         ("GET /a%20b/%C3%A9", "encoded"), ("GET /a b/é", "encoded"), ("GET http://host:8080/diaries?x=1", "list"),
     ])
     func `A request finds its route`(request: String, answer: String) throws {
-        var stage = try Stage(Self.routes)
-        #expect(stage.send(request).json == .string(answer))
+        var client = try SessionClient(Self.routes)
+        #expect(client.send(request).json == .string(answer))
     }
 
     @Test(arguments: [
@@ -37,63 +37,67 @@ struct DecidingTests {
         "GET /a%20b/e%CC%81", "GET *", "GET diaries",
     ])
     func `A path that is no route's is answered by the tool`(request: String) throws {
-        var stage = try Stage(Self.routes)
-        let answer = stage.send(request)
+        var client = try SessionClient(Self.routes)
+        let answer = client.send(request)
         #expect(answer.status == 404 && answer.problem == "no-route")
         #expect(answer.fields["Content-Type"] == "application/problem+json")
-        #expect(try stage.lastExchange.route == nil)
+        #expect(try client.lastExchange.route == nil)
     }
 
     @Test func `A route for preflights of any path makes no path known`() throws {
-        var stage = try Stage(#""routes": {"GET /a": {"json": 1}, "OPTIONS /*": {"status": 204, "empty": true}}"#)
-        #expect(stage.send("OPTIONS /b").status == 204)
-        #expect(stage.send("GET /b").problem == "no-route")
-        #expect(stage.send("POST /a").problem == "wrong-method")
+        var client = try SessionClient(
+            #""routes": {"GET /a": {"json": 1}, "OPTIONS /*": {"status": 204, "empty": true}}"#
+        )
+        #expect(client.send("OPTIONS /b").status == 204)
+        #expect(client.send("GET /b").problem == "no-route")
+        #expect(client.send("POST /a").problem == "wrong-method")
     }
 
     @Test func `Another method of a known path is answered with 405 and the methods that there are`() throws {
-        var stage = try Stage(Self.routes)
-        let answer = stage.send("PATCH /diaries")
+        var client = try SessionClient(Self.routes)
+        let answer = client.send("PATCH /diaries")
         #expect(answer.status == 405 && answer.problem == "wrong-method")
         #expect(answer.fields["Allow"] == "GET, HEAD, OPTIONS, POST")
-        #expect(stage.send("DELETE /diaries/today").status == 200)
-        #expect(stage.send("PUT /diaries/today").fields["Allow"] == "DELETE, GET, HEAD, OPTIONS")
+        #expect(client.send("DELETE /diaries/today").status == 200)
+        #expect(client.send("PUT /diaries/today").fields["Allow"] == "DELETE, GET, HEAD, OPTIONS")
     }
 
     @Test func `A backend's own 405 gets its Allow, and its own 444 stays as it is`() throws {
-        var stage = try Stage(#""routes": {"GET /a": {}}, "wrongMethod": {"status": 405, "json": "no"}"#)
-        #expect(stage.send("POST /a").fields["Allow"] == "GET, HEAD, OPTIONS")
-        #expect(stage.send("POST /a").text == "\"no\"")
-        try stage.replace(#""routes": {"GET /a": {}}, "wrongMethod": {"status": 405, "headers": {"Allow": "X"}}"#)
-        #expect(stage.send("POST /a").fields.values(of: "Allow") == ["X"])
-        try stage.replace(#""routes": {"GET /a": {}}, "wrongMethod": {"status": 444}"#)
-        #expect(stage.send("POST /a").status == 444 && stage.send("POST /a").fields["Allow"] == nil)
+        var client = try SessionClient(#""routes": {"GET /a": {}}, "wrongMethod": {"status": 405, "json": "no"}"#)
+        #expect(client.send("POST /a").fields["Allow"] == "GET, HEAD, OPTIONS")
+        #expect(client.send("POST /a").text == "\"no\"")
+        try client.replace(#""routes": {"GET /a": {}}, "wrongMethod": {"status": 405, "headers": {"Allow": "X"}}"#)
+        #expect(client.send("POST /a").fields.values(of: "Allow") == ["X"])
+        try client.replace(#""routes": {"GET /a": {}}, "wrongMethod": {"status": 444}"#)
+        #expect(client.send("POST /a").status == 444 && client.send("POST /a").fields["Allow"] == nil)
     }
 
     @Test func `HEAD is answered by the route of GET unless it has its own`() throws {
-        var stage = try Stage(
+        var client = try SessionClient(
             #""routes": {"GET /a": {"json": 1}, "GET /b": {"json": 1}, "HEAD /b": {"status": 204}, "POST /c": {}}"#
         )
-        #expect(stage.send("HEAD /a").text == "1")
-        #expect(try stage.lastExchange.route == "GET /a")
-        #expect(stage.send("HEAD /b").status == 204)
-        #expect(stage.send("HEAD /c").status == 405)
+        #expect(client.send("HEAD /a").text == "1")
+        #expect(try client.lastExchange.route == "GET /a")
+        #expect(client.send("HEAD /b").status == 204)
+        #expect(client.send("HEAD /c").status == 405)
     }
 
     @Test func `OPTIONS tells the methods, of a path and of the whole server`() throws {
-        var stage = try Stage(Self.routes)
-        let answer = stage.send("OPTIONS /diaries/7")
+        var client = try SessionClient(Self.routes)
+        let answer = client.send("OPTIONS /diaries/7")
         #expect(answer.status == 204 && answer.text.isEmpty)
         #expect(answer.fields["Allow"] == "DELETE, GET, HEAD, OPTIONS")
-        #expect(stage.send("OPTIONS *").fields["Allow"] == "DELETE, GET, HEAD, OPTIONS, POST, PUT")
-        #expect(stage.send("OPTIONS /any").json == "any OPTIONS")
-        #expect(stage.send("OPTIONS /nowhere").status == 404)
+        #expect(client.send("OPTIONS *").fields["Allow"] == "DELETE, GET, HEAD, OPTIONS, POST, PUT")
+        #expect(client.send("OPTIONS /any").json == "any OPTIONS")
+        #expect(client.send("OPTIONS /nowhere").status == 404)
     }
 
     @Test func `An unknown path gets the backend's own answer, and the journal still names the nearest route`() throws {
-        var stage = try Stage(#""routes": {"GET /diaries": {}}, "unmatched": {"status": 444, "json": "what?"}"#)
-        #expect(stage.send("GET /diarys").status == 444)
-        #expect(try stage.lastExchange.nearest?.route == "GET /diaries")
+        var client = try SessionClient(
+            #""routes": {"GET /diaries": {}}, "unmatched": {"status": 444, "json": "what?"}"#
+        )
+        #expect(client.send("GET /diarys").status == 444)
+        #expect(try client.lastExchange.nearest?.route == "GET /diaries")
     }
 
     private static let fallbacks = """
@@ -107,31 +111,31 @@ struct DecidingTests {
         """
 
     @Test func `An unknown path is answered by tokens and cases as a route is`() throws {
-        var stage = try Stage(Self.fallbacks)
-        let token = try stage.token("access").value
-        #expect(stage.send("GET /note").text == "\"who?\"")
-        #expect(try stage.offered == ["-access ? missing"])
-        #expect(stage.send("GET /note", token: "x").status == 401)
-        let answer = stage.send("GET /note", token: token, headers: ["Accept": "text/html"])
+        var client = try SessionClient(Self.fallbacks)
+        let token = try client.token("access").value
+        #expect(client.send("GET /note").text == "\"who?\"")
+        #expect(try client.offered == ["-access ? missing"])
+        #expect(client.send("GET /note", token: "x").status == 401)
+        let answer = client.send("GET /note", token: token, headers: ["Accept": "text/html"])
         #expect(answer.status == 404 && answer.text == "page")
-        #expect(try stage.offered == ["+access access-1 valid"])
-        #expect(try stage.lastExchange.answeredBy == "unmatched, case 1")
-        #expect(try stage.lastExchange.route == nil && stage.lastExchange.nearest?.route == "GET /notes")
-        #expect((1...3).map { _ in stage.send("GET /note?n=1", token: token).status } == [503, 410, 503])
-        try stage.replace(Self.fallbacks)
-        #expect(stage.send("GET /note?n=1", token: token).status == 410)
+        #expect(try client.offered == ["+access access-1 valid"])
+        #expect(try client.lastExchange.answeredBy == "unmatched, case 1")
+        #expect(try client.lastExchange.route == nil && client.lastExchange.nearest?.route == "GET /notes")
+        #expect((1...3).map { _ in client.send("GET /note?n=1", token: token).status } == [503, 410, 503])
+        try client.replace(Self.fallbacks)
+        #expect(client.send("GET /note?n=1", token: token).status == 410)
         // What no case takes is left to the tool.
-        #expect(stage.send("GET /note", token: token).problem == "no-route")
+        #expect(client.send("GET /note", token: token).problem == "no-route")
     }
 
     @Test func `Another method is answered by cases as a route is`() throws {
-        var stage = try Stage(Self.fallbacks)
-        #expect(stage.send("PUT /notes").status == 501)
-        #expect(try stage.lastExchange.answeredBy == "wrongMethod, case 1")
-        let answer = stage.send("POST /notes")
+        var client = try SessionClient(Self.fallbacks)
+        #expect(client.send("PUT /notes").status == 501)
+        #expect(try client.lastExchange.answeredBy == "wrongMethod, case 1")
+        let answer = client.send("POST /notes")
         #expect(answer.status == 405 && answer.text == "\"no\"" && answer.fields["Allow"] != nil)
-        #expect(try stage.lastExchange.answeredBy == nil)
-        #expect(stage.send("OPTIONS /notes").status == 204)
+        #expect(try client.lastExchange.answeredBy == nil)
+        #expect(client.send("OPTIONS /notes").status == 204)
     }
 
     // MARK: Cases and sequences
@@ -146,7 +150,7 @@ struct DecidingTests {
         ("GET /a?flag=true", "", "flag in query"), ("GET /a?end=xyz", "", "ends"),
     ])
     func `The first case that holds answers`(request: String, body: String, answer: String) throws {
-        var stage = try Stage(
+        var client = try SessionClient(
             """
             "routes": {"GET /a": {"json": "none", "cases": [
               {"when": {"query": {"n": 1}}, "json": "one"},
@@ -162,14 +166,14 @@ struct DecidingTests {
             ]}}
             """
         )
-        #expect(stage.send(request, body: body).json == .string(answer))
+        #expect(client.send(request, body: body).json == .string(answer))
     }
 
     @Test func `A route whose cases all fail and that has no response beside them says so`() throws {
-        var stage = try Stage(#""routes": {"GET /a": {"cases": [{"when": {"query": {"n": 1}}, "json": 1}]}}"#)
-        #expect(stage.send("GET /a?n=1").status == 200)
-        #expect(try stage.lastExchange.answeredBy == "case 1")
-        #expect(stage.send("GET /a").problem == "no-case")
+        var client = try SessionClient(#""routes": {"GET /a": {"cases": [{"when": {"query": {"n": 1}}, "json": 1}]}}"#)
+        #expect(client.send("GET /a?n=1").status == 200)
+        #expect(try client.lastExchange.answeredBy == "case 1")
+        #expect(client.send("GET /a").problem == "no-case")
     }
 
     @Test(arguments: [
@@ -177,29 +181,29 @@ struct DecidingTests {
         (#""json": 0, "afterLast": "own""#, ["1", "2", "0", "0", "0"]), (#""json": 0"#, ["1", "2", "0", "0", "0"]),
     ])
     func `After the last listed response`(rest: String, answers: [String]) throws {
-        var stage = try Stage(
+        var client = try SessionClient(
             """
             "routes": {"GET /a": {"responses": [{"json": 1}, {"json": 2}], \(rest)}}
             """
         )
-        #expect((1...5).map { _ in stage.send("GET /a").text } == answers)
+        #expect((1...5).map { _ in client.send("GET /a").text } == answers)
     }
 
     @Test func `After the last listed response comes 500 when it says fail`() throws {
-        var stage = try Stage(#""routes": {"GET /a": {"responses": [{"json": 1}], "afterLast": "fail"}}"#)
-        #expect(stage.send("GET /a").status == 200)
-        #expect(stage.send("GET /a").status == 500)
-        #expect(stage.send("GET /a").problem == "responses-exhausted")
+        var client = try SessionClient(#""routes": {"GET /a": {"responses": [{"json": 1}], "afterLast": "fail"}}"#)
+        #expect(client.send("GET /a").status == 200)
+        #expect(client.send("GET /a").status == 500)
+        #expect(client.send("GET /a").problem == "responses-exhausted")
     }
 
     @Test func `Every case counts its own responses`() throws {
-        var stage = try Stage(
+        var client = try SessionClient(
             """
             "routes": {"GET /a": {"responses": [{"json": 1}, {"json": 2}],
               "cases": [{"when": {"query": {"x": 1}}, "responses": [{"json": "a"}, {"json": "b"}]}]}}
             """
         )
-        let answers = ["/a", "/a?x=1", "/a?x=1", "/a"].map { stage.send("GET \($0)").text }
+        let answers = ["/a", "/a?x=1", "/a?x=1", "/a"].map { client.send("GET \($0)").text }
         #expect(answers == ["1", "\"a\"", "\"b\"", "2"])
     }
 
@@ -233,43 +237,43 @@ struct DecidingTests {
         status: Int,
         by: String?
     ) throws {
-        var stage = try Stage(Self.guarded)
-        let token = hasToken ? try stage.token("access").value : nil
-        #expect(stage.send(request, token: token, headers: headers).status == status)
-        #expect(try stage.lastExchange.answeredBy == by)
+        var client = try SessionClient(Self.guarded)
+        let token = hasToken ? try client.token("access").value : nil
+        #expect(client.send(request, token: token, headers: headers).status == status)
+        #expect(try client.lastExchange.answeredBy == by)
     }
 
     @Test func `A request meets 429 while another of its route is being answered, and only then`() throws {
-        var stage = try Stage(
+        var client = try SessionClient(
             """
             "guards": [{"when": {"inFlight": "route"}, "status": 429}],
             "defaults": {"latency": "1s"},
             "routes": {"GET /a": {}, "GET /b": {}, "GET /c/{id}": {}}
             """
         )
-        let first = stage.send("GET /a", ends: false)
+        let first = client.send("GET /a", ends: false)
         #expect(first.status == 200)
-        #expect(stage.send("GET /b").status == 200)
-        #expect(stage.send("GET /a").status == 429)
-        let third = stage.send("GET /a", ends: false)
+        #expect(client.send("GET /b").status == 200)
+        #expect(client.send("GET /a").status == 429)
+        let third = client.send("GET /a", ends: false)
         #expect(third.status == 429)
-        stage.end(first.exchange)
-        #expect(stage.send("GET /a").status == 429)
-        stage.end(third.exchange, .clientGone)
-        #expect(stage.send("GET /a").status == 200)
-        let parameter = stage.send("GET /c/1", ends: false)
-        #expect(stage.send("GET /c/2").status == 429)
-        stage.end(parameter.exchange)
-        stage.end(parameter.exchange)
-        #expect(stage.send("GET /c/2").status == 200)
-        #expect(stage.send("GET /none", ends: false).status == 404)
-        #expect(stage.send("GET /none").status == 404)
+        client.end(first.exchange)
+        #expect(client.send("GET /a").status == 429)
+        client.end(third.exchange, .clientGone)
+        #expect(client.send("GET /a").status == 200)
+        let parameter = client.send("GET /c/1", ends: false)
+        #expect(client.send("GET /c/2").status == 429)
+        client.end(parameter.exchange)
+        client.end(parameter.exchange)
+        #expect(client.send("GET /c/2").status == 200)
+        #expect(client.send("GET /none", ends: false).status == 404)
+        #expect(client.send("GET /none").status == 404)
     }
 
     // MARK: States
 
     @Test func `A state changes at once and for whom it is`() throws {
-        var stage = try Stage(
+        var client = try SessionClient(
             """
             "accounts": {"ann": {}, "ben": {}}, "devices": {"header": "X-Device"},
             "states": {"shop": ["open", "closed"], "cart": {"values": ["empty", "full"], "per": "account"},
@@ -284,20 +288,20 @@ struct DecidingTests {
             """
         )
         func look(_ device: String) -> String {
-            stage.send("GET /", headers: ["X-Device": device]).json.string ?? ""
+            client.send("GET /", headers: ["X-Device": device]).json.string ?? ""
         }
         #expect(look("p1") == "open empty no")
         // A response shows the world that it has made.
-        #expect(stage.send("POST /close").json == "closed")
-        stage.send("POST /fill", headers: ["X-Device": "p1"])
+        #expect(client.send("POST /close").json == "closed")
+        client.send("POST /fill", headers: ["X-Device": "p1"])
         #expect(look("p1") == "closed full yes")
         #expect(look("p2") == "closed full no")
         #expect(look("p3") == "closed empty no")
         #expect(look("stranger") == "closed empty no")
-        stage.send("POST /reset", headers: ["X-Device": "p1"])
+        client.send("POST /reset", headers: ["X-Device": "p1"])
         #expect(look("p2") == "closed full yes" && look("p3") == "closed empty yes")
-        #expect(stage.session.stateValues.contains { $0.name == "cart" && $0.owner == "ann" && $0.value == "full" })
-        try stage.enact(#"{"state": {"cart": "empty"}, "device": "p2"}"#)
+        #expect(client.session.stateValues.contains { $0.name == "cart" && $0.owner == "ann" && $0.value == "full" })
+        try client.enact(#"{"state": {"cart": "empty"}, "device": "p2"}"#)
         #expect(look("p1") == "closed empty yes")
     }
 }

@@ -67,23 +67,23 @@ struct DeterminismTests {
 
     /// Plays so many steps that a script's own seed chooses, and returns every body, decision and the journal.
     private func play(seed: UInt64?, port: Int, name: String = Session.defaultName) throws -> [String] {
-        var stage = try Stage(Self.scenario, name: name, seed: seed)
+        var client = try SessionClient(Self.scenario, name: name, seed: seed)
         var script = Chance(seed: 99, stream: 0)
         var transcript: [String] = []
         for _ in 0..<Self.steps {
             switch script.integer(in: 0...19) {
-            case 0: try stage.enact(Self.events[script.integer(in: 0...(Self.events.count - 1))])
-            case 1: stage.advance(.seconds(script.integer(in: 1...600)))
-            case 2: stage.session.jumpIfWaiting(at: stage.now)
-            case 3: stage.pass(.milliseconds(script.integer(in: 1...50)))
+            case 0: try client.enact(Self.events[script.integer(in: 0...(Self.events.count - 1))])
+            case 1: client.advance(.seconds(script.integer(in: 1...600)))
+            case 2: client.session.jumpIfWaiting(at: client.now)
+            case 3: client.pass(.milliseconds(script.integer(in: 1...50)))
             default:
                 let request = Self.requests[script.integer(in: 0...(Self.requests.count - 1))]
-                let tokens = stage.session.ledger.tokens
+                let tokens = client.session.ledger.tokens
                 let back = script.integer(in: 0...5)
                 var headers: HTTPFields = ["Host": "127.0.0.1:\(port)"]
                 if script.integer(in: 0...2) == 0 { headers.append("X-Device", ["phone", "tablet"][back % 2]) }
                 let code = tokens.last { $0.kind == "code" }?.value ?? ""
-                let answer = stage.send(
+                let answer = client.send(
                     request == "GET /code" ? "GET /code?code=\(code)" : request,
                     token: tokens.dropLast(back).last?.value,
                     headers: headers,
@@ -92,10 +92,10 @@ struct DeterminismTests {
                 )
                 transcript.append("\(answer.decision.wait) \(String(describing: answer.decision.fault)) \(answer.text)")
             }
-            transcript.append("\(stage.session.takeReleased())")
+            transcript.append("\(client.session.takeReleased())")
         }
-        #expect(stage.session.journal.count > Self.steps * 2 / 3)
-        transcript.append(stage.canonicalJournal)
+        #expect(client.session.journal.count > Self.steps * 2 / 3)
+        transcript.append(client.canonicalJournal)
         return transcript
     }
 
@@ -116,21 +116,21 @@ struct DeterminismTests {
             "tokens": {"kinds": {"a": {"lifetime": "1h"}}},
             "routes": {"POST /in": {"grants": {"a": "new"}, "json": "{{token.a}}"}, "GET /": {"requires": "a", "json": "{{counter.n}}"}}
             """
-        var stages = try (0..<50).map { try Stage(scenario, name: "s\($0)") }
-        let tokens = try stages.indices.map { try #require(stages[$0].send("POST /in").json.string) }
+        var clients = try (0..<50).map { try SessionClient(scenario, name: "s\($0)") }
+        let tokens = try clients.indices.map { try #require(clients[$0].send("POST /in").json.string) }
         #expect(Set(tokens).count == 50)
-        for index in stages.indices { stages[index].advance(.seconds(index * 100)) }
+        for index in clients.indices { clients[index].advance(.seconds(index * 100)) }
         for round in 0..<50 {
-            for index in stages.indices {
+            for index in clients.indices {
                 let other = (index + round) % 50
-                let answer = stages[index].send("GET /", token: tokens[other])
+                let answer = clients[index].send("GET /", token: tokens[other])
                 #expect(answer.status == (other == index && index < 36 ? 200 : 401))
-                if other != index { #expect(try stages[index].offered == ["-a ? unknown"]) }
+                if other != index { #expect(try clients[index].offered == ["-a ? unknown"]) }
             }
         }
-        for index in stages.indices {
-            #expect(stages[index].session.journal.exchanges.map(\.number) == Array(1...51))
-            #expect(stages[index].elapsed == .seconds(index * 100))
+        for index in clients.indices {
+            #expect(clients[index].session.journal.exchanges.map(\.number) == Array(1...51))
+            #expect(clients[index].elapsed == .seconds(index * 100))
         }
     }
 }

@@ -19,42 +19,42 @@ struct ForeignTokenTests {
         """
 
     @Test func `Any text is a foreign token that is none of the session's own`() throws {
-        var stage = try Stage(Self.foreign)
+        var client = try SessionClient(Self.foreign)
         // A sign-in hands out none of them.
-        #expect(stage.session.ledger.tokens.map(\.id) == ["access-1", "refresh-1"])
-        #expect(stage.send("POST /login", token: "from-kakao").status == 200)
-        #expect(try stage.offered == ["+social ? valid"])
-        let exchange = try stage.lastExchange
+        #expect(client.session.ledger.tokens.map(\.id) == ["access-1", "refresh-1"])
+        #expect(client.send("POST /login", token: "from-kakao").status == 200)
+        #expect(try client.offered == ["+social ? valid"])
+        let exchange = try client.lastExchange
         #expect(exchange.offered.map(\.kind) == ["social"])
         #expect(exchange.device == "device-1" && exchange.granted.map(\.id) == ["access-2"])
         #expect(exchange.json()["tokens"] == [["kind": "social", "id": .null, "state": "valid", "accepted": true]])
         // Whoever takes one kind for the other here does not take its own for somebody else's.
-        for token in try [stage.token("access").value, stage.token("refresh").value] {
-            #expect(stage.send("POST /login", token: token).status == 503)
-            #expect(try stage.lastExchange.offered.map(\.standing) == [.wrongKind])
+        for token in try [client.token("access").value, client.token("refresh").value] {
+            #expect(client.send("POST /login", token: token).status == 503)
+            #expect(try client.lastExchange.offered.map(\.standing) == [.wrongKind])
         }
-        #expect(stage.send("POST /login").status == 400)
-        #expect(try stage.offered == ["-social ? missing"])
-        #expect(stage.send("POST /login", headers: ["Authorization": "Basic x"]).status == 400)
-        #expect(try stage.offered == ["-social ? malformed"])
+        #expect(client.send("POST /login").status == 400)
+        #expect(try client.offered == ["-social ? missing"])
+        #expect(client.send("POST /login", headers: ["Authorization": "Basic x"]).status == 400)
+        #expect(try client.offered == ["-social ? malformed"])
     }
 
     @Test func `A foreign token is looked for only where a route requires it`() throws {
-        var stage = try Stage(Self.foreign)
-        stage.send("GET /open", token: "from-kakao", body: #"{"identity": "from-apple"}"#)
-        #expect(try stage.offered == ["access ? unknown"])
-        #expect(stage.send("GET /notes", token: "from-kakao").status == 401)
-        #expect(try stage.offered == ["-access ? unknown"])
-        #expect(stage.send("POST /apple", body: #"{"identity": "from-apple"}"#).status == 200)
-        #expect(try stage.offered == ["+apple ? valid"])
-        let access = try stage.token("access").value
-        #expect(stage.send("POST /apple", token: access, body: #"{"identity": "\#(access)"}"#).status == 401)
-        #expect(try stage.offered == ["-access access-1 wrongKind"] || stage.offered == ["-apple access-1 wrongKind"])
+        var client = try SessionClient(Self.foreign)
+        client.send("GET /open", token: "from-kakao", body: #"{"identity": "from-apple"}"#)
+        #expect(try client.offered == ["access ? unknown"])
+        #expect(client.send("GET /notes", token: "from-kakao").status == 401)
+        #expect(try client.offered == ["-access ? unknown"])
+        #expect(client.send("POST /apple", body: #"{"identity": "from-apple"}"#).status == 200)
+        #expect(try client.offered == ["+apple ? valid"])
+        let access = try client.token("access").value
+        #expect(client.send("POST /apple", token: access, body: #"{"identity": "\#(access)"}"#).status == 401)
+        #expect(try client.offered == ["-access access-1 wrongKind"] || client.offered == ["-apple access-1 wrongKind"])
     }
 
     @Test(arguments: ["issue", "expire", "revoke", "forget"])
     func `Nothing here happens to a foreign token`(verb: String) throws {
-        var stage = try Stage(Self.foreign)
-        #expect(throws: Stage.UnplayableScenario.self) { try stage.enact(#"{"\#(verb)": "social"}"#) }
+        var client = try SessionClient(Self.foreign)
+        #expect(throws: SessionClient.UnplayableScenario.self) { try client.enact(#"{"\#(verb)": "social"}"#) }
     }
 }

@@ -10,7 +10,7 @@ import Testing
 struct GrowthTests {
     @Test(arguments: ["many", "device", "account"])
     func `Sixteen hundred sign-ins, refreshes and sign-outs`(live: String) throws {
-        var stage = try Stage(
+        var client = try SessionClient(
             """
             "devices": {"header": "X-Device"},
             "tokens": {"format": "opaque", "kinds": {"a": {"lifetime": "1h"}, "r": {"lifetime": "1d", "rotate": true, "live": "\(live)"}}},
@@ -20,20 +20,22 @@ struct GrowthTests {
             journal: Journal.Capacity(exchanges: 10, bytes: .max)
         )
         for number in 1...400 {
-            stage.send("POST /in", headers: ["X-Device": "d\(number)"])
+            client.send("POST /in", headers: ["X-Device": "d\(number)"])
             for _ in 1...2 {
-                let token = try #require(stage.session.ledger.tokens.last).value
-                #expect(stage.send("POST /refresh", token: token).status == 200)
+                let token = try #require(client.session.ledger.tokens.last).value
+                #expect(client.send("POST /refresh", token: token).status == 200)
             }
-            #expect(stage.send("POST /out", token: try #require(stage.session.ledger.tokens.last).value).status == 200)
+            #expect(
+                client.send("POST /out", token: try #require(client.session.ledger.tokens.last).value).status == 200
+            )
         }
-        #expect(stage.session.ledger.devices.count == 400)
-        #expect(stage.session.tokensJSON(at: stage.now)["devices"]?.array?.count == 400)
+        #expect(client.session.ledger.devices.count == 400)
+        #expect(client.session.tokensJSON(at: client.now)["devices"]?.array?.count == 400)
     }
 
     @Test
     func `Eight thousand responses that wait, and a client that gives up on half of them`() throws {
-        var stage = try Stage(
+        var client = try SessionClient(
             """
             "clock": {"frozen": true}, "guards": [{"when": {"inFlight": "route", "query": {"strict": "1"}}, "status": 429}],
             "routes": {"GET /": {"latency": {"uniform": ["1s", "1h"], "clock": "virtual"}}, "GET /other": {}}
@@ -41,23 +43,23 @@ struct GrowthTests {
         )
         var waiting: Set<UInt64> = []
         for number in 1...8_000 {
-            let exchange = stage.send("GET /", ends: false).exchange
-            if number % 2 == 0 { stage.end(exchange, .clientGone) } else { waiting.insert(exchange) }
+            let exchange = client.send("GET /", ends: false).exchange
+            if number % 2 == 0 { client.end(exchange, .clientGone) } else { waiting.insert(exchange) }
             if number % 100 == 0 {
-                #expect(stage.send("GET /?strict=1").status == 429)
-                #expect(stage.session.nextRelease(at: stage.now) == nil)
-                #expect(!stage.session.isWaitingForTime)
+                #expect(client.send("GET /?strict=1").status == 429)
+                #expect(client.session.nextRelease(at: client.now) == nil)
+                #expect(!client.session.isWaitingForTime)
             }
         }
-        stage.advance(.seconds(3_600))
-        #expect(Set(stage.session.takeReleased()) == waiting)
+        client.advance(.seconds(3_600))
+        #expect(Set(client.session.takeReleased()) == waiting)
     }
 
     @Test
     func `Five thousand events of one timeline, each of which moves the clock`() throws {
         let events = (1...5_000).map { "{\"at\": \"\($0)s\", \"advance\": \"1s\"}" }.joined(separator: ", ")
-        var stage = try Stage(#""clock": {"frozen": true}, "routes": {"GET /": {}}, "timeline": [\#(events)]"#)
-        stage.advance(.seconds(10))
-        #expect(stage.elapsed == .seconds(5_010))
+        var client = try SessionClient(#""clock": {"frozen": true}, "routes": {"GET /": {}}, "timeline": [\#(events)]"#)
+        client.advance(.seconds(10))
+        #expect(client.elapsed == .seconds(5_010))
     }
 }

@@ -21,15 +21,17 @@ struct `An identity provider` {
     }
 
     private struct Client {
-        var stage: Stage
+        var base: SessionClient
 
-        init(_ issuer: String = "", rules: String = "") throws { stage = try Stage(backend(issuer, rules: rules)) }
+        init(_ issuer: String = "", rules: String = "") throws {
+            base = try SessionClient(backend(issuer, rules: rules))
+        }
 
         mutating func token(_ body: String, _ fields: HTTPFields = HTTPFields()) -> Answer {
             var fields = fields
             fields.append("Content-Type", "application/x-www-form-urlencoded")
             fields.append("Host", "id.test")
-            return stage.send("POST /oauth/token", headers: fields, body: body)
+            return base.send("POST /oauth/token", headers: fields, body: body)
         }
 
         mutating func password(_ fields: HTTPFields = HTTPFields(), scope: String = "openid%20email") -> Answer {
@@ -41,7 +43,7 @@ struct `An identity provider` {
         }
 
         mutating func keys() throws -> JSONWebKeySet {
-            try JSONWebKeySet(reading: stage.send("GET /oauth/jwks").json)
+            try JSONWebKeySet(reading: base.send("GET /oauth/jwks").json)
         }
 
         /// The claims of a token, verified with the published keys.
@@ -64,12 +66,12 @@ struct `An identity provider` {
         let first = client.password().json
         #expect(try client.claims(first["id_token"])["aud"] == "app")
         #expect(try client.claims(first["access_token"])["client_id"] == "app")
-        client.stage.advance(.seconds(60))
+        client.base.advance(.seconds(60))
         let second = client.refresh(first["refresh_token"]).json
         #expect(try client.keys().keys.count == 2)
         for tokens in [first, second] { #expect(try client.claims(tokens["id_token"])["sub"] == "ada") }
-        #expect(client.stage.send("GET /me", token: first["access_token"]?.string).status == 200)
-        client.stage.advance(.seconds(120))
+        #expect(client.base.send("GET /me", token: first["access_token"]?.string).status == 200)
+        client.base.advance(.seconds(120))
         #expect(try client.keys().keys.count == 1)
         #expect(throws: JSONWebSignatureError.self) { try client.claims(first["id_token"]) }
         #expect(try client.claims(second["id_token"])["sub"] == "ada")
@@ -78,14 +80,14 @@ struct `An identity provider` {
     @Test
     func `publishes no key of HS256, and none of another session`() throws {
         var secret = try Client(#""algorithm": "HS256", "#)
-        #expect(secret.stage.send("GET /oauth/jwks").json == ["keys": []])
+        #expect(secret.base.send("GET /oauth/jwks").json == ["keys": []])
         let token = secret.password().json["id_token"]?.string ?? ""
         #expect(try JSONWebSignature(unverified: token).header["alg"] == "HS256")
         var one = try Client()
-        one.stage = try Stage(Self.backend(), name: "one")
+        one.base = try SessionClient(Self.backend(), name: "one")
         var other = try Client()
         let access = one.password().json["access_token"]
-        #expect(other.stage.send("GET /me", token: access?.string).status == 401)
+        #expect(other.base.send("GET /me", token: access?.string).status == 401)
         #expect(throws: JSONWebSignatureError.self) { try other.claims(access) }
     }
 
@@ -94,7 +96,7 @@ struct `An identity provider` {
         var client = try Client()
         let access = client.password().json["access_token"]?.string ?? ""
         var restarted = try Client()
-        #expect(restarted.stage.send("GET /me", token: access).json["name"] == "ada")
+        #expect(restarted.base.send("GET /me", token: access).json["name"] == "ada")
         let parts = access.split(separator: ".").map(String.init)
         let none = Base64.encodeURL(Array(#"{"alg":"none","typ":"JWT"}"#.utf8))
         let key = TestKeys.p256(seed: "another")
@@ -104,9 +106,9 @@ struct `An identity provider` {
             key: try #require(key.signingKey)
         )
         for text in ["\(none).\(parts[1]).", "\(none).\(parts[1]).\(parts[2])", access.dropLast(4) + "AAAA", foreign] {
-            let answer = client.stage.send("GET /me", token: String(text))
+            let answer = client.base.send("GET /me", token: String(text))
             #expect(answer.status == 401 && answer.fields["WWW-Authenticate"]?.contains("invalid_token") == true)
-            let exchange = try client.stage.lastExchange
+            let exchange = try client.base.lastExchange
             #expect(exchange.offered.map(\.standing) == [.unknown])
             #expect(exchange.findings.map(\.id) == ["traffic/unverified-token"])
         }
@@ -119,15 +121,15 @@ struct `An identity provider` {
         var client = try Client()
         #expect(client.password(scope: "email").json["id_token"] == nil)
         let query = "response_type=code&client_id=app&redirect_uri=app%3A%2F%2Fcb&scope=openid&nonce=n-1&login_hint=bo"
-        client.stage.send("GET /oauth/authorize?\(query)", headers: ["Host": "id.test"])
-        let code = try client.stage.token("code").value
+        client.base.send("GET /oauth/authorize?\(query)", headers: ["Host": "id.test"])
+        let code = try client.base.token("code").value
         let answer = client.token("grant_type=authorization_code&client_id=app&code=\(code)&redirect_uri=app://cb").json
         let claims = try client.claims(answer["id_token"])
         #expect(claims["iss"] == "http://id.test" && claims["sub"] == "bo" && claims["nonce"] == "n-1")
         #expect((claims["exp"]?.int ?? 0) - (claims["iat"]?.int ?? 0) == 3_600 && claims["auth_time"] == claims["iat"])
-        let user = client.stage.send("GET /oauth/userinfo", token: client.password().json["access_token"]?.string)
+        let user = client.base.send("GET /oauth/userinfo", token: client.password().json["access_token"]?.string)
         #expect(user.json == ["sub": "ada", "email": "ada@example.com"])
-        let document = client.stage.send("GET /.well-known/openid-configuration", headers: ["Host": "id.test"]).json
+        let document = client.base.send("GET /.well-known/openid-configuration", headers: ["Host": "id.test"]).json
         #expect(document["issuer"] == claims["iss"] && document["jwks_uri"] == "http://id.test/oauth/jwks")
         #expect(document["id_token_signing_alg_values_supported"] == ["RS256"])
     }
@@ -139,7 +141,7 @@ struct `An identity provider` {
     ])
     func `shows a page where prompt says so`(issuer: String, prompt: String, status: Int, query: String) throws {
         var client = try Client(issuer)
-        let answer = client.stage.send(
+        let answer = client.base.send(
             "GET /oauth/authorize?response_type=code&client_id=app&redirect_uri=app%3A%2F%2Fcb&\(prompt)"
         )
         #expect(answer.status == status && answer.fields["Location"]?.contains(query) ?? answer.text.contains("<form"))
@@ -150,13 +152,13 @@ struct `An identity provider` {
         var client = try Client()
         let tokens = client.password().json
         let (hint, access) = (tokens["id_token"]?.string ?? "", tokens["access_token"]?.string)
-        func logout(_ query: String) -> Answer { client.stage.send("GET /oauth/logout?\(query)") }
+        func logout(_ query: String) -> Answer { client.base.send("GET /oauth/logout?\(query)") }
         #expect(logout("id_token_hint=made-up").status == 400)
         #expect(logout("id_token_hint=\(hint)&post_logout_redirect_uri=https://evil.example").status == 400)
-        #expect(logout("").status == 200 && client.stage.send("GET /me", token: access).status == 200)
+        #expect(logout("").status == 200 && client.base.send("GET /me", token: access).status == 200)
         let sent = logout("id_token_hint=\(hint)&post_logout_redirect_uri=app://cb&state=a%20b")
         #expect(sent.status == 302 && sent.fields["Location"] == "app://cb?state=a%20b")
-        #expect(client.stage.send("GET /me", token: access).status == 401)
+        #expect(client.base.send("GET /me", token: access).status == 401)
         #expect(client.refresh(tokens["refresh_token"]).json["error"] == "invalid_grant")
     }
 
@@ -179,7 +181,7 @@ struct `An identity provider` {
         mutating func proof(
             _ method: String,
             _ uri: String,
-            at time: Int = Int(Stage.start.seconds),
+            at time: Int = Int(SessionClient.start.seconds),
             token: String? = nil,
             nonce: String? = nil
         ) throws -> String {
@@ -212,7 +214,7 @@ struct `An identity provider` {
         func me(_ proof: String?, scheme: String = "DPoP") -> Answer {
             var fields: HTTPFields = ["Authorization": "\(scheme) \(access)", "Host": "id.test"]
             if let proof { fields.append("DPoP", proof) }
-            return client.stage.send("GET /me", headers: fields)
+            return client.base.send("GET /me", headers: fields)
         }
         let good = try prover.proof("GET", "http://id.test/me", token: access)
         #expect(me(good).json["name"] == "ada")
@@ -232,7 +234,7 @@ struct `An identity provider` {
         #expect(renewed.json["token_type"] == "DPoP")
         let plain = client.password().json
         #expect(plain["token_type"] == "Bearer")
-        #expect(client.stage.send("GET /me", token: plain["access_token"]?.string).status == 200)
+        #expect(client.base.send("GET /me", token: plain["access_token"]?.string).status == 200)
     }
 
     @Test
@@ -245,16 +247,16 @@ struct `An identity provider` {
         #expect(asked.status == 400 && asked.json["error"] == "use_dpop_nonce")
         let answer = client.password(["DPoP": try prover.proof("POST", Self.endpoint, nonce: nonce)])
         #expect(answer.status == 200 && answer.fields["DPoP-Nonce"] == nonce)
-        client.stage.advance(.seconds(120))
+        client.base.advance(.seconds(120))
         let access = answer.json["access_token"]?.string ?? ""
-        let time = Int(Stage.start.seconds) + 120
+        let time = Int(SessionClient.start.seconds) + 120
         let late = try prover.proof("GET", "http://id.test/me", at: time, token: access, nonce: nonce)
         let fields: HTTPFields = ["Authorization": "DPoP \(access)", "Host": "id.test"]
-        let refused = client.stage.send("GET /me", headers: fields + ["DPoP": late])
+        let refused = client.base.send("GET /me", headers: fields + ["DPoP": late])
         #expect(refused.status == 401 && refused.fields["WWW-Authenticate"]?.contains("use_dpop_nonce") == true)
         let next = try #require(refused.fields["DPoP-Nonce"])
         let proof = try prover.proof("GET", "http://id.test/me", at: time, token: access, nonce: next)
-        #expect(next != nonce && client.stage.send("GET /me", headers: fields + ["DPoP": proof]).status == 200)
+        #expect(next != nonce && client.base.send("GET /me", headers: fields + ["DPoP": proof]).status == 200)
     }
 
     // MARK: Profiles
@@ -275,13 +277,13 @@ struct `An identity provider` {
         #expect(tokens["expires_in"] == .number(JSONNumber(lifetime)))
         let renewed = client.refresh(tokens["refresh_token"]).json
         #expect((renewed["refresh_token"] == nil) == (reuse == "same"))
-        client.stage.advance(.seconds(grace))
+        client.base.advance(.seconds(grace))
         if grace > 0 { #expect(client.refresh(tokens["refresh_token"]).status == 200) }
         guard reuse == "ends" else { return }
-        client.stage.advance(.seconds(1))
+        client.base.advance(.seconds(1))
         let refused = client.refresh(tokens["refresh_token"])
         #expect(refused.status == (profile == "auth0" ? 403 : 400) && refused.json["error"] == "invalid_grant")
-        #expect(client.stage.send("GET /me", token: renewed["access_token"]?.string).status == 401)
+        #expect(client.base.send("GET /me", token: renewed["access_token"]?.string).status == 401)
     }
 
     @Test(arguments: ["apple", "auth0", "cognito", "firebase", "gotrue", "keycloak", "okta"])
@@ -293,7 +295,7 @@ struct `An identity provider` {
         ] {
             let answer = client.token("client_id=app&grant_type=\(grant)")
             #expect(answer.status >= 400 && answer.json["error"] == "invalid_grant", "\(grant)")
-            #expect(try client.stage.lastExchange.granted.isEmpty)
+            #expect(try client.base.lastExchange.granted.isEmpty)
         }
     }
 

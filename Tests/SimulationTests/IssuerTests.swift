@@ -16,14 +16,14 @@ struct `An issuer` {
         """
 
     private struct Client {
-        var stage: Stage
+        var base: SessionClient
 
-        init(_ backend: String = backend) throws { stage = try Stage(backend) }
+        init(_ backend: String = backend) throws { base = try SessionClient(backend) }
 
         mutating func post(_ path: String, _ body: String, headers: HTTPFields = HTTPFields()) -> Answer {
             var fields = headers
             fields.append("Content-Type", "application/x-www-form-urlencoded")
-            return stage.send("POST \(path)", headers: fields, body: body)
+            return base.send("POST \(path)", headers: fields, body: body)
         }
 
         mutating func token(_ body: String, headers: HTTPFields = HTTPFields()) -> Answer {
@@ -38,7 +38,7 @@ struct `An issuer` {
             self.token("grant_type=refresh_token&refresh_token=\(token)\(more)")
         }
 
-        mutating func me(_ token: String?) -> Int { stage.send("GET /me", token: token ?? "").status }
+        mutating func me(_ token: String?) -> Int { base.send("GET /me", token: token ?? "").status }
     }
 
     private static func basic(_ user: String, _ password: String) -> HTTPFields {
@@ -57,9 +57,9 @@ struct `An issuer` {
         )
         let access = answer.json["access_token"]?.string
         #expect(client.me(access) == 200 && client.me("made-up") == 401)
-        client.stage.advance(.seconds(900))
+        client.base.advance(.seconds(900))
         #expect(client.me(access) == 401)
-        #expect(try client.stage.lastExchange.response.fields["WWW-Authenticate"]?.contains("invalid_token") == true)
+        #expect(try client.base.lastExchange.response.fields["WWW-Authenticate"]?.contains("invalid_token") == true)
         #expect(client.password().json["scope"] == "read")
     }
 
@@ -84,7 +84,7 @@ struct `An issuer` {
         var client = try Client()
         let answer = client.token(body)
         #expect(answer.status == status && answer.json["error"] == .string(error))
-        #expect(try client.stage.lastExchange.granted.isEmpty)
+        #expect(try client.base.lastExchange.granted.isEmpty)
         if status == 401 { #expect(answer.fields["WWW-Authenticate"]?.hasPrefix("Basic") == true) }
     }
 
@@ -110,9 +110,9 @@ struct `An issuer` {
         let access = client.refresh(second).json["access_token"]?.string
         #expect(client.me(access) == 200)
         #expect(client.refresh(first).json["error"] == "invalid_grant")
-        #expect(try client.stage.offered.contains("-refresh refresh-1 superseded"))
+        #expect(try client.base.offered.contains("-refresh refresh-1 superseded"))
         #expect(client.me(access) == 401)
-        #expect(client.refresh(try client.stage.token("refresh").value).status == 400)
+        #expect(client.refresh(try client.base.token("refresh").value).status == 400)
     }
 
     // MARK: Codes, RFC 7636
@@ -137,8 +137,8 @@ struct `An issuer` {
     @Test
     func `gives a code for a challenge, and tokens for the verifier`() throws {
         var client = try Client()
-        let sent = client.stage.send(Self.authorize("&scope=write"))
-        let code = try client.stage.token("code").value
+        let sent = client.base.send(Self.authorize("&scope=write"))
+        let code = try client.base.token("code").value
         #expect(sent.status == 302 && sent.fields["Location"] == "app://cb?code=\(code)&state=x%26y")
         let answer = client.token(Self.exchange(code))
         #expect(answer.status == 200 && answer.json["scope"] == "write")
@@ -155,8 +155,8 @@ struct `An issuer` {
         throws
     {
         var client = try Client()
-        client.stage.send(Self.authorize())
-        let code = try client.stage.token("code").value
+        client.base.send(Self.authorize())
+        let code = try client.base.token("code").value
         #expect(client.token(Self.exchange(code, verifier, redirect: redirect)).json["error"] == "invalid_grant")
         // A mistake does not use the code up.
         #expect(client.token(Self.exchange(code)).status == 200)
@@ -165,17 +165,17 @@ struct `An issuer` {
     @Test
     func `refuses another client's code, an old one, and a plain challenge's wrong verifier`() throws {
         var client = try Client()
-        client.stage.send(Self.authorize())
-        let foreign = Self.exchange(try client.stage.token("code").value).replacing(
+        client.base.send(Self.authorize())
+        let foreign = Self.exchange(try client.base.token("code").value).replacing(
             "client_id=app",
             with: "client_id=web&client_secret=s3"
         )
         #expect(client.token(foreign).json["error"] == "invalid_grant")
-        client.stage.advance(.seconds(60))
-        #expect(client.token(Self.exchange(try client.stage.token("code").value)).json["error"] == "invalid_grant")
+        client.base.advance(.seconds(60))
+        #expect(client.token(Self.exchange(try client.base.token("code").value)).json["error"] == "invalid_grant")
         let plain = Self.authorize().replacing("code_challenge_method=S256", with: "code_challenge_method=plain")
-        client.stage.send(plain)
-        let code = try client.stage.token("code").value
+        client.base.send(plain)
+        let code = try client.base.token("code").value
         #expect(client.token(Self.exchange(code)).json["error"] == "invalid_grant")
         #expect(client.token(Self.exchange(code, Self.challenge)).status == 200)
     }
@@ -196,15 +196,15 @@ struct `An issuer` {
         query: String?
     ) throws {
         var client = try Client()
-        let answer = client.stage.send(Self.authorize().replacing(old, with: new))
+        let answer = client.base.send(Self.authorize().replacing(old, with: new))
         #expect(answer.status == status && answer.fields["Location"] == query.map { "app://cb?\($0)" })
-        #expect(try client.stage.lastExchange.granted.isEmpty)
+        #expect(try client.base.lastExchange.granted.isEmpty)
     }
 
     @Test
     func `asks for user and password where the page has a button`() throws {
         var client = try Client(Self.backend.replacing(#""scopes""#, with: #""consent": "button", "scopes""#))
-        let page = client.stage.send(Self.authorize())
+        let page = client.base.send(Self.authorize())
         #expect(
             page.status == 200 && page.fields["Content-Type"] == "text/html; charset=utf-8"
                 && page.text.contains("<form")
@@ -213,8 +213,8 @@ struct `An issuer` {
         #expect(client.post(target, "username=bo&password=x").status == 403)
         let sent = client.post(target, "username=bo&password=hidden")
         #expect(sent.status == 302 && sent.fields["Location"]?.hasPrefix("app://cb?code=") == true)
-        let access = client.token(Self.exchange(try client.stage.token("code").value)).json["access_token"]?.string
-        #expect(client.stage.send("GET /me", token: access).json["name"] == "bo")
+        let access = client.token(Self.exchange(try client.base.token("code").value)).json["access_token"]?.string
+        #expect(client.base.send("GET /me", token: access).json["name"] == "bo")
     }
 
     // MARK: RFC 7009, 7662, 8414, 8628
@@ -258,29 +258,29 @@ struct `An issuer` {
 
     @Test
     func `writes down that a request brings two tokens`() throws {
-        var stage = try Stage(
+        var base = try SessionClient(
             #""tokens": {"kinds": {"key": {"lifetime": "1h", "in": [{"header": "X-Key"}, {"query": "key"}]}}}, "#
                 + #""routes": {"POST /key": {"grants": {"key": "new"}}, "GET /me": {"requires": "key", "json": 1}}"#
         )
-        stage.send("POST /key")
-        let key = try stage.token("key").value
-        #expect(stage.send("GET /me?key=other", headers: ["X-Key": key]).status == 200)
+        base.send("POST /key")
+        let key = try base.token("key").value
+        #expect(base.send("GET /me?key=other", headers: ["X-Key": key]).status == 200)
         #expect(
-            try stage.lastExchange.findings.map(\.message) == [
+            try base.lastExchange.findings.map(\.message) == [
                 "the request has 2 different tokens of the kind key; only the first place counts"
             ]
         )
-        #expect(stage.send("GET /me?key=\(key)&key=other").status == 401)
-        #expect(stage.send("GET /me?key=\(key)").status == 200)
+        #expect(base.send("GET /me?key=\(key)&key=other").status == 401)
+        #expect(base.send("GET /me?key=\(key)").status == 200)
     }
 
     @Test
     func `adds its parameters to a redirect URI that has some, and keeps those`() throws {
         var client = try Client(Self.backend.replacing("app://cb", with: "app://cb?from=id"))
-        client.stage.send(Self.authorize().replacing("app%3A%2F%2Fcb", with: "app%3A%2F%2Fcb%3Ffrom%3Did"))
-        let code = try client.stage.token("code").value
+        client.base.send(Self.authorize().replacing("app%3A%2F%2Fcb", with: "app%3A%2F%2Fcb%3Ffrom%3Did"))
+        let code = try client.base.token("code").value
         #expect(
-            try client.stage.lastExchange.response.fields["Location"] == "app://cb?from=id&code=\(code)&state=x%26y"
+            try client.base.lastExchange.response.fields["Location"] == "app://cb?from=id&code=\(code)&state=x%26y"
         )
         #expect(client.token(Self.exchange(code, redirect: "app%3A%2F%2Fcb%3Ffrom%3Did")).status == 200)
     }
@@ -300,7 +300,7 @@ struct `An issuer` {
         #expect(seen("made-up") == ["active": false])
         let empty = client.post("/oauth/introspect", "a=b", headers: Self.basic("web", "s3"))
         #expect(empty.status == 400 && empty.json["error"] == "invalid_request")
-        client.stage.advance(.seconds(900))
+        client.base.advance(.seconds(900))
         #expect(seen(tokens["access_token"]?.string) == ["active": false])
         #expect(client.post("/oauth/introspect", "token=x").status == 401)
     }
@@ -308,14 +308,14 @@ struct `An issuer` {
     @Test(arguments: ["oauth-authorization-server", "openid-configuration"])
     func `describes itself`(name: String) throws {
         var client = try Client()
-        let document = client.stage.send("GET /.well-known/\(name)", headers: ["Host": "127.0.0.1:8080"]).json
+        let document = client.base.send("GET /.well-known/\(name)", headers: ["Host": "127.0.0.1:8080"]).json
         #expect(document["issuer"] == "http://127.0.0.1:8080")
         #expect(document["token_endpoint"] == "http://127.0.0.1:8080/oauth/token")
         #expect(document["grant_types_supported"]?.array?.contains("password") == true)
         var named = try Client(
             Self.backend.replacing(#""scopes""#, with: #""url": "https://id.example.com", "path": "/id", "scopes""#)
         )
-        let other = named.stage.send("GET /.well-known/\(name)").json
+        let other = named.base.send("GET /.well-known/\(name)").json
         #expect(other["token_endpoint"] == "https://id.example.com/id/token")
         #expect(named.post("/id/token", "grant_type=password&client_id=app&username=ada&password=secret").status == 200)
     }
@@ -333,11 +333,11 @@ struct `An issuer` {
         }
         #expect(poll().json["error"] == "authorization_pending")
         #expect(poll().json["error"] == "slow_down")
-        client.stage.advance(.seconds(5))
+        client.base.advance(.seconds(5))
         #expect(poll().json["error"] == "slow_down")
         #expect(client.post("/oauth/device", "user_code=wrong&action=approve").status == 400)
         #expect(client.post("/oauth/device", "user_code=\(code)&action=approve").status == 200)
-        client.stage.advance(.seconds(10))
+        client.base.advance(.seconds(10))
         let granted = poll()
         #expect(
             granted.status == 200 && granted.json["scope"] == "write"
@@ -360,7 +360,7 @@ struct `An issuer` {
         _ = client.post("/oauth/device", "user_code=\(refused["user_code"]?.string ?? "")&action=deny")
         #expect(poll(refused) == "access_denied")
         let late = begin()
-        client.stage.advance(.seconds(600))
+        client.base.advance(.seconds(600))
         #expect(poll(late) == "expired_token")
     }
 
@@ -382,7 +382,7 @@ struct `An issuer` {
 
     @Test
     func `tells what each request is for, by its grant`() throws {
-        let scenario = try Stage.load(Self.backend).scenario
+        let scenario = try SessionClient.load(Self.backend).scenario
         let purposes = RoutePurposes(scenario)
         func table(_ key: String) throws -> RoutePurposeTable {
             purposes.purposes(of: try #require(scenario.routes.first { $0.key.text == key }))

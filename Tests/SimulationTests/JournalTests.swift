@@ -10,65 +10,65 @@ struct JournalTests {
     private static let echo = #""routes": {"POST /": {"text": "{{request.body ?? null}}"}, "GET /": {"json": 1}}"#
 
     @Test func `A journal keeps the newest exchanges and counts what fell out`() throws {
-        var stage = try Stage(Self.echo, journal: Journal.Capacity(exchanges: 10, bytes: .max))
-        for _ in 1...1_000 { stage.send("GET /") }
-        #expect(stage.session.journal.count == 10 && stage.session.journal.dropped == 990)
-        #expect(stage.session.journal.exchanges.map(\.number) == Array(991...1_000))
-        #expect(stage.session.journal.exchange(990) == nil && stage.session.journal.exchange(1_001) == nil)
-        #expect(stage.session.journal.exchange(995)?.number == 995)
+        var client = try SessionClient(Self.echo, journal: Journal.Capacity(exchanges: 10, bytes: .max))
+        for _ in 1...1_000 { client.send("GET /") }
+        #expect(client.session.journal.count == 10 && client.session.journal.dropped == 990)
+        #expect(client.session.journal.exchanges.map(\.number) == Array(991...1_000))
+        #expect(client.session.journal.exchange(990) == nil && client.session.journal.exchange(1_001) == nil)
+        #expect(client.session.journal.exchange(995)?.number == 995)
     }
 
     @Test func `A journal keeps so many bytes, and the newest exchange whatever it weighs`() throws {
-        var stage = try Stage(Self.echo, journal: Journal.Capacity(exchanges: .max, bytes: 100_000))
+        var client = try SessionClient(Self.echo, journal: Journal.Capacity(exchanges: .max, bytes: 100_000))
         let body = String(repeating: "x", count: 10_000)
-        for _ in 1...50 { stage.send("POST /", headers: ["Content-Type": "text/plain"], body: body) }
-        #expect(stage.session.journal.count == 4 && stage.session.journal.dropped == 46)
-        stage.send("POST /", headers: ["Content-Type": "text/plain"], body: String(repeating: "y", count: 200_000))
-        #expect(stage.session.journal.count == 1 && stage.session.journal.dropped == 50)
-        stage.send("GET /")
-        #expect(stage.session.journal.exchanges.map(\.number) == [52])
+        for _ in 1...50 { client.send("POST /", headers: ["Content-Type": "text/plain"], body: body) }
+        #expect(client.session.journal.count == 4 && client.session.journal.dropped == 46)
+        client.send("POST /", headers: ["Content-Type": "text/plain"], body: String(repeating: "y", count: 200_000))
+        #expect(client.session.journal.count == 1 && client.session.journal.dropped == 50)
+        client.send("GET /")
+        #expect(client.session.journal.exchanges.map(\.number) == [52])
     }
 
     @Test func `A fixture that lies in the scenario weighs nothing in the journal`() throws {
-        var stage = try Stage(
+        var client = try SessionClient(
             #""routes": {"GET /": {"fixture": "big.json"}}"#,
             files: ["big.json": "\"\(String(repeating: "x", count: 50_000))\""],
             journal: Journal.Capacity(exchanges: .max, bytes: 200_000)
         )
-        for _ in 1...100 { stage.send("GET /") }
-        #expect(stage.session.journal.dropped == 0)
+        for _ in 1...100 { client.send("GET /") }
+        #expect(client.session.journal.dropped == 0)
     }
 
     @Test func `An unlimited journal drops nothing`() throws {
-        var stage = try Stage(Self.echo, journal: .unlimited)
-        for _ in 1...500 { stage.send("GET /") }
-        #expect(stage.session.journal.count == 500 && stage.session.journal.dropped == 0)
+        var client = try SessionClient(Self.echo, journal: .unlimited)
+        for _ in 1...500 { client.send("GET /") }
+        #expect(client.session.journal.count == 500 && client.session.journal.dropped == 0)
     }
 
     @Test func `An exchange can end long after others were dropped, or after it was dropped itself`() throws {
-        var stage = try Stage(Self.echo, journal: Journal.Capacity(exchanges: 100, bytes: .max))
-        let first = stage.send("GET /", ends: false)
-        let second = stage.send("GET /", ends: false)
-        for _ in 1...99 { stage.send("GET /") }
-        stage.pass(.seconds(2))
-        stage.end(first.exchange, .clientGone)
-        stage.end(second.exchange, .faulted)
-        #expect(stage.session.journal.exchange(1) == nil)
-        let kept = try #require(stage.session.journal.exchange(2))
+        var client = try SessionClient(Self.echo, journal: Journal.Capacity(exchanges: 100, bytes: .max))
+        let first = client.send("GET /", ends: false)
+        let second = client.send("GET /", ends: false)
+        for _ in 1...99 { client.send("GET /") }
+        client.pass(.seconds(2))
+        client.end(first.exchange, .clientGone)
+        client.end(second.exchange, .faulted)
+        #expect(client.session.journal.exchange(1) == nil)
+        let kept = try #require(client.session.journal.exchange(2))
         #expect(kept.outcome == .faulted && kept.end?.since(kept.arrival) == .seconds(2))
-        stage.end(77_777)
+        client.end(77_777)
     }
 
     @Test func `A cleared journal goes on with the next number`() throws {
-        var stage = try Stage(Self.echo, journal: Journal.Capacity(exchanges: 3, bytes: .max))
-        let open = stage.send("GET /", ends: false)
-        for _ in 1...5 { stage.send("GET /") }
-        stage.session.clearJournal()
-        #expect(stage.session.journal.count == 0 && stage.session.journal.dropped == 0)
-        stage.end(open.exchange)
-        stage.send("GET /")
-        #expect(stage.session.journal.exchanges.map(\.number) == [7])
-        #expect(stage.session.journal.exchange(7)?.outcome == .sent)
+        var client = try SessionClient(Self.echo, journal: Journal.Capacity(exchanges: 3, bytes: .max))
+        let open = client.send("GET /", ends: false)
+        for _ in 1...5 { client.send("GET /") }
+        client.session.clearJournal()
+        #expect(client.session.journal.count == 0 && client.session.journal.dropped == 0)
+        client.end(open.exchange)
+        client.send("GET /")
+        #expect(client.session.journal.exchanges.map(\.number) == [7])
+        #expect(client.session.journal.exchange(7)?.outcome == .sent)
     }
 
     // MARK: As JSON
@@ -84,10 +84,10 @@ struct JournalTests {
         """
 
     @Test func `The canonical form tells everything but what differs between two runs`() throws {
-        var stage = try Stage(Self.told, files: ["a.bin": "\u{0}"])
-        stage.send(
+        var client = try SessionClient(Self.told, files: ["a.bin": "\u{0}"])
+        client.send(
             "POST /x?q=1",
-            token: try stage.token("a").value,
+            token: try client.token("a").value,
             headers: ["Host": "127.0.0.1:51234", "Accept": "*/*", "X": "1", "X": "2"],
             body: #"{"b": 1, "a": 2.0}"#
         )
@@ -101,93 +101,93 @@ struct JournalTests {
             "response":{"headers":[["Date","Tue, 14 Nov 2023 22:13:20 GMT"],["Content-Type","application/json"]],\
             "body":{"json":{"ok":true}}}}
             """.split(separator: "TOKEN").map(String.init).joined(
-                separator: try #require(stage.session.ledger.tokens.first).value
+                separator: try #require(client.session.ledger.tokens.first).value
             )
-        #expect(stage.canonicalJournal == expected)
-        stage.pass(.milliseconds(1_234))
-        let full = try stage.lastExchange.json()
+        #expect(client.canonicalJournal == expected)
+        client.pass(.milliseconds(1_234))
+        let full = try client.lastExchange.json()
         #expect(full["connection"] == 0 && full["outcome"] == "sent" && full["wallMilliseconds"] == 0)
         #expect(full["request"]?["headers"]?[0] == ["Host", "127.0.0.1:51234"])
     }
 
     @Test func `Where the port may stand it is left out of the canonical form`() throws {
         func journal(_ port: Int) throws -> String {
-            var stage = try Stage(Self.echo)
-            stage.send(
+            var client = try SessionClient(Self.echo)
+            client.send(
                 "GET http://127.0.0.1:\(port)/?x=1",
                 headers: [
                     "Host": "127.0.0.1:\(port)", "Origin": "http://127.0.0.1:\(port)",
                     "Referer": "http://127.0.0.1:\(port)/page",
                 ]
             )
-            return stage.canonicalJournal
+            return client.canonicalJournal
         }
         #expect(try journal(1_111) == journal(2_222))
         #expect(try journal(1_111).contains(#""target":"/?x=1""#))
     }
 
     @Test func `A body is told as what it is`() throws {
-        var stage = try Stage(Self.told, files: ["a.bin": "\u{1}\u{0}"])
-        stage.send("GET /text")
-        #expect(try stage.lastExchange.json()["response"]?["body"] == ["text": "hi"])
-        stage.send("GET /file")
-        #expect(try stage.lastExchange.json()["response"]?["body"] == ["text": "\u{1}\u{0}"])
-        let decision = stage.session.decide(
+        var client = try SessionClient(Self.told, files: ["a.bin": "\u{1}\u{0}"])
+        client.send("GET /text")
+        #expect(try client.lastExchange.json()["response"]?["body"] == ["text": "hi"])
+        client.send("GET /file")
+        #expect(try client.lastExchange.json()["response"]?["body"] == ["text": "\u{1}\u{0}"])
+        let decision = client.session.decide(
             HTTPRequest(method: .post, target: "/nowhere", body: [0xFF, 0x00, 0xFE]),
-            at: stage.now
+            at: client.now
         )
-        let exchange = try #require(stage.session.journal.exchange(decision.exchange))
+        let exchange = try #require(client.session.journal.exchange(decision.exchange))
         #expect(exchange.json()["request"]?["body"] == ["base64": "/wD+"])
         #expect(exchange.json()["route"]?.isNull == true)
     }
 
     @Test func `Moments between seconds are told to the thousandth`() throws {
-        var stage = try Stage(
+        var client = try SessionClient(
             """
             "tokens": {"kinds": {"a": {"lifetime": "1s", "format": "opaque"}}}, "clock": {"frozen": true},
             "given": [{"signIn": "phone", "ago": "0s"}], "routes": {"GET /": {}}
             """
         )
-        let token = try stage.token("a").value
+        let token = try client.token("a").value
         func look(_ advance: Duration) throws -> JSONValue? {
-            stage.advance(advance)
-            stage.send("GET /", token: token)
-            return try stage.lastExchange.json()["tokens"]?[0]
+            client.advance(advance)
+            client.send("GET /", token: token)
+            return try client.lastExchange.json()["tokens"]?[0]
         }
         #expect(try look(.milliseconds(250))?["ageSeconds"]?.number?.text == "0.25")
         #expect(try look(.milliseconds(1_249))?["secondsLeft"]?.number?.text == "-0.499")
         #expect(try look(.milliseconds(501))?["secondsLeft"]?.number?.text == "-1")
         #expect(try look(.microseconds(999))?["secondsLeft"]?.number?.text == "-1")
-        #expect(try stage.lastExchange.json()["time"] == "2023-11-14T22:13:22.000999Z")
+        #expect(try client.lastExchange.json()["time"] == "2023-11-14T22:13:22.000999Z")
     }
 
     @Test func `A name that a body has twice is a finding`() throws {
-        var stage = try Stage(#""routes": {"POST /": {"json": "{{request.body#/a}}"}}"#)
-        #expect(stage.send("POST /", body: "{\"a\": 1,\n \"a\": 2}").json == 2)
-        let finding = try #require(try stage.lastExchange.findings.first)
+        var client = try SessionClient(#""routes": {"POST /": {"json": "{{request.body#/a}}"}}"#)
+        #expect(client.send("POST /", body: "{\"a\": 1,\n \"a\": 2}").json == 2)
+        let finding = try #require(try client.lastExchange.findings.first)
         #expect(finding.id == "traffic/duplicate-name" && finding.severity == .warning)
         #expect(finding.place?.exchange == 1 && finding.place?.position?.line == 2)
-        #expect(try stage.lastExchange.json()["findings"]?.array?.count == 1)
+        #expect(try client.lastExchange.json()["findings"]?.array?.count == 1)
     }
 
     @Test func `The clock, states and tokens are shown as they are`() throws {
-        var stage = try Stage(Self.told, files: ["a.bin": ""])
+        var client = try SessionClient(Self.told, files: ["a.bin": ""])
         #expect(
-            stage.session.clockJSON(at: stage.now)
+            client.session.clockJSON(at: client.now)
                 == ["now": "2023-11-14T22:13:20Z", "start": "2023-11-14T22:13:20Z", "mode": "frozen"]
         )
-        try stage.enact(#"{"rate": 2.5}"#)
-        try stage.enact(#"{"skew": "-90s"}"#)
-        stage.pass(.seconds(2))
+        try client.enact(#"{"rate": 2.5}"#)
+        try client.enact(#"{"skew": "-90s"}"#)
+        client.pass(.seconds(2))
         #expect(
-            stage.session.clockJSON(at: stage.now)
+            client.session.clockJSON(at: client.now)
                 == [
                     "now": "2023-11-14T22:13:25Z", "start": "2023-11-14T22:13:20Z", "mode": "running", "rate": 2.5,
                     "skew": "-1m30s",
                 ]
         )
-        #expect(stage.session.statesJSON == ["states": ["s": "a"], "counters": [:]])
-        let token = try #require(stage.session.tokensJSON(at: stage.now)["devices"]?[0]?["tokens"]?[0])
+        #expect(client.session.statesJSON == ["states": ["s": "a"], "counters": [:]])
+        let token = try #require(client.session.tokensJSON(at: client.now)["devices"]?[0]?["tokens"]?[0])
         #expect(token["kind"] == "a" && token["id"] == "a-1" && token["state"] == "valid" && token["family"] == 1)
         #expect(token["issuedAt"] == "2023-11-14T22:12:20Z" && token["secondsLeft"] == 5_335)
     }

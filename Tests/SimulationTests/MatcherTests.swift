@@ -7,17 +7,17 @@ import Testing
 @Suite
 struct `A matcher` {
     private func answers(_ matcher: String, to query: String) throws -> Bool {
-        var stage = try Stage(
+        var client = try SessionClient(
             #""routes": {"GET /a": {"status": 404, "cases": [{"when": {"query": {"q": \#(matcher)}}}]}}"#
         )
-        return stage.send("GET /a\(query)").status == 200
+        return client.send("GET /a\(query)").status == 200
     }
 
     private func answers(_ matcher: String, toBody body: String) throws -> Bool {
-        var stage = try Stage(
+        var client = try SessionClient(
             #""routes": {"POST /a": {"status": 404, "cases": [{"when": {"body": {"/v": \#(matcher)}}}]}}"#
         )
-        return stage.send("POST /a", headers: ["Content-Type": "application/json"], body: #"{"v": \#(body)}"#).status
+        return client.send("POST /a", headers: ["Content-Type": "application/json"], body: #"{"v": \#(body)}"#).status
             == 200
     }
 
@@ -48,10 +48,10 @@ struct `A matcher` {
     }
 
     @Test func `that takes too many steps is an error, and not the opposite of a match`() throws {
-        var stage = try Stage(
+        var client = try SessionClient(
             #""routes": {"GET /a": {"status": 404, "cases": [{"when": {"query": {"q": {"not": {"matches": "(.*)*\\1$"}}}}}]}}"#
         )
-        let response = stage.send("GET /a?q=\(String(repeating: "a", count: 14))!")
+        let response = client.send("GET /a?q=\(String(repeating: "a", count: 14))!")
         #expect(response.status == 500)
         #expect(response.problem == "undecided-pattern")
     }

@@ -93,10 +93,10 @@ struct NearestRouteTests {
 
     @Test(arguments: rows)
     func `The nearest route is named with what differs`(row: Row) throws {
-        var stage = try Stage(Self.scenario)
-        let answer = stage.send(row.request)
+        var client = try SessionClient(Self.scenario)
+        let answer = client.send(row.request)
         #expect(answer.status == 404 || answer.status == 405)
-        let nearest = try stage.lastExchange.nearest
+        let nearest = try client.lastExchange.nearest
         #expect(nearest?.route == row.route)
         #expect(nearest?.difference ?? "" == row.difference)
         if answer.status == 404, let nearest {
@@ -107,9 +107,9 @@ struct NearestRouteTests {
 
     @Test func `A long path and many routes are compared in a moment`() throws {
         let routes = (1...500).map { "\"GET /api/v2/things\($0)/{id}\": {}" }.joined(separator: ", ")
-        var stage = try Stage("\"routes\": {\(routes)}")
+        var client = try SessionClient("\"routes\": {\(routes)}")
         let path = String(repeating: "/x", count: 4_000)
-        #expect(stage.send("GET \(path)").status == 404)
-        #expect(stage.send("GET /api/v2/things499x/7").json["nearest"]?["route"] == "GET /api/v2/things499/{id}")
+        #expect(client.send("GET \(path)").status == 404)
+        #expect(client.send("GET /api/v2/things499x/7").json["nearest"]?["route"] == "GET /api/v2/things499/{id}")
     }
 }

@@ -17,8 +17,8 @@ struct OriginTests {
         """
 
     /// The backend's scenario with other servers that have the routes of scenarios of their own.
-    private static func stage() throws -> CompiledScenario {
-        var scenario = try Stage.load(backend).scenario
+    private static func client() throws -> CompiledScenario {
+        var scenario = try SessionClient.load(backend).scenario
         for (name, routes) in [
             (
                 "images",
@@ -27,7 +27,7 @@ struct OriginTests {
             ("shop", #""POST /buy": {"status": 201, "empty": true}"#),
         ] {
             scenario.origins.append(
-                Origin(name: name, routes: try Stage.load("\"routes\": {\(routes)}").scenario.routes)
+                Origin(name: name, routes: try SessionClient.load("\"routes\": {\(routes)}").scenario.routes)
             )
         }
         return CompiledScenario(scenario)
@@ -36,7 +36,7 @@ struct OriginTests {
     private static let now = RealTime(nanoseconds: 1)
 
     private static func session() throws -> Session {
-        Session(try stage(), start: Stage.start, at: now)
+        Session(try client(), start: SessionClient.start, at: now)
     }
 
     private func ask(
@@ -89,7 +89,7 @@ struct OriginTests {
         var session = try Self.session()
         let answers = [nil, "images", nil, "images"].map { ask(&session, .get, "/list", at: $0).text }
         #expect(answers == ["1", "\"a\"", "2", "\"b\""])
-        session.replace(try Self.stage(), at: Self.now)
+        session.replace(try Self.client(), at: Self.now)
         #expect(ask(&session, .get, "/list", at: "images").text == "\"b\"")
     }
 }

@@ -12,7 +12,7 @@ struct PlaceholderTests {
         body: String = #"{"n": 1.50, "s": "a\"b", "nil": null, "list": [1, {"x": true}]}"#
     ) throws -> JSONValue {
         let template = JSONValue.string("{{\(expression)}}").text(.compact)
-        var stage = try Stage(
+        var client = try SessionClient(
             """
             "accounts": {"ann": {"id": 12345678901234567890, "tags": ["a", null], "deep": {"k": false}}},
             "devices": {"header": "X-Device"}, "states": {"mood": ["calm", "wild"]}, "counters": {"n": 41},
@@ -24,7 +24,7 @@ struct PlaceholderTests {
         )
         var headers = headers
         headers.append("X-Device", "phone")
-        let answer = stage.send(request, headers: headers, body: body)
+        let answer = client.send(request, headers: headers, body: body)
         try #require(answer.status == 200, "\(answer.text)")
         return answer.json
     }
@@ -63,12 +63,12 @@ struct PlaceholderTests {
     }
 
     @Test func `Random values have their forms and differ`() throws {
-        var stage = try Stage(
+        var client = try SessionClient(
             """
             "routes": {"GET /": {"json": ["{{uuid}}", "{{random.hex(9)}}", "{{random.integer(-3, 3)}}", "{{random.choice(a, 2, null)}}"]}}
             """
         )
-        let answers = (1...200).map { _ in stage.send("GET /").json }
+        let answers = (1...200).map { _ in client.send("GET /").json }
         #expect(Set(answers.compactMap { $0[0]?.string }).count == 200)
         #expect(answers.allSatisfy { $0[1]?.string?.utf8.count == 9 })
         #expect(Set(answers.compactMap { $0[2]?.number?.int }) == Set(-3...3))
@@ -76,14 +76,14 @@ struct PlaceholderTests {
     }
 
     @Test func `Forms and multipart parts are read`() throws {
-        var stage = try Stage(
+        var client = try SessionClient(
             """
             "routes": {"POST /form": {"json": "{{request.form.name}} {{request.form.age ?? 0}}"},
               "POST /part": {"json": ["{{request.part.photo.filename}}", "{{request.part.photo.contentType}}",
                 "{{request.part.photo.size}}", "{{request.part.note}}", "{{request.part.none ?? 1}}"]}}
             """
         )
-        let form = stage.send(
+        let form = client.send(
             "POST /form",
             headers: ["Content-Type": "application/x-www-form-urlencoded"],
             body: "name=A+%26+B&age="
@@ -92,17 +92,17 @@ struct PlaceholderTests {
         let multipart =
             "--b\r\nContent-Disposition: form-data; name=\"photo\"; filename=\"a.png\"\r\nContent-Type: image/png\r\n\r\n12345"
             + "\r\n--b\r\nContent-Disposition: form-data; name=\"note\"\r\n\r\nhi\r\n--b--\r\n"
-        let part = stage.send(
+        let part = client.send(
             "POST /part",
             headers: ["Content-Type": "multipart/form-data; boundary=b"],
             body: multipart
         )
         #expect(part.json == ["a.png", "image/png", 5, "hi", 1])
-        #expect(stage.send("POST /part", body: "{}").status == 400)
+        #expect(client.send("POST /part", body: "{}").status == 400)
     }
 
     @Test func `Inside a text a value is written as text, and escaped`() throws {
-        var stage = try Stage(
+        var client = try SessionClient(
             #"""
             "routes": {
               "POST /": {"json": {"a": "<{{request.body#/x ?? null}}>", "b": "{{request.query.q}}{{request.query.q}}"},
@@ -110,15 +110,15 @@ struct PlaceholderTests {
               "POST /text": {"text": "Hello {{request.query.q}} & {{request.body#/x}}"}}
             """#
         )
-        let answer = stage.send("POST /?q=a%22%5C%0A", body: #"{"x": {"y": [1, "\""]}}"#)
+        let answer = client.send("POST /?q=a%22%5C%0A", body: #"{"x": {"y": [1, "\""]}}"#)
         #expect(answer.json == ["a": #"<{"y":[1,"\""]}>"#, "b": "a\"\\\na\"\\\n"])
         #expect(answer.fields["X-Q"] == "q=a\"\\")
         #expect(answer.fields.values(of: "X-Two") == ["a\"\\", "2"])
-        #expect(stage.send("POST /?q=", body: #"{"x": null}"#).json == ["a": "<>", "b": ""])
-        let text = stage.send("POST /text?q=%0D%0ASet-Cookie:%20x", body: #"{"x": true}"#)
+        #expect(client.send("POST /?q=", body: #"{"x": null}"#).json == ["a": "<>", "b": ""])
+        let text = client.send("POST /text?q=%0D%0ASet-Cookie:%20x", body: #"{"x": true}"#)
         #expect(text.text == "Hello \r\nSet-Cookie: x & true")
         #expect(text.fields["Content-Type"] == "text/plain; charset=utf-8")
-        let forged = stage.send("POST /?q=x%0D%0ASet-Cookie:%20x", body: "{}")
+        let forged = client.send("POST /?q=x%0D%0ASet-Cookie:%20x", body: "{}")
         #expect(forged.fields["Set-Cookie"] == nil && forged.fields["X-Q"] == "q=x  Set-Cookie: x")
     }
 
@@ -137,42 +137,42 @@ struct PlaceholderTests {
 
     @Test(arguments: ["", #", "invalidRequest": {"status": 422, "json": {"error": "{{request.method}}"}}"#])
     func `A response that the request cannot fill is not made, and nothing has happened`(own: String) throws {
-        var stage = try Stage(Self.lacking + own)
-        let token = try stage.token("r").value
+        var client = try SessionClient(Self.lacking + own)
+        let token = try client.token("r").value
         for body in ["", "{}", "no JSON", "[]"] {
-            let answer = stage.send("POST /", token: token, body: body)
+            let answer = client.send("POST /", token: token, body: body)
             if own.isEmpty {
                 #expect(answer.status == 400 && answer.problem == "request-lacks-value")
                 #expect(answer.json["detail"]?.string?.contains("{{request.body#/x}}") == true)
             } else {
                 #expect(answer.status == 422 && answer.json["error"] == "POST")
-                #expect(try stage.lastExchange.answeredBy == "invalidRequest")
+                #expect(try client.lastExchange.answeredBy == "invalidRequest")
             }
-            #expect(try stage.lastExchange.granted.isEmpty && stage.lastExchange.stateChanges.isEmpty)
+            #expect(try client.lastExchange.granted.isEmpty && client.lastExchange.stateChanges.isEmpty)
         }
-        #expect(stage.session.ledger.tokens.map(\.fate) == [.live])
-        #expect(stage.send("GET /").json == "a 0")
+        #expect(client.session.ledger.tokens.map(\.fate) == [.live])
+        #expect(client.send("GET /").json == "a 0")
         // The sequence has not gone on either.
-        #expect(stage.send("POST /", token: token, body: #"{"x": 5}"#).json == "one 5")
-        #expect(stage.send("GET /").json == "b 1")
-        #expect(stage.send("POST /", token: try stage.token("r").value).json == "two")
+        #expect(client.send("POST /", token: token, body: #"{"x": 5}"#).json == "one 5")
+        #expect(client.send("GET /").json == "b 1")
+        #expect(client.send("POST /", token: try client.token("r").value).json == "two")
     }
 
     @Test func `An answer to invalid requests that is itself impossible gives way to the tool's own`() throws {
-        var stage = try Stage(
+        var client = try SessionClient(
             """
             "invalidRequest": {"json": "{{request.query.y}}"}, "routes": {"GET /": {"json": "{{request.query.x}}"}}
             """
         )
-        #expect(stage.send("GET /").problem == "request-lacks-value")
-        #expect(stage.send("GET /?y=1").json == "1")
-        #expect(stage.send("GET /?x=1&y=2").json == "1")
+        #expect(client.send("GET /").problem == "request-lacks-value")
+        #expect(client.send("GET /?y=1").json == "1")
+        #expect(client.send("GET /?x=1&y=2").json == "1")
     }
 
     @Test func `Counters stop at nothing, not even the largest number`() throws {
-        var stage = try Stage(
+        var client = try SessionClient(
             #""counters": {"n": 9223372036854775807}, "routes": {"GET /": {"json": "{{counter.n}}"}}"#
         )
-        #expect(stage.send("GET /").json.number?.int == .min)
+        #expect(client.send("GET /").json.number?.int == .min)
     }
 }

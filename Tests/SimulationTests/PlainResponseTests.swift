@@ -25,18 +25,20 @@ struct PlainResponseTests {
         }
         """
 
-    private static func stage() throws -> Stage { try Stage(scenario, files: ["a.json": "{\"b\": 1}"]) }
+    private static func client() throws -> SessionClient {
+        try SessionClient(scenario, files: ["a.json": "{\"b\": 1}"])
+    }
 
     @Test(arguments: ["/fixture", "/json", "/text", "/none", "/items/7", "/fixture?x=1"])
     func `A plain response is what a decision gives`(_ target: String) throws {
-        var (decided, atOnce) = (try Self.stage(), try Self.stage())
+        var (decided, atOnce) = (try Self.client(), try Self.client())
         let request = HTTPRequest(target: target, fields: ["Host": "a", "X-Other": "1"])
         for turn in 1...3 as ClosedRange<UInt64> {
             let now = RealTime(nanoseconds: decided.now.nanoseconds + turn * 1_500_000_000)
             let decision = decided.session.decide(request, at: now, connection: 4)
             decided.session.end(decision.exchange, .sent, at: now)
 
-            let route = atOnce.session.stage.route(request)
+            let route = atOnce.session.played.route(request)
             let plain = try #require(route.plain)
             let answered = atOnce.session.answerAtOnce(
                 request,
@@ -68,14 +70,14 @@ struct PlainResponseTests {
         HTTPRequest(target: "/fixture", body: [0x7B, 0x7D]),
     ])
     func `What the session or the request has a say in is decided`(_ request: HTTPRequest) throws {
-        #expect(try Self.stage().session.stage.route(request).plain == nil)
+        #expect(try Self.client().session.played.route(request).plain == nil)
     }
 
     @Test func `A fault that is armed is not passed over`() throws {
-        var stage = try Self.stage()
+        var client = try Self.client()
         let request = HTTPRequest(target: "/fixture")
-        let plain = try #require(stage.session.stage.route(request).plain)
-        stage.session.armedFaults.append(
+        let plain = try #require(client.session.played.route(request).plain)
+        client.session.armedFaults.append(
             Session.ArmedFault(
                 fault: Fault(kind: .reset, probability: 1, keep: 0.5, commits: false),
                 route: "GET /fixture",
@@ -84,30 +86,30 @@ struct PlainResponseTests {
             )
         )
         func answer() -> UInt64? {
-            stage.session.answerAtOnce(
+            client.session.answerAtOnce(
                 request,
                 with: plain,
                 sharesRequest: false,
                 details: nil,
-                at: stage.now,
-                end: stage.now,
+                at: client.now,
+                end: client.now,
                 lag: .zero,
                 connection: 1
             )?.number
         }
         #expect(answer() == nil)
-        #expect(stage.session.decide(request, at: stage.now).fault == .reset)
+        #expect(client.session.decide(request, at: client.now).fault == .reset)
         #expect(answer() == 2)
     }
 
     @Test func `Entries become the exchanges that they were made of`() throws {
-        var stage = try Self.stage()
+        var client = try Self.client()
         for target in ["/behind", "/missing", "/templated", "/listed", "/slow"] {
-            _ = stage.session.decide(HTTPRequest(target: target), at: stage.now)
+            _ = client.session.decide(HTTPRequest(target: target), at: client.now)
         }
-        for exchange in stage.session.journal.exchanges {
+        for exchange in client.session.journal.exchanges {
             #expect(JournalEntry(exchange).exchange.json() == exchange.json())
         }
-        #expect(stage.session.journal.exchanges.map(\.response.status.code) == [401, 404, 200, 200, 200])
+        #expect(client.session.journal.exchanges.map(\.response.status.code) == [401, 404, 200, 200, 200])
     }
 }

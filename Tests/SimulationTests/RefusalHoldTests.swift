@@ -26,10 +26,10 @@ import Testing
           "GET /cookie": {"requires": "refresh", "json": {}}}
         """#
 
-    private func stage() throws -> Stage {
-        var stage = try Stage(Self.backend)
-        stage.session.refusalHold = .milliseconds(50)
-        return stage
+    private func client() throws -> SessionClient {
+        var client = try SessionClient(Self.backend)
+        client.session.refusalHold = .milliseconds(50)
+        return client
     }
 
     @Test(arguments: [
@@ -42,12 +42,12 @@ import Testing
         _ token: String,
         _ hold: Int
     ) throws {
-        var stage = try stage()
-        let value = token.isEmpty ? nil : try stage.token(token).value
+        var client = try client()
+        let value = token.isEmpty ? nil : try client.token(token).value
         let body = token == "refresh" ? "{\"refresh\": \"\(value ?? "")\"}" : ""
-        let answer = stage.send(request, token: token == "access" ? value : nil, body: body)
+        let answer = client.send(request, token: token == "access" ? value : nil, body: body)
         #expect(answer.decision.hold == .milliseconds(hold))
-        let exchange = try stage.lastExchange
+        let exchange = try client.lastExchange
         #expect(exchange.refusalHold == .milliseconds(hold))
         let written = exchange.json()["holdMilliseconds"]?.int
         #expect(written == (hold > 0 ? hold : nil))
@@ -55,37 +55,37 @@ import Testing
     }
 
     @Test func `is off unless it is asked for`() throws {
-        var stage = try Stage(Self.backend)
-        #expect(stage.send("GET /notes").decision.hold == .zero)
+        var client = try SessionClient(Self.backend)
+        #expect(client.send("GET /notes").decision.hold == .zero)
     }
 
     @Test func `keeps an automatic clock from jumping and moves no virtual time`() throws {
-        var stage = try stage()
-        stage.send("GET /waits", ends: false)
-        let held = stage.send("GET /notes", ends: false)
-        #expect(!stage.session.isWaitingForTime)
-        stage.pass(.milliseconds(50))
-        stage.session.jumpIfWaiting(at: stage.now)
-        #expect(stage.elapsed == .zero)
-        stage.end(held.exchange)
-        #expect(stage.session.isWaitingForTime)
+        var client = try client()
+        client.send("GET /waits", ends: false)
+        let held = client.send("GET /notes", ends: false)
+        #expect(!client.session.isWaitingForTime)
+        client.pass(.milliseconds(50))
+        client.session.jumpIfWaiting(at: client.now)
+        #expect(client.elapsed == .zero)
+        client.end(held.exchange)
+        #expect(client.session.isWaitingForTime)
     }
 
     @Test func `makes nothing count as in flight that would have been answered`() throws {
-        var stage = try stage()
-        stage.send("GET /notes", ends: false)
-        #expect(stage.send("GET /busy").status == 200)
+        var client = try client()
+        client.send("GET /notes", ends: false)
+        #expect(client.send("GET /busy").status == 200)
     }
 
     @Test func `comes after the latency of the scenario`() throws {
-        var stage = try stage()
-        let refresh = try stage.token("refresh").value
+        var client = try client()
+        let refresh = try client.token("refresh").value
         let body = "{\"refresh\": \"\(refresh)\"}"
-        let later = stage.send("POST /later", body: body)
+        let later = client.send("POST /later", body: body)
         #expect(later.decision.wait == .real(.seconds(1)))
         #expect(later.decision.hold == .milliseconds(50))
-        let slow = stage.send("POST /slow", body: body)
-        #expect(slow.decision.wait == .virtual(until: Stage.start + .seconds(10)))
+        let slow = client.send("POST /slow", body: body)
+        #expect(slow.decision.wait == .virtual(until: SessionClient.start + .seconds(10)))
         #expect(slow.decision.hold == .milliseconds(50))
     }
 }

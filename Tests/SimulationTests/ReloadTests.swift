@@ -25,71 +25,71 @@ struct ReloadTests {
         "routes": {"GET /a": {"requires": "a", "responses": [{"json": "A"}, {"json": "B"}, {"json": "C"}]}, "GET /c": {"headers": {"X": "1"}}}
         """
 
-    private func counter(_ name: String, _ stage: Stage) -> Int? {
-        stage.session.counterValues.first { $0.name == name }?.value
+    private func counter(_ name: String, _ client: SessionClient) -> Int? {
+        client.session.counterValues.first { $0.name == name }?.value
     }
 
     @Test func `What still means something stays, and the rest is new`() throws {
-        var stage = try Stage(Self.first)
-        let token = try stage.token("a").value
-        #expect(stage.send("GET /a", token: token).json == 1)
-        stage.send("GET /b")
-        try stage.enact(#"{"fault": "reset", "route": "GET /b"}"#)
-        try stage.enact(#"{"fault": "lost", "route": "GET /a"}"#)
-        stage.advance(.seconds(20))
-        try stage.replace(Self.second)
+        var client = try SessionClient(Self.first)
+        let token = try client.token("a").value
+        #expect(client.send("GET /a", token: token).json == 1)
+        client.send("GET /b")
+        try client.enact(#"{"fault": "reset", "route": "GET /b"}"#)
+        try client.enact(#"{"fault": "lost", "route": "GET /a"}"#)
+        client.advance(.seconds(20))
+        try client.replace(Self.second)
 
-        #expect(stage.elapsed == .seconds(20) && stage.session.clock.mode == .frozen)
-        #expect(counter("n", stage) == 10 && counter("new", stage) == 5 && counter("old", stage) == nil)
-        #expect(stage.session.stateValues.map(\.value) == ["b", "p"])
-        #expect(stage.session.faultsJSON["armed"]?.array?.count == 1)
+        #expect(client.elapsed == .seconds(20) && client.session.clock.mode == .frozen)
+        #expect(counter("n", client) == 10 && counter("new", client) == 5 && counter("old", client) == nil)
+        #expect(client.session.stateValues.map(\.value) == ["b", "p"])
+        #expect(client.session.faultsJSON["armed"]?.array?.count == 1)
         // The token is the one of before, with the lifetime that it was issued with.
-        let answer = stage.send("GET /a", token: token)
+        let answer = client.send("GET /a", token: token)
         #expect(answer.json == "B" && answer.decision.fault == .empty)
-        #expect(stage.session.ledger.devices.map(\.name) == ["phone"])
-        #expect(try stage.token("a").expires - stage.session.start == .seconds(3_540))
-        #expect(stage.send("GET /b").status == 404 && stage.send("GET /c").fields["X"] == "1")
-        #expect(stage.session.journal.count == 5)
+        #expect(client.session.ledger.devices.map(\.name) == ["phone"])
+        #expect(try client.token("a").expires - client.session.start == .seconds(3_540))
+        #expect(client.send("GET /b").status == 404 && client.send("GET /c").fields["X"] == "1")
+        #expect(client.session.journal.count == 5)
 
         // What GET /b has set off still comes, the old timeline's 1 h does not, and the third GET /a counts on.
-        stage.advance(.seconds(10))
-        #expect(counter("n", stage) == 50)
-        stage.send("GET /a", token: token)
-        #expect(counter("n", stage) == 33)
-        stage.advance(.seconds(3_600))
-        #expect(counter("n", stage) == 30)
-        stage.advance(.seconds(1_770))
-        #expect(counter("n", stage) == 90)
-        stage.advance(.seconds(86_400))
-        #expect(counter("n", stage) == 90)
+        client.advance(.seconds(10))
+        #expect(counter("n", client) == 50)
+        client.send("GET /a", token: token)
+        #expect(counter("n", client) == 33)
+        client.advance(.seconds(3_600))
+        #expect(counter("n", client) == 30)
+        client.advance(.seconds(1_770))
+        #expect(counter("n", client) == 90)
+        client.advance(.seconds(86_400))
+        #expect(counter("n", client) == 90)
     }
 
     @Test func `What lies behind is not done again`() throws {
-        var stage = try Stage(Self.first)
-        stage.advance(.seconds(5_400))
-        try stage.replace(Self.second)
-        #expect(counter("n", stage) == 100)
-        stage.advance(.seconds(86_400))
-        #expect(counter("n", stage) == 100)
+        var client = try SessionClient(Self.first)
+        client.advance(.seconds(5_400))
+        try client.replace(Self.second)
+        #expect(counter("n", client) == 100)
+        client.advance(.seconds(86_400))
+        #expect(counter("n", client) == 100)
     }
 
     @Test func `Responses that wait on the virtual clock go on waiting`() throws {
         let scenario =
             #""clock": {"frozen": true}, "routes": {"GET /": {"latency": {"fixed": "10s", "clock": "virtual"}}}"#
-        var stage = try Stage(scenario)
-        let answer = stage.send("GET /", ends: false)
-        try stage.replace(#""routes": {"GET /other": {}}"#)
-        stage.advance(.seconds(10))
-        #expect(stage.session.takeReleased() == [answer.exchange])
+        var client = try SessionClient(scenario)
+        let answer = client.send("GET /", ends: false)
+        try client.replace(#""routes": {"GET /other": {}}"#)
+        client.advance(.seconds(10))
+        #expect(client.session.takeReleased() == [answer.exchange])
     }
 
     @Test func `A new version's responses are its own, in the same second too`() throws {
-        var stage = try Stage(
+        var client = try SessionClient(
             #""clock": {"frozen": true}, "routes": {"GET /": {"headers": {"X": "old"}, "text": "old"}}"#
         )
-        #expect(stage.send("GET /").fields["X"] == "old")
-        try stage.replace(#""routes": {"GET /": {"headers": {"X": "new"}, "json": "new"}}"#)
-        let answer = stage.send("GET /")
+        #expect(client.send("GET /").fields["X"] == "old")
+        try client.replace(#""routes": {"GET /": {"headers": {"X": "new"}, "json": "new"}}"#)
+        let answer = client.send("GET /")
         #expect(answer.fields["X"] == "new" && answer.fields["Content-Type"] == "application/json")
     }
 }

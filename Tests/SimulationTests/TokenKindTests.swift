@@ -10,10 +10,10 @@ struct TokenKindTests {
             "routes": {"GET /": {"requires": "a"}, "POST /r": {"requires": "r", "grants": {"a": "new"}}}
             """
         let kinds = #""kinds": {"a": {"lifetime": "1h"}, "r": {"lifetime": "1d", "rotate": true}}"#
-        var strict = try Stage("\"tokens\": {\(kinds)}, \(scenario)")
+        var strict = try SessionClient("\"tokens\": {\(kinds)}, \(scenario)")
         #expect(strict.send("GET /", token: try strict.token("r").value).status == 401)
         #expect(try strict.offered == ["-a r-1 wrongKind"])
-        var lax = try Stage("\"tokens\": {\"interchangeable\": true, \(kinds)}, \(scenario)")
+        var lax = try SessionClient("\"tokens\": {\"interchangeable\": true, \(kinds)}, \(scenario)")
         #expect(lax.send("GET /", token: try lax.token("r").value).status == 200)
         #expect(try lax.offered == ["+a r-1 valid"])
         #expect(lax.send("POST /r", token: try lax.token("a").value).status == 200)
@@ -23,7 +23,7 @@ struct TokenKindTests {
 
     @Test func `Of a kind that passes for others only the lifetime counts then, and never the other way round`() throws
     {
-        var stage = try Stage(
+        var client = try SessionClient(
             """
             "tokens": {"interchangeable": ["r"],
                 "kinds": {"a": {"lifetime": "1h"}, "r": {"lifetime": "1d", "rotate": true}}},
@@ -32,31 +32,31 @@ struct TokenKindTests {
                 "POST /end": {"then": [{"revoke": "*", "device": "phone"}]}}
             """
         )
-        let (access, refresh) = (try stage.token("a").value, try stage.token("r").value)
-        #expect(stage.send("POST /r", token: access).status == 401)
-        #expect(stage.send("POST /r", token: refresh).status == 200)
-        #expect(stage.send("POST /r", token: refresh).status == 401)
-        #expect(stage.send("GET /", token: refresh).status == 200)
-        stage.send("POST /end")
-        #expect(stage.send("GET /", token: refresh).status == 200)
-        #expect(stage.send("GET /", token: access).status == 401)
-        stage.advance(.seconds(86_400))
-        #expect(stage.send("GET /", token: refresh).status == 401)
+        let (access, refresh) = (try client.token("a").value, try client.token("r").value)
+        #expect(client.send("POST /r", token: access).status == 401)
+        #expect(client.send("POST /r", token: refresh).status == 200)
+        #expect(client.send("POST /r", token: refresh).status == 401)
+        #expect(client.send("GET /", token: refresh).status == 200)
+        client.send("POST /end")
+        #expect(client.send("GET /", token: refresh).status == 200)
+        #expect(client.send("GET /", token: access).status == 401)
+        client.advance(.seconds(86_400))
+        #expect(client.send("GET /", token: refresh).status == 401)
     }
 
     @Test func `Two kinds with one lifetime and no claims are told apart by what is wanted`() throws {
-        var stage = try Stage(
+        var client = try SessionClient(
             """
             "tokens": {"kinds": {"a": {"lifetime": "1h"}, "r": {"lifetime": "1h", "in": {"header": "Refresh"}}}},
             "given": [{"signIn": "phone", "ago": "1m"}],
             "routes": {"GET /": {"requires": "a"}, "POST /r": {"requires": "r"}}
             """
         )
-        let value = try stage.token("a").value
-        #expect(try stage.token("r").value == value)
-        #expect(stage.send("GET /", token: value).status == 200)
-        #expect(try stage.offered == ["+a a-1 valid"])
-        #expect(stage.send("POST /r", headers: ["Refresh": value]).status == 200)
-        #expect(try stage.offered == ["+r r-1 valid"])
+        let value = try client.token("a").value
+        #expect(try client.token("r").value == value)
+        #expect(client.send("GET /", token: value).status == 200)
+        #expect(try client.offered == ["+a a-1 valid"])
+        #expect(client.send("POST /r", headers: ["Refresh": value]).status == 200)
+        #expect(try client.offered == ["+r r-1 valid"])
     }
 }

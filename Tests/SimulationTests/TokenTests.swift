@@ -87,8 +87,8 @@ struct TokenTests {
         Carrying(request: "POST /moved", headers: ["Authorization": "Bearer ACCESS"], status: 400, standing: "missing"),
     ])
     func `A token is found where it travels`(row: Carrying) throws {
-        var stage = try Stage(Self.carriers)
-        let values = try ["ACCESS", "EXACT", "PLAIN", "BOTH"].map { ($0, try stage.token($0.lowercased()).value) }
+        var client = try SessionClient(Self.carriers)
+        let values = try ["ACCESS", "EXACT", "PLAIN", "BOTH"].map { ($0, try client.token($0.lowercased()).value) }
         func filled(_ text: String) -> String {
             values.reduce(text) { text, value in
                 text.split(separator: value.0, omittingEmptySubsequences: false).joined(separator: value.1)
@@ -96,54 +96,55 @@ struct TokenTests {
         }
         var headers = HTTPFields()
         for (name, value) in row.headers { headers.append(name, filled(value)) }
-        let answer = stage.send(filled(row.request), headers: headers, body: filled(row.body))
+        let answer = client.send(filled(row.request), headers: headers, body: filled(row.body))
         #expect(answer.status == row.status)
-        let judged = try stage.lastExchange.offered.filter { $0.isAccepted != nil }
+        let judged = try client.lastExchange.offered.filter { $0.isAccepted != nil }
         #expect(judged.map(\.standing.rawValue) == [row.standing])
         #expect(judged.first?.isAccepted == (row.standing == "valid"))
     }
 
     @Test func `A general answer serves where a standing has none`() throws {
-        var stage = try Stage(Self.carriers)
-        #expect(stage.send("POST /access").text == "\"none\"")
+        var client = try SessionClient(Self.carriers)
+        #expect(client.send("POST /access").text == "\"none\"")
         // What is malformed is unknown, more generally.
-        #expect(stage.send("POST /access", headers: ["Authorization": "Basic x"]).text == "\"unknown\"")
-        let access = try stage.token("access").value
-        try stage.enact(#"{"revoke": "access"}"#)
-        #expect(stage.send("POST /access", token: access).text == "\"POST other\"")
+        #expect(client.send("POST /access", headers: ["Authorization": "Basic x"]).text == "\"unknown\"")
+        let access = try client.token("access").value
+        try client.enact(#"{"revoke": "access"}"#)
+        #expect(client.send("POST /access", token: access).text == "\"POST other\"")
         // Without any answer of the scenario, the tool's own.
-        let answer = stage.send("POST /plain")
+        let answer = client.send("POST /plain")
         #expect(answer.status == 401 && answer.problem == "token-missing")
         #expect(answer.fields["WWW-Authenticate"] == "Bearer realm=\"backlot\"")
         #expect(
-            stage.send("POST /plain", headers: ["X-Token": "x"]).fields["WWW-Authenticate"]?.contains("unknown") == true
+            client.send("POST /plain", headers: ["X-Token": "x"]).fields["WWW-Authenticate"]?.contains("unknown")
+                == true
         )
     }
 
     // MARK: What the journal says of it
 
     @Test func `The journal has each token once, judged where the route wanted it`() throws {
-        var stage = try Stage(Self.carriers)
-        let access = try stage.token("access").value
-        let plain = try stage.token("plain").value
-        stage.send("POST /access", token: access, headers: ["X-Token": plain])
-        #expect(try stage.offered == ["+access access-1 valid", "plain plain-1 valid"])
+        var client = try SessionClient(Self.carriers)
+        let access = try client.token("access").value
+        let plain = try client.token("plain").value
+        client.send("POST /access", token: access, headers: ["X-Token": plain])
+        #expect(try client.offered == ["+access access-1 valid", "plain plain-1 valid"])
         // A malformed one stands for itself, and not for the unknown one elsewhere.
-        stage.send("POST /access", headers: ["Authorization": "Basic x", "X-Token": "y"])
-        #expect(try stage.offered == ["plain ? unknown", "-access ? malformed"])
-        stage.send("POST /access", headers: ["Authorization": "Bearer y", "X-Token": "y"])
-        #expect(try stage.offered == ["-access ? unknown"])
-        stage.send("POST /access?token=\(access)")
-        #expect(try stage.offered == ["access access-1 valid", "-access ? missing"])
-        stage.send("GET /nowhere", token: access)
-        #expect(try stage.offered == ["access access-1 valid"])
-        #expect(try stage.lastExchange.device == "phone")
-        let entry = try #require(try stage.lastExchange.offered.first)
+        client.send("POST /access", headers: ["Authorization": "Basic x", "X-Token": "y"])
+        #expect(try client.offered == ["plain ? unknown", "-access ? malformed"])
+        client.send("POST /access", headers: ["Authorization": "Bearer y", "X-Token": "y"])
+        #expect(try client.offered == ["-access ? unknown"])
+        client.send("POST /access?token=\(access)")
+        #expect(try client.offered == ["access access-1 valid", "-access ? missing"])
+        client.send("GET /nowhere", token: access)
+        #expect(try client.offered == ["access access-1 valid"])
+        #expect(try client.lastExchange.device == "phone")
+        let entry = try #require(try client.lastExchange.offered.first)
         #expect(entry.age == .seconds(600) && entry.timeLeft == .seconds(3_000) && entry.device == "phone")
     }
 
     @Test func `Two tokens are judged in their order, each with its own states`() throws {
-        var stage = try Stage(
+        var client = try SessionClient(
             """
             "tokens": {"kinds": {"access": {"lifetime": "10m", "in": {"header": "Authorization"}},
                                  "refresh": {"lifetime": "1d", "in": {"header": "Refresh"}}}},
@@ -153,58 +154,58 @@ struct TokenTests {
               "grants": {"access": "new"}, "json": "{{token.access}}"}}
             """
         )
-        let access = try stage.token("access").value
-        let refresh = try stage.token("refresh").value
+        let access = try client.token("access").value
+        let refresh = try client.token("refresh").value
         let headers: HTTPFields = ["Authorization": access, "Refresh": refresh]
-        #expect(stage.send("GET /refresh", headers: headers).status == 409)
-        #expect(try stage.offered == ["-access access-1 valid", "+refresh refresh-1 valid"])
-        stage.advance(.seconds(600))
-        #expect(stage.send("GET /refresh", headers: headers).status == 200)
-        #expect(try stage.offered == ["+access access-1 expired", "+refresh refresh-1 valid"])
-        #expect(try stage.token("access").parent == "access-1")
-        #expect(try stage.lastExchange.granted.map(\.id) == ["access-2"])
-        stage.advance(.seconds(86_400))
-        #expect(stage.send("GET /refresh", headers: headers).status == 401)
-        #expect(try stage.offered == ["access access-1 expired", "-refresh refresh-1 expired"])
+        #expect(client.send("GET /refresh", headers: headers).status == 409)
+        #expect(try client.offered == ["-access access-1 valid", "+refresh refresh-1 valid"])
+        client.advance(.seconds(600))
+        #expect(client.send("GET /refresh", headers: headers).status == 200)
+        #expect(try client.offered == ["+access access-1 expired", "+refresh refresh-1 valid"])
+        #expect(try client.token("access").parent == "access-1")
+        #expect(try client.lastExchange.granted.map(\.id) == ["access-2"])
+        client.advance(.seconds(86_400))
+        #expect(client.send("GET /refresh", headers: headers).status == 401)
+        #expect(try client.offered == ["access access-1 expired", "-refresh refresh-1 expired"])
     }
 
     // MARK: Time
 
     @Test func `A token expires at its very second, and not a moment before`() throws {
-        var stage = try Stage(
+        var client = try SessionClient(
             """
             "clock": {"frozen": true}, "given": [{"signIn": "phone", "ago": "0s"}],
             "tokens": {"kinds": {"access": {"lifetime": "1h"}}}, "routes": {"GET /": {"requires": "access"}}
             """
         )
-        let token = try stage.token("access").value
-        #expect(stage.send("GET /", token: token).status == 200)
-        stage.advance(.microseconds(3_599_999_999))
-        #expect(stage.send("GET /", token: token).status == 200)
-        stage.advance(.microseconds(1))
-        #expect(stage.send("GET /", token: token).status == 401)
-        try stage.enact(#"{"set": "2023-11-14T22:13:20Z"}"#)
-        #expect(stage.send("GET /", token: token).status == 200)
+        let token = try client.token("access").value
+        #expect(client.send("GET /", token: token).status == 200)
+        client.advance(.microseconds(3_599_999_999))
+        #expect(client.send("GET /", token: token).status == 200)
+        client.advance(.microseconds(1))
+        #expect(client.send("GET /", token: token).status == 401)
+        try client.enact(#"{"set": "2023-11-14T22:13:20Z"}"#)
+        #expect(client.send("GET /", token: token).status == 200)
     }
 
     @Test func `A lifetime of nothing makes a token that is never valid`() throws {
-        var stage = try Stage(
+        var client = try SessionClient(
             """
             "tokens": {"kinds": {"access": {"lifetime": "0s"}}},
             "routes": {"POST /in": {"grants": {"access": "new"}, "json": ["{{token.access}}", "{{token.access.lifetime}}"]},
                        "GET /": {"requires": "access"}}
             """
         )
-        let answer = stage.send("POST /in")
+        let answer = client.send("POST /in")
         let token = try #require(answer.json[0]?.string)
         #expect(answer.json[1] == 0)
-        #expect(stage.send("GET /", token: token).status == 401)
-        #expect(try stage.offered == ["-access access-1 expired"])
+        #expect(client.send("GET /", token: token).status == 401)
+        #expect(try client.offered == ["-access access-1 expired"])
     }
 
     @Test(arguments: ["jwt", "opaque"])
     func `The longest lifetime and the longest advance do not overflow`(format: String) throws {
-        var stage = try Stage(
+        var client = try SessionClient(
             """
             "tokens": {"kinds": {"access": {"lifetime": "3650000d", "format": "\(format)"}}},
             "given": [{"signIn": "phone", "ago": "3650000d"}],
@@ -212,14 +213,14 @@ struct TokenTests {
             """
         )
         for _ in 1...60 {
-            stage.send("GET /", token: try stage.token("access").value)
-            stage.advance(DurationText.maximum)
-            stage.pass(.seconds(1))
+            client.send("GET /", token: try client.token("access").value)
+            client.advance(DurationText.maximum)
+            client.pass(.seconds(1))
         }
-        #expect(stage.session.time(at: stage.now).microseconds == .max)
-        #expect(stage.send("GET /", token: try stage.token("access").value).status == 401)
-        #expect(stage.session.tokensJSON(at: stage.now)["devices"] != nil)
-        #expect(!stage.canonicalJournal.isEmpty)
+        #expect(client.session.time(at: client.now).microseconds == .max)
+        #expect(client.send("GET /", token: try client.token("access").value).status == 401)
+        #expect(client.session.tokensJSON(at: client.now)["devices"] != nil)
+        #expect(!client.canonicalJournal.isEmpty)
     }
 
     // MARK: Granting
@@ -241,48 +242,48 @@ struct TokenTests {
         """
 
     @Test func `A grant without an accepted token is a sign-in, and names its device`() throws {
-        var stage = try Stage(Self.signIn)
-        stage.send("POST /in")
-        #expect(try stage.lastExchange.device == "device-1")
-        #expect(try stage.lastExchange.account == "ann")
-        stage.send("POST /in", headers: ["X-Device": "phone"])
-        #expect(try stage.lastExchange.device == "phone")
-        stage.send("POST /in", token: "a token of somebody else")
-        #expect(try stage.lastExchange.device == "device-2")
-        #expect(stage.send("POST /as/ben?d=tablet").json == ["tablet", "ben"])
-        #expect(stage.send("POST /as/ben").json == ["device-3", "ben"])
-        #expect(stage.session.ledger.devices.map(\.name) == ["device-1", "phone", "device-2", "tablet", "device-3"])
-        #expect(try stage.token("access").id == "access-3")
-        stage.send("POST /in", headers: ["X-Device": "phone"])
-        #expect(try stage.token("refresh", of: "phone").family == 2)
+        var client = try SessionClient(Self.signIn)
+        client.send("POST /in")
+        #expect(try client.lastExchange.device == "device-1")
+        #expect(try client.lastExchange.account == "ann")
+        client.send("POST /in", headers: ["X-Device": "phone"])
+        #expect(try client.lastExchange.device == "phone")
+        client.send("POST /in", token: "a token of somebody else")
+        #expect(try client.lastExchange.device == "device-2")
+        #expect(client.send("POST /as/ben?d=tablet").json == ["tablet", "ben"])
+        #expect(client.send("POST /as/ben").json == ["device-3", "ben"])
+        #expect(client.session.ledger.devices.map(\.name) == ["device-1", "phone", "device-2", "tablet", "device-3"])
+        #expect(try client.token("access").id == "access-3")
+        client.send("POST /in", headers: ["X-Device": "phone"])
+        #expect(try client.token("refresh", of: "phone").family == 2)
     }
 
     @Test func `A refresh goes on in its device's family, whatever the header says`() throws {
-        var stage = try Stage(Self.signIn)
-        stage.send("POST /as/ben", headers: ["X-Device": "phone"])
-        let first = try stage.token("refresh", of: "phone")
-        stage.send("POST /refresh", token: first.value, headers: ["X-Device": "another"])
-        let second = try stage.token("refresh")
+        var client = try SessionClient(Self.signIn)
+        client.send("POST /as/ben", headers: ["X-Device": "phone"])
+        let first = try client.token("refresh", of: "phone")
+        client.send("POST /refresh", token: first.value, headers: ["X-Device": "another"])
+        let second = try client.token("refresh")
         #expect(second.device == "phone" && second.account == "ben" && second.family == first.family)
         #expect(second.parent == first.id && second.id == "refresh-2")
-        #expect(stage.send("POST /move", token: second.value).json == "tablet")
-        #expect(try stage.token("refresh").device == "tablet")
-        #expect(stage.send("POST /none", token: try stage.token("refresh").value).json.isNull)
-        #expect(try stage.lastExchange.granted.map(\.source) == [.none])
+        #expect(client.send("POST /move", token: second.value).json == "tablet")
+        #expect(try client.token("refresh").device == "tablet")
+        #expect(client.send("POST /none", token: try client.token("refresh").value).json.isNull)
+        #expect(try client.lastExchange.granted.map(\.source) == [.none])
     }
 
     @Test func `A JWT carries the claims of its account, with their types`() throws {
-        var stage = try Stage(Self.signIn)
-        stage.send("POST /as/ben", headers: ["X-Device": "phone"])
-        stage.send("POST /refresh", token: try stage.token("refresh").value)
-        let token = try stage.token("access")
+        var client = try SessionClient(Self.signIn)
+        client.send("POST /as/ben", headers: ["X-Device": "phone"])
+        client.send("POST /refresh", token: try client.token("refresh").value)
+        let token = try client.token("access")
         let parts = token.value.split(separator: ".")
         #expect(parts.count == 3)
         #expect(
             try payload(token)
                 == ["iat": 1_700_000_000, "exp": 1_700_003_600, "sub": 8, "name": .null, "dev": "phone"] as JSONValue
         )
-        #expect(try payload(try stage.token("refresh"))["jti"] == "refresh-2")
+        #expect(try payload(try client.token("refresh"))["jti"] == "refresh-2")
     }
 
     private func payload(_ token: Token) throws -> JSONValue {
@@ -307,8 +308,8 @@ struct TokenTests {
             "tokens": {"claims": {"sid": "{{uuid}}", "n": "{{counter.n}}"}, "kinds": {"access": {"lifetime": "1h"}}},
             "counters": {"n": 10}, "routes": {"POST /in": {"grants": {"access": "new"}, "json": "{{token.access}}"}}
             """
-        var one = try Stage(scenario)
-        var other = try Stage(scenario)
+        var one = try SessionClient(scenario)
+        var other = try SessionClient(scenario)
         let tokens = (1...3).map { _ in one.send("POST /in").text }
         #expect(Set(tokens).count == 3)
         #expect((1...3).map { _ in other.send("POST /in").text } == tokens)
@@ -316,7 +317,7 @@ struct TokenTests {
     }
 
     @Test func `Placeholders tell everything about a granted token, with its type`() throws {
-        var stage = try Stage(
+        var client = try SessionClient(
             """
             "tokens": {"kinds": {"a": {"lifetime": "90m"}, "b": {"lifetime": "1h"}}},
             "routes": {"POST /in": {"grants": {"a": "new"}, "json": ["{{token.a.id}}", "{{token.a.lifetime}}",
@@ -324,7 +325,7 @@ struct TokenTests {
             """
         )
         #expect(
-            stage.send("POST /in").json
+            client.send("POST /in").json
                 == ["a-1", 5_400, 1_700_000_000, 1_700_005_400, "in 5400 s", .null] as JSONValue
         )
     }
@@ -333,7 +334,7 @@ struct TokenTests {
 
     @Test(arguments: [("device", "refresh-1"), ("account", "refresh-2")])
     func `A stored token comes from its device's slot, or from its account's`(owner: String, id: String) throws {
-        var stage = try Stage(
+        var client = try SessionClient(
             """
             "tokens": {"stored": "\(owner)", "signOut": {"revoke": [], "forget": ["refresh"]}, "kinds": {
               "access": {"lifetime": "1h"}, "refresh": {"lifetime": "1d", "jti": true}}},
@@ -342,20 +343,20 @@ struct TokenTests {
               "json": "{{token.refresh}}"}, "POST /out": {"requires": "refresh", "then": [{"signOut": "caller"}]}}
             """
         )
-        let phone = try stage.token("refresh", of: "phone").value
-        #expect(stage.send("POST /refresh", token: phone).json.string == stage.session.ledger.token(id: id)?.value)
-        #expect(try stage.lastExchange.granted.map(\.id) == ["access-3", id])
-        stage.send("POST /out", token: phone)
-        #expect(stage.send("POST /refresh", token: phone).json.isNull)
-        #expect(try stage.lastExchange.granted.map(\.id) == ["access-4", nil])
-        let tablet = stage.send("POST /refresh", token: try stage.token("refresh", of: "tablet").value)
+        let phone = try client.token("refresh", of: "phone").value
+        #expect(client.send("POST /refresh", token: phone).json.string == client.session.ledger.token(id: id)?.value)
+        #expect(try client.lastExchange.granted.map(\.id) == ["access-3", id])
+        client.send("POST /out", token: phone)
+        #expect(client.send("POST /refresh", token: phone).json.isNull)
+        #expect(try client.lastExchange.granted.map(\.id) == ["access-4", nil])
+        let tablet = client.send("POST /refresh", token: try client.token("refresh", of: "tablet").value)
         #expect(tablet.json.isNull == (owner == "account"))
     }
 
     // MARK: Events
 
     @Test func `Expire, revoke and forget strike the kind and the device that they name`() throws {
-        var stage = try Stage(
+        var client = try SessionClient(
             """
             "tokens": {"kinds": {"a": {"lifetime": "1h", "jti": true}, "r": {"lifetime": "1d", "jti": true}}},
             "given": [{"signIn": "phone", "ago": "10m"}, {"signIn": "tablet", "ago": "5m"}],
@@ -363,24 +364,24 @@ struct TokenTests {
             """
         )
         func standings() -> String {
-            stage.session.ledger.tokens.map { $0.standing(now: stage.session.time(at: stage.now)).rawValue }
+            client.session.ledger.tokens.map { $0.standing(now: client.session.time(at: client.now)).rawValue }
                 .joined(separator: " ")
         }
         #expect(standings() == "valid valid valid valid")
-        try stage.enact(#"{"expire": "a", "device": "phone"}"#)
+        try client.enact(#"{"expire": "a", "device": "phone"}"#)
         #expect(standings() == "expired valid valid valid")
-        try stage.enact(#"{"revoke": "*", "device": "tablet"}"#)
+        try client.enact(#"{"revoke": "*", "device": "tablet"}"#)
         #expect(standings() == "expired valid revoked revoked")
-        try stage.enact(#"{"issue": "a"}"#)
+        try client.enact(#"{"issue": "a"}"#)
         #expect(standings() == "expired valid revoked revoked valid valid")
-        try stage.enact(#"{"issue": "r", "device": "phone"}"#)
-        try stage.enact(#"{"issue": "r", "device": "nobody"}"#)
+        try client.enact(#"{"issue": "r", "device": "phone"}"#)
+        try client.enact(#"{"issue": "r", "device": "nobody"}"#)
         #expect(standings() == "expired valid revoked revoked valid valid valid")
-        try stage.enact(#"{"revoke": "r"}"#)
+        try client.enact(#"{"revoke": "r"}"#)
         #expect(standings() == "expired revoked revoked revoked valid valid revoked")
-        try stage.enact(#"{"signOut": "phone"}"#)
+        try client.enact(#"{"signOut": "phone"}"#)
         #expect(standings() == "revoked revoked revoked revoked revoked valid revoked")
-        try stage.enact(#"{"expire": "*"}"#)
+        try client.enact(#"{"expire": "*"}"#)
         #expect(standings() == "revoked revoked revoked revoked revoked expired revoked")
     }
 }

@@ -19,8 +19,8 @@ struct OriginTests {
          "routes": {"GET /": {"json": "backend"}}}
         """
 
-    /// A scenario's stage with other servers, each of which answers `GET /` with its name.
-    private static func stage(_ scenario: Scenario, _ names: [String]) throws -> CompiledScenario {
+    /// A scenario's compiled with other servers, each of which answers `GET /` with its name.
+    private static func compiled(_ scenario: Scenario, _ names: [String]) throws -> CompiledScenario {
         var scenario = scenario
         for name in names {
             let text = "{\"backend\": \"Other\", \"routes\": {\"GET /\": {\"json\": \"\(name)\"}}}"
@@ -35,9 +35,9 @@ struct OriginTests {
     private static func play(_ names: [String], in session: LiveSession, of stub: Stub) throws {
         let handler = stub.server.handler
         var origin = session.origin
-        origin.stage = try stage(origin.loaded.scenario, names)
+        origin.played = try compiled(origin.loaded.scenario, names)
         session.restart(try handler.begin(origin, named: session.name), origin: origin)
-        handler.closeOrigins(of: session.name, missingIn: session.stage)
+        handler.closeOrigins(of: session.name, missingIn: session.played)
     }
 
     private static func port(_ url: String?) throws -> UInt16 {

@@ -66,16 +66,16 @@ public final class BacklotServer: Sendable {
         filePath: String = #filePath
     ) async throws {
         let host = try ServerHost.running()
-        let staged = try host.stage(story, from: filePath)
-        let session = try host.addSession(playing: staged, transport, seed: seed, refusalHold: refusalHold)
+        let prepared = try host.prepare(story, from: filePath)
+        let session = try host.addSession(playing: prepared, transport, seed: seed, refusalHold: refusalHold)
         let lifetime = SessionLifetime(session, host)
         self.session = session
         self.lifetime = lifetime
-        title = staged.loaded.scenario.story?.title
+        title = prepared.loaded.scenario.story?.title
         var base = session.url
         if transport == .inProcess {
             base = InProcessAddress.url(of: session.name)
-            let names = staged.loaded.scenario.origins.map(\.name)
+            let names = prepared.loaded.scenario.origins.map(\.name)
             session.set(originURLs: InProcessAddress.originURLs(names, of: session.name))
         }
         url = try Self.url(base ?? "")

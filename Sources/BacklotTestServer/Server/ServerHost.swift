@@ -54,7 +54,7 @@ final class ServerHost: Sendable {
         configuration.maximumSessions = 1_000_000
         configuration.usualRefusalHold = HostedSession.usualRefusalHold
         // What the default session serves, which no test sees.
-        let idle = try ReadableStory.idle.stage(for: configuration)
+        let idle = try ReadableStory.idle.prepare(for: configuration)
         server = StubServer(idle, configuration, log: ServerLog(isColoured: false) { $0.count })
         network = SimulatedNetwork(in: LoopSchedule(server), travelTime: { .zero })
         server.serve(network)
@@ -68,7 +68,7 @@ final class ServerHost: Sendable {
     // MARK: Stories
 
     /// Reads a story, unless it was read before and its files are as they were.
-    func stage(_ story: BacklotServer.Story, from file: String) throws -> PreparedScenario {
+    func prepare(_ story: BacklotServer.Story, from file: String) throws -> PreparedScenario {
         let readable = try story.readable(from: file)
         let files = DiskFiles()
         if let known = state.withLock({ $0.known[readable] }),
@@ -76,7 +76,7 @@ final class ServerHost: Sendable {
         {
             return known.scenario
         }
-        let scenario = try readable.stage(for: server.sessionConfiguration)
+        let scenario = try readable.prepare(for: server.sessionConfiguration)
         let watched = scenario.loaded.watched.filter { $0 != readable.virtualPath }
         let stamps = Dictionary(watched.map { ($0, files.stamp(of: $0)) }) { first, _ in first }
         state.withLock { state in

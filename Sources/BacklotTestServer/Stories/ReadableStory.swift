@@ -36,7 +36,7 @@ struct ReadableStory: Sendable, Hashable {
     /// Reads the story, its backend, its fixtures and its contract.
     ///
     /// - Throws: ``StoryProblem`` with everything that is wrong.
-    func stage(for configuration: StubServer.Configuration) throws -> PreparedScenario {
+    func prepare(for configuration: StubServer.Configuration) throws -> PreparedScenario {
         let files: any FileReading =
             if let text { TextBesideFiles(name: path, text: Array(text.utf8), folder: folder) } else { DiskFiles() }
         do throws(ScenarioError) {

@@ -49,15 +49,15 @@ struct AdaptedClient<Client: Sendable>: ClientAdapter {
 
     var flows: [String: StoryFlow<Client>] {
         Dictionary(grouping: client.flows, by: \.story).mapValues { flows in
-            { client, scene in
+            { client, context in
                 guard
-                    let flow = flows.first(where: { $0.process == scene.process })
+                    let flow = flows.first(where: { $0.process == context.process })
                         ?? flows.first(where: { $0.process == nil })
                 else {
-                    let process = scene.process.map { "the process \"\($0)\" of " } ?? ""
-                    throw TestProblem("there is no flow for \(process)the story \"\(scene.story)\"")
+                    let process = context.process.map { "the process \"\($0)\" of " } ?? ""
+                    throw TestProblem("there is no flow for \(process)the story \"\(context.story)\"")
                 }
-                try await flow.play(client, FlowScene(scene: scene))
+                try await flow.play(client, FlowContext(context: context))
             }
         }
     }

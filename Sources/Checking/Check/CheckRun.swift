@@ -406,9 +406,9 @@ struct StoredHashes {
     private var hashes: [ExactText: Int] = [:]
 
     init(_ session: Session) {
-        collections = session.stage.scenario.collections
+        collections = session.played.scenario.collections
         var hasher = Hasher()
-        for account in session.stage.scenario.accounts {
+        for account in session.played.scenario.accounts {
             hasher.combine(ExactText(account.name))
             JSONValue.object(account.data).hash(into: &hasher)
         }

@@ -7,7 +7,7 @@ import ScenarioFormat
 
 /// Which documented responses some response of some scenario stands for.
 struct CoverageTally {
-    private struct Answer: Hashable {
+    private struct PlayedResponse: Hashable {
         var operation: String
         var status: DocumentedResponse.Status
     }
@@ -16,7 +16,7 @@ struct CoverageTally {
     private struct Line {
         var path: String
         var contract: Contract
-        var played: Set<Answer> = []
+        var played: Set<PlayedResponse> = []
         /// The operations that have a route.
         var routed: Set<String> = []
         /// Whether a whole backend serves it, without leaving the rest to the contract's own examples and schemas.
@@ -48,7 +48,7 @@ struct CoverageTally {
         guard surveyed.exceptions == nil, !surveyed.isModelled, let number = numbers[path] else { return }
         for operation in surveyed.operations {
             guard let response = operation.response(for: surveyed.response.status) else { continue }
-            lines[number].played.insert(Answer(operation: operation.uri, status: response.status))
+            lines[number].played.insert(PlayedResponse(operation: operation.uri, status: response.status))
         }
     }
 
@@ -56,7 +56,7 @@ struct CoverageTally {
 
     private func coverage(of operation: Operation, in line: Line) -> Coverage {
         let answers = operation.responses.map { response in
-            let isPlayed = line.played.contains(Answer(operation: operation.uri, status: response.status))
+            let isPlayed = line.played.contains(PlayedResponse(operation: operation.uri, status: response.status))
             return Coverage.Answer(
                 response.status.description,
                 isPlayed ? .response : response.hasExample(in: line.contract) ? .example : .nothing
@@ -131,17 +131,21 @@ extension ArraySlice<Report.Check> {
     ///
     /// - Returns: how many violations were excused.
     mutating func excuseWhatIsStoredOnPurpose() -> Int {
-        var reasons: [Spot: String] = [:]
+        var reasons: [FindingPlace: String] = [:]
         for finding in flatMap(\.findings) {
-            guard finding.severity == .note, let advice = finding.advice, let spot = Spot(finding) else { continue }
-            reasons[spot] = advice
+            guard finding.severity == .note, let advice = finding.advice, let place = FindingPlace(finding) else {
+                continue
+            }
+            reasons[place] = advice
         }
         guard !reasons.isEmpty else { return 0 }
         var excused = 0
         for index in indices {
             for number in self[index].findings.indices {
                 let finding = self[index].findings[number]
-                guard finding.severity > .note, let advice = Spot(finding).flatMap({ reasons[$0] }) else { continue }
+                guard finding.severity > .note, let advice = FindingPlace(finding).flatMap({ reasons[$0] }) else {
+                    continue
+                }
                 self[index].findings[number].severity = .note
                 self[index].findings[number].advice = advice
                 excused += 1
@@ -152,7 +156,7 @@ extension ArraySlice<Report.Check> {
 }
 
 /// A place in a file where a rule is broken.
-private struct Spot: Hashable {
+private struct FindingPlace: Hashable {
     var file: String
     var position: TextPosition
     var id: String

@@ -118,15 +118,15 @@ struct UnreachableResponses {
 
 /// What a condition asks for, each part by itself; all of it must hold.
 private struct SchemaConstraintSet {
-    private struct Demand: Hashable {
+    private struct Constraint: Hashable {
         /// Where it is asked for: `query`, and the name there.
         var place: [String]
         var value: JSONValue
     }
 
-    private var demands: Set<Demand> = []
+    private var constraints: Set<Constraint> = []
 
-    var isEmpty: Bool { demands.isEmpty }
+    var isEmpty: Bool { constraints.isEmpty }
 
     /// - Parameter method: the method of the route, where it is always the same.
     init(_ tree: JSONValue?, method: String?) {
@@ -134,22 +134,22 @@ private struct SchemaConstraintSet {
             switch member.name {
             case "all":
                 for part in member.value.array ?? [] {
-                    demands.formUnion(SchemaConstraintSet(part, method: method).demands)
+                    constraints.formUnion(SchemaConstraintSet(part, method: method).constraints)
                 }
             // A route for GET takes HEAD, too.
             case "method" where method != "GET" && method != nil && member.value.string == method: break
             case "path", "query", "body", "form", "part", "state", "found", "upload", "header":
                 for field in member.value.object?.members ?? [] where field.name != "$comment" {
                     let name = member.name == "header" ? field.name.lowercased() : field.name
-                    demands.insert(Demand(place: [member.name, name], value: field.value))
+                    constraints.insert(Constraint(place: [member.name, name], value: field.value))
                 }
-            default: demands.insert(Demand(place: [member.name], value: member.value))
+            default: constraints.insert(Constraint(place: [member.name], value: member.value))
             }
         }
     }
 
     /// Whether everything that it asks for is asked for by another one.
-    func isSubset(of other: SchemaConstraintSet) -> Bool { demands.isSubset(of: other.demands) }
+    func isSubset(of other: SchemaConstraintSet) -> Bool { constraints.isSubset(of: other.constraints) }
 }
 
 extension Condition {
@@ -166,7 +166,7 @@ extension Condition {
         truth(for: requests) != .no
     }
 
-    private enum Truth {
+    private enum TruthValue {
         case no, maybe, yes
 
         init(_ verdict: Bool?) {
@@ -174,7 +174,7 @@ extension Condition {
         }
     }
 
-    private func truth(for requests: Requests) -> Truth {
+    private func truth(for requests: Requests) -> TruthValue {
         switch self {
         case .all(let conditions):
             let truths = conditions.map { $0.truth(for: requests) }
@@ -189,11 +189,11 @@ extension Condition {
             case .yes: return .no
             }
         case .method(let matcher):
-            return Truth(matcher.accepts(requests.method.rawValue))
+            return TruthValue(matcher.accepts(requests.method.rawValue))
         case .pathParameter(let name, let matcher) where !requests.template.parameterNames.contains(name):
-            return Truth(matcher.accepts(nil))
+            return TruthValue(matcher.accepts(nil))
         case .device(let matcher) where requests.isAnonymous, .account(let matcher) where requests.isAnonymous:
-            return Truth(matcher.accepts(nil))
+            return TruthValue(matcher.accepts(nil))
         default:
             return .maybe
         }

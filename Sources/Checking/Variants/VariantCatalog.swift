@@ -203,7 +203,7 @@ package final class SchemaVariantCache: Sendable {
         var handles: [(uri: String, handle: SchemaHandle)] = []
         var seen: Set<String> = []
         for response in contract.operations.flatMap(\.responses) {
-            guard let uri = response.sweptContent?.schema?.uri, seen.insert(uri).inserted else { continue }
+            guard let uri = response.variedContent?.schema?.uri, seen.insert(uri).inserted else { continue }
             if let handle = compiler.compile(uri) { handles.append((uri, handle)) }
         }
         let program = compiler.finish()
@@ -212,7 +212,7 @@ package final class SchemaVariantCache: Sendable {
 
     /// The compiled schema of a response's body, formats included.
     package func schema(of response: DocumentedResponse) -> Schema? {
-        response.sweptContent?.schema.flatMap { schemas[$0.uri] }
+        response.variedContent?.schema.flatMap { schemas[$0.uri] }
     }
 
     /// The variants of a documented response, the rich one first.
@@ -223,7 +223,7 @@ package final class SchemaVariantCache: Sendable {
         guard ![204, 205, 304].contains(status), !response.content.isEmpty else {
             return [SchemaVariant("the body is empty", .legal, .null, body: [], schemaPosition: response.position)]
         }
-        guard let content = response.sweptContent, let uri = content.schema?.uri, let schema = schemas[uri] else {
+        guard let content = response.variedContent, let uri = content.schema?.uri, let schema = schemas[uri] else {
             return []
         }
         let key = "\(uri) \(response.uri)"
@@ -245,7 +245,7 @@ package final class SchemaVariantCache: Sendable {
 
 extension DocumentedResponse {
     /// The content whose variants are made: JSON, or else plain text.
-    package var sweptContent: MediaTypeContent? {
+    package var variedContent: MediaTypeContent? {
         content.byPreference.first { $0.concreteType.isJSON || $0.mediaType.hasPrefix("text/plain") }
     }
 }

@@ -10,14 +10,14 @@ extension KiwITAdapter {
                 await bookmarkLecture(screens)
             },
             "K7": whenSignedIn { screens in
-                if screens.scene.variant == "bookmark" {
+                if screens.context.variant == "bookmark" {
                     await bookmarkSolvedQuiz(screens)
                 } else {
                     await openBookmarkedQuizzes(screens)
                 }
             },
             "K8": whenSignedIn { screens in
-                let problem = await screens.scene.outcome {
+                let problem = await screens.context.outcome {
                     if try await screens.service.lecture(31).study == nil { _ = try await screens.service.study(31) }
                     _ = try await screens.service.answerExercise(of: 31, isRight: true)
                 }
@@ -48,7 +48,7 @@ extension KiwITAdapter {
                 await screens.tell("starred", change.quizID)
             },
             "S-0702": whenSignedIn { screens in
-                let problem = await screens.scene.outcome {
+                let problem = await screens.context.outcome {
                     _ = try await screens.service.study(31)
                     _ = try await screens.service.answerExercise(of: 31, isRight: true)
                     _ = try await screens.service.submit(answers, toQuizGroup: 5)
@@ -67,7 +67,7 @@ extension KiwITAdapter {
 
     private static func bookmarkLecture(_ screens: KiwITScreens) async {
         let star = Star()
-        let problem = await screens.scene.outcome {
+        let problem = await screens.context.outcome {
             let study = try await screens.service.toggleBookmark(ofLecture: 31)
             await star.turn(study.isBookmarked ? study.lectureID : 0)
         }
@@ -78,7 +78,7 @@ extension KiwITAdapter {
 
     private static func bookmarkSolvedQuiz(_ screens: KiwITScreens) async {
         let star = Star()
-        let problem = await screens.scene.outcome {
+        let problem = await screens.context.outcome {
             await star.turn(try await screens.service.toggleBookmark(ofQuiz: 53).quizID)
         }
         await screens.tell("starred", await star.owner)
@@ -87,7 +87,7 @@ extension KiwITAdapter {
 
     private static func openBookmarkedQuizzes(_ screens: KiwITScreens) async {
         let list = PagedList(screens.service.bookmarkedQuizzes())
-        let problem = await screens.scene.outcome { _ = try await screens.all(list) }
+        let problem = await screens.context.outcome { _ = try await screens.all(list) }
         await screens.tell("rows", await list.items.count)
         await screens.tell("showsError", problem != nil)
         await screens.show("keptQuizzes")
@@ -106,22 +106,22 @@ extension KiwITAdapter {
     /// Coming, going, and what was won meanwhile.
     static var accountStories: [String: StoryFlow<KiwITClient>] {
         [
-            "K12": { client, scene in
-                let screens = KiwITScreens(client, scene)
+            "K12": { client, context in
+                let screens = KiwITScreens(client, context)
                 _ = try await client.service.signIn(with: "from-kakao", from: .kakao)
-                let problem = await scene.outcome { _ = try await client.service.profile() }
+                let problem = await context.outcome { _ = try await client.service.profile() }
                 // The user touches "try again".
                 if problem != nil { _ = try await client.service.profile() }
                 await screens.show("home")
             },
-            "K13": { client, scene in
-                let screens = KiwITScreens(client, scene)
+            "K13": { client, context in
+                let screens = KiwITScreens(client, context)
                 let answer = try await client.service.signIn(with: "from-kakao", from: .kakao)
                 if case .signUpRequired(let draft) = answer { await signUp(draft, screens) }
                 await screens.show("home")
             },
             "K14": whenSignedIn { screens in
-                _ = await screens.scene.outcome { try await screens.service.signOut() }
+                _ = await screens.context.outcome { try await screens.service.signOut() }
                 await screens.show("profile")
             },
             "K16": whenSignedIn { screens in
@@ -131,7 +131,7 @@ extension KiwITAdapter {
                 await screens.show("trophies")
             },
             "K17": whenSignedIn { screens in
-                let problem = await screens.scene.outcome {
+                let problem = await screens.context.outcome {
                     try await screens.openHome()
                     try await screens.openProfile()
                 }
@@ -163,15 +163,15 @@ extension KiwITAdapter {
     static var tokenStories: [String: StoryFlow<KiwITClient>] {
         [
             "K1": whenSignedIn { screens in
-                _ = await screens.scene.outcome { try await screens.openProfile() }
+                _ = await screens.context.outcome { try await screens.openProfile() }
                 await screens.show("profile")
             },
             "K2": whenSignedIn { screens in
-                _ = await screens.scene.outcome { try await screens.openHome() }
+                _ = await screens.context.outcome { try await screens.openHome() }
                 await screens.show("home")
             },
             "K3": whenSignedIn { screens in
-                let problem = await screens.scene.outcome { _ = try await screens.service.profile() }
+                let problem = await screens.context.outcome { _ = try await screens.service.profile() }
                 await screens.tell("showsError", problem != nil)
                 await screens.show("home")
             },
@@ -185,7 +185,7 @@ extension KiwITAdapter {
             },
             "K11": whenSignedIn { screens in
                 try await screens.openHome()
-                _ = await screens.scene.outcome { _ = try await screens.service.levels() }
+                _ = await screens.context.outcome { _ = try await screens.service.levels() }
                 await screens.show("lectures")
             },
         ]
@@ -195,20 +195,20 @@ extension KiwITAdapter {
 /// What the user of kiwIT sees and does in a story.
 struct KiwITScreens: Sendable {
     let client: KiwITClient
-    let scene: any StoryScene<KiwITClient>
+    let context: any StoryContext<KiwITClient>
 
-    init(_ client: KiwITClient, _ scene: any StoryScene<KiwITClient>) {
+    init(_ client: KiwITClient, _ context: any StoryContext<KiwITClient>) {
         self.client = client
-        self.scene = scene
+        self.context = context
     }
 
     var service: KiwITService { client.service }
 
     // MARK: Telling
 
-    func tell(_ fact: String, _ value: Bool) async { await scene.report(fact, .bool(value)) }
-    func tell(_ fact: String, _ value: Int) async { await scene.report(fact, .number(JSONNumber(value))) }
-    func tell(_ fact: String, _ value: String) async { await scene.report(fact, .string(value)) }
+    func tell(_ fact: String, _ value: Bool) async { await context.report(fact, .bool(value)) }
+    func tell(_ fact: String, _ value: Int) async { await context.report(fact, .number(JSONNumber(value))) }
+    func tell(_ fact: String, _ value: String) async { await context.report(fact, .string(value)) }
 
     /// Reports which screen is there: the login screen, once the session is over.
     func show(_ screen: String) async {
@@ -247,8 +247,8 @@ extension KiwITAdapter {
     static func whenSignedIn(
         _ play: @escaping @Sendable (KiwITScreens) async throws -> Void
     ) -> StoryFlow<KiwITClient> {
-        { client, scene in
-            let screens = KiwITScreens(client, scene)
+        { client, context in
+            let screens = KiwITScreens(client, context)
             guard await client.isSignedIn else { return await screens.show("login") }
             try await play(screens)
         }

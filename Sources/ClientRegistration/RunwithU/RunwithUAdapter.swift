@@ -224,31 +224,31 @@ extension RunwithUError {
 extension RunwithUAdapter {
     /// Stories about groups and invitations, which are liked by those who come along.
     static let groupStories: [String: Flow] = [
-        "W13": { client, scene in
-            let me = scene.variant == "fourth" ? "66c1f0a2e4b0a1d2c3f40003" : "66c1f0a2e4b0a1d2c3f40001"
+        "W13": { client, context in
+            let me = context.variant == "fourth" ? "66c1f0a2e4b0a1d2c3f40003" : "66c1f0a2e4b0a1d2c3f40001"
             var group = try await client.service.group("66d3b000e4b0a1d2c3f43001")
             if !group.hasMember(me) {
-                await scene.report("full", .bool(group.isFull))
+                await context.report("full", .bool(group.isFull))
                 // A user who is not a member taps the button all the same.
                 let current = group
-                _ = await scene.outcome { try await client.service.join(current) }
+                _ = await context.outcome { try await client.service.join(current) }
                 return
             }
             group = try await client.service.group(group.id)
-            await scene.report("member", .bool(group.hasMember(me)))
+            await context.report("member", .bool(group.hasMember(me)))
         },
-        "W15": { client, scene in
+        "W15": { client, context in
             let me = "66c1f0a2e4b0a1d2c3f40001"
             let invitation = try await client.service.invitation("66d3c000e4b0a1d2c3f45001")
             let shown = invitation.isAccepted(by: me)
-            let outcome = await scene.outcome {
+            let outcome = await context.outcome {
                 try await client.service.answer(invitation.id, accepting: false)
             }
-            await scene.report("accepted", .bool(outcome == nil ? false : shown))
-            await scene.report("showsError", .bool(outcome != nil))
+            await context.report("accepted", .bool(outcome == nil ? false : shown))
+            await context.report("showsError", .bool(outcome != nil))
             if outcome != nil { try await client.service.answer(invitation.id, accepting: false) }
             let now = try await client.service.invitation(invitation.id)
-            await scene.report("accepted", .bool(now.isAccepted(by: me)))
+            await context.report("accepted", .bool(now.isAccepted(by: me)))
         },
     ]
 }
@@ -302,7 +302,7 @@ struct RunwithUProvider: RunwithU.PaymentProvider {
 extension RunwithUAdapter {
     /// Stories about reading and writing posts.
     static let feedStories: [String: Flow] = [
-        "W11": { client, scene in
+        "W11": { client, context in
             let draft = RunwithU.PostDraft.review(
                 title: "새 러닝화",
                 content: "가벼워요",
@@ -314,9 +314,9 @@ extension RunwithUAdapter {
                 RunwithUSample.picture.content + Data(count: 6_000_000),
                 mediaType: "image/png"
             )
-            let outcome = await scene.outcome { try await client.service.publish(draft, with: [picture]) }
-            await scene.report("draftKept", .bool(outcome != nil))
-            await scene.report("showsError", .bool(outcome != nil))
+            let outcome = await context.outcome { try await client.service.publish(draft, with: [picture]) }
+            await context.report("draftKept", .bool(outcome != nil))
+            await context.report("showsError", .bool(outcome != nil))
         },
         "W12": { client, _ in
             let feed = RunwithU.Namespace.group("66d3b000e4b0a1d2c3f43001")
@@ -330,19 +330,19 @@ extension RunwithUAdapter {
             try await client.service.publish(draft)
             _ = try await client.service.page(in: feed, size: 20)
         },
-        "W14": { client, scene in
+        "W14": { client, context in
             let profile = try await client.service.myProfile()
             let posts = try await client.service.posts(withIDs: profile.profile.posts)
-            await scene.report("shown", .number(JSONNumber(posts.count)))
+            await context.report("shown", .number(JSONNumber(posts.count)))
         },
-        "W16": { client, scene in
+        "W16": { client, context in
             let list = PagedList(client.service.posts(in: .community))
-            let outcome = await scene.outcome { try await list.loadMore() }
-            await scene.report("shown", .number(JSONNumber(await list.items.count)))
-            await scene.report("showsError", .bool(outcome != nil))
+            let outcome = await context.outcome { try await list.loadMore() }
+            await context.report("shown", .number(JSONNumber(await list.items.count)))
+            await context.report("showsError", .bool(outcome != nil))
             try await list.loadMore()
         },
-        "W19": { client, scene in
+        "W19": { client, context in
             let list = PagedList(client.service.posts(in: .community))
             while !(await list.isComplete) {
                 // Two scroll events come for each page.
@@ -350,7 +350,7 @@ extension RunwithUAdapter {
                 async let second: Void = list.loadMore()
                 _ = try await (first, second)
             }
-            await scene.report("shown", .number(JSONNumber(await list.items.count)))
+            await context.report("shown", .number(JSONNumber(await list.items.count)))
         },
     ]
 }

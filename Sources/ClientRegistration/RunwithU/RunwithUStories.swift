@@ -5,7 +5,7 @@ import JSON
 
 extension RunwithUAdapter {
     typealias Flow = StoryFlow<RunwithUClient>
-    typealias Scene = any StoryScene<RunwithUClient>
+    typealias Context = any StoryContext<RunwithUClient>
 
     /// Stories about the end of a session.
     static let tokenStories: [String: Flow] = [
@@ -17,37 +17,37 @@ extension RunwithUAdapter {
             let feed = try await client.service.page(in: .community)
             try await client.showPictures(of: feed.elements)
         },
-        "W3": { client, scene in
-            let outcome = await scene.outcome { _ = try await client.service.page(in: .community) }
-            await scene.report("screen", await client.screen(instead: "feed"))
-            await scene.report("showsError", .bool(outcome != nil))
+        "W3": { client, context in
+            let outcome = await context.outcome { _ = try await client.service.page(in: .community) }
+            await context.report("screen", await client.screen(instead: "feed"))
+            await context.report("showsError", .bool(outcome != nil))
         },
-        "W4": { client, scene in
-            _ = await scene.outcome { _ = try await client.service.myProfile() }
-            await scene.report("signedOut", .bool(!(await client.isSignedIn)))
-            await scene.report("screen", await client.screen(instead: "profile"))
+        "W4": { client, context in
+            _ = await context.outcome { _ = try await client.service.myProfile() }
+            await context.report("signedOut", .bool(!(await client.isSignedIn)))
+            await context.report("screen", await client.screen(instead: "profile"))
         },
-        "W6": { client, scene in
-            _ = await scene.outcome { _ = try await client.service.page(in: .community) }
-            await scene.report("screen", await client.screen(instead: "feed"))
+        "W6": { client, context in
+            _ = await context.outcome { _ = try await client.service.page(in: .community) }
+            await context.report("screen", await client.screen(instead: "feed"))
         },
-        "W7": { client, scene in
-            _ = await scene.outcome { _ = try await client.service.myProfile() }
-            await scene.report("signedOut", .bool(!(await client.isSignedIn)))
-            await scene.report("screen", await client.screen(instead: "profile"))
+        "W7": { client, context in
+            _ = await context.outcome { _ = try await client.service.myProfile() }
+            await context.report("signedOut", .bool(!(await client.isSignedIn)))
+            await context.report("screen", await client.screen(instead: "profile"))
             guard !(await client.isSignedIn) else { return }
-            let outcome = await scene.outcome {
+            let outcome = await context.outcome {
                 try await client.service.signIn(email: "dahan@example.com", password: "run1234")
             }
-            await scene.report("showsError", .bool(outcome != nil))
-            await scene.report("screen", await client.screen(instead: "tabs"))
+            await context.report("showsError", .bool(outcome != nil))
+            await context.report("screen", await client.screen(instead: "tabs"))
         },
-        "W20": { client, scene in
+        "W20": { client, context in
             _ = try await client.service.page(in: .community)
             try await client.service.signOut()
-            _ = await scene.outcome { _ = try await client.service.page(in: .community) }
-            await scene.report("signedOut", .bool(!(await client.isSignedIn)))
-            await scene.report("screen", await client.screen(instead: "feed"))
+            _ = await context.outcome { _ = try await client.service.page(in: .community) }
+            await context.report("signedOut", .bool(!(await client.isSignedIn)))
+            await context.report("screen", await client.screen(instead: "feed"))
         },
         "W21": { client, _ in
             async let feed = client.service.page(in: .community)
@@ -94,7 +94,7 @@ extension RunwithUAdapter {
             let post = try await client.service.publish(draft)
             _ = try await client.service.post(post.id)
         },
-        "W8": { client, scene in
+        "W8": { client, context in
             // The user taps until the address is known to be free, and can join only then.
             for _ in 1...2 {
                 do {
@@ -104,30 +104,30 @@ extension RunwithUAdapter {
                     )
                     return
                 } catch {
-                    await scene.report("showsError", true)
+                    await context.report("showsError", true)
                 }
             }
         },
-        "W9": { client, scene in
+        "W9": { client, context in
             var account = NewAccount(email: "new@example.com", password: "run1234", nickname: "달리는 새내기")
             do {
                 try await client.service.join(account)
             } catch {
                 guard case RunwithUError.whitespaceInNickname = error else { throw error }
-                await scene.report("nicknameError", "whitespace")
+                await context.report("nicknameError", "whitespace")
                 account.nickname = "달리는새내기"
                 try await client.service.join(account)
             }
             try await client.service.signIn(email: account.email, password: account.password)
             _ = try await client.service.myProfile()
         },
-        "W10": { client, scene in
-            let password = scene.variant == "server-error" ? "run1234" : "run12345"
-            let outcome = await scene.outcome {
+        "W10": { client, context in
+            let password = context.variant == "server-error" ? "run1234" : "run12345"
+            let outcome = await context.outcome {
                 try await client.service.signIn(email: "dahan@example.com", password: password)
             }
-            await scene.report("showsError", .bool(outcome != nil))
-            await scene.report("screen", outcome == nil ? "tabs" : "login")
+            await context.report("showsError", .bool(outcome != nil))
+            await context.report("screen", outcome == nil ? "tabs" : "login")
             guard outcome == nil else { return }
             _ = try await client.service.myProfile()
             _ = try await client.service.page(in: .community)
@@ -138,26 +138,26 @@ extension RunwithUAdapter {
 extension RunwithUAdapter {
     /// Stories about races, which are paid outside the app.
     static let paymentStories: [String: Flow] = [
-        "W17": { client, scene in
+        "W17": { client, context in
             // The provider's page took so long that the list was read before the token expired.
-            let race = scene.variant == "token-expired" ? try keptRace() : try await firstRace(client)
+            let race = context.variant == "token-expired" ? try keptRace() : try await firstRace(client)
             guard let provider = client.provider else { throw MissingProvider() }
-            let outcome = await scene.outcome {
+            let outcome = await context.outcome {
                 _ = try await client.service.pay(for: race, as: "달리는한결", through: provider)
             }
-            await scene.report("paid", .bool(outcome == nil))
-            await scene.report("showsError", .bool(outcome != nil))
-            guard outcome == nil, scene.variant == nil else { return }
+            await context.report("paid", .bool(outcome == nil))
+            await context.report("showsError", .bool(outcome != nil))
+            guard outcome == nil, context.variant == nil else { return }
             _ = try await client.service.myReceipts()
             _ = try await client.service.post(race.id)
         },
-        "W18": { client, scene in
+        "W18": { client, context in
             let race = try await firstRace(client)
             guard let provider = client.provider else { throw MissingProvider() }
             async let first = client.service.pay(for: race, through: provider)
             async let second = client.service.pay(for: race, through: provider)
             let receipts = try await [first, second]
-            await scene.report("paid", .bool(receipts.allSatisfy { $0.race == race.id }))
+            await context.report("paid", .bool(receipts.allSatisfy { $0.race == race.id }))
         },
     ]
 

@@ -48,14 +48,14 @@ actor UnfinishedSignUp {
 /// What the user of Smeem sees and does in a story.
 struct SmeemScreens: Sendable {
     let client: SmeemClient
-    let scene: any StoryScene<SmeemClient>
+    let context: any StoryContext<SmeemClient>
 
     var service: SmeemService { client.service }
 
     // MARK: Telling
 
-    func tell(_ fact: String, _ value: Bool) async { await scene.report(fact, .bool(value)) }
-    func tell(_ fact: String, _ value: String) async { await scene.report(fact, .string(value)) }
+    func tell(_ fact: String, _ value: Bool) async { await context.report(fact, .bool(value)) }
+    func tell(_ fact: String, _ value: String) async { await context.report(fact, .string(value)) }
 
     /// Reports which screen is there, and whether it shows an error.
     func show(_ screen: String, error: SmeemError? = nil) async {
@@ -128,8 +128,8 @@ extension SmeemAdapter {
     static func atHome(
         _ play: @escaping @Sendable (SmeemScreens) async throws -> Void = { _ in }
     ) -> StoryFlow<SmeemClient> {
-        { client, scene in
-            let screens = SmeemScreens(client: client, scene: scene)
+        { client, context in
+            let screens = SmeemScreens(client: client, context: context)
             guard await screens.open() else { return }
             try await play(screens)
         }
@@ -139,8 +139,8 @@ extension SmeemAdapter {
     static func atStart(
         _ play: @escaping @Sendable (SmeemScreens) async throws -> Void
     ) -> StoryFlow<SmeemClient> {
-        { client, scene in
-            let screens = SmeemScreens(client: client, scene: scene)
+        { client, context in
+            let screens = SmeemScreens(client: client, context: context)
             guard await !screens.open() else { return }
             try await play(screens)
         }

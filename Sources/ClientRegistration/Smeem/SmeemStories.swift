@@ -17,7 +17,7 @@ extension SmeemAdapter {
             "SM-10": atHome { await $0.showSummary() },
             "SM-11": atHome { try await $0.editDiary() },
             "SM-12": atHome { screens in
-                switch screens.scene.variant {
+                switch screens.context.variant {
                 case "signed-out": await screens.signOut()
                 case "withdrawn": await screens.withdraw()
                 default: try await screens.deleteDiary()

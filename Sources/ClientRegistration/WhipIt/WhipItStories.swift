@@ -10,8 +10,8 @@ extension WhipItClient {
     }
 
     /// The app reports that it shows its login, where it does.
-    func tellSession(to scene: any StoryScene<WhipItClient>) async throws {
-        if try await !service.isSignedIn { await scene.report("signedOut", true) }
+    func tellSession(to context: any StoryContext<WhipItClient>) async throws {
+        if try await !service.isSignedIn { await context.report("signedOut", true) }
     }
 
     /// The profile tab sends three calls at once.
@@ -46,23 +46,23 @@ func outcome(of work: () async throws(WhipItError) -> Void) async -> WhipItError
 extension WhipItAdapter {
     /// What the app does when it is opened.
     static let launchFlows: [String: StoryFlow<WhipItClient>] = [
-        "WI-09": { client, scene in try await client.openApp(in: scene) },
-        "WI-10": { client, scene in try await client.openApp(in: scene) },
-        "WI-11": { client, scene in
+        "WI-09": { client, context in try await client.openApp(in: context) },
+        "WI-10": { client, context in try await client.openApp(in: context) },
+        "WI-11": { client, context in
             let isSignedIn = try await client.service.isSignedIn
-            await scene.report("screen", .string(isSignedIn ? "feed" : "login"))
+            await context.report("screen", .string(isSignedIn ? "feed" : "login"))
         },
-        "WI-21": { client, scene in try await client.openApp(in: scene) },
+        "WI-21": { client, context in try await client.openApp(in: context) },
     ]
 }
 
 extension WhipItClient {
     /// The app is opened: a refresh, and then the feed, the login, or what went wrong.
-    fileprivate func openApp(in scene: any StoryScene<WhipItClient>) async throws {
+    fileprivate func openApp(in context: any StoryContext<WhipItClient>) async throws {
         let problem = await outcome { () throws(WhipItError) in try await service.refreshSession() }
-        try await tellSession(to: scene)
+        try await tellSession(to: context)
         if let problem {
-            await scene.report("error", .string(problem.status == .invalidAppKey ? "app key" : "network"))
+            await context.report("error", .string(problem.status == .invalidAppKey ? "app key" : "network"))
         } else {
             _ = try await service.page(of: .feed)
         }
@@ -72,7 +72,7 @@ extension WhipItClient {
 extension WhipItAdapter {
     /// What newcomers do.
     static let accountFlows: [String: StoryFlow<WhipItClient>] = [
-        "WI-17": { client, scene in
+        "WI-17": { client, context in
             // "Cannot be checked now": the user taps once more, until the app knows.
             for _ in 1...3 {
                 do {
@@ -80,12 +80,12 @@ extension WhipItAdapter {
                     _ = try await client.service.join(newcomer)
                     return
                 } catch let error as WhipItError where error.isTemporary {
-                    try await scene.wait(seconds: 2)
+                    try await context.wait(seconds: 2)
                 }
             }
         },
-        "WI-19": { client, scene in
-            if scene.variant == "post" {
+        "WI-19": { client, context in
+            if context.variant == "post" {
                 _ = try await client.service.publish(.coat(bytes: 48_213))
             } else {
                 _ = try await client.service.join(newcomer)
@@ -104,38 +104,38 @@ extension WhipItAdapter {
 extension WhipItAdapter {
     /// What users do with lists.
     static let feedFlows: [String: StoryFlow<WhipItClient>] = [
-        "WI-01": { client, scene in
-            if scene.variant == "bookmarks" {
-                await scene.report("bookmarks", .number(JSONNumber(try await client.count(.liked))))
+        "WI-01": { client, context in
+            if context.variant == "bookmarks" {
+                await context.report("bookmarks", .number(JSONNumber(try await client.count(.liked))))
             } else {
                 try await client.logIn()
-                await scene.report("shown", .number(JSONNumber(try await client.count(.feed))))
+                await context.report("shown", .number(JSONNumber(try await client.count(.feed))))
             }
         },
-        "WI-12": { client, scene in
+        "WI-12": { client, context in
             let posts = try await client.service.page(of: .feed).elements
             if let picture = posts.first?.pictures.first { _ = try await client.service.picture(at: picture) }
-            await scene.report("shown", .number(JSONNumber(posts.count)))
+            await context.report("shown", .number(JSONNumber(posts.count)))
         },
-        "WI-13": { client, scene in
-            let list = scene.variant == "bookmarks" ? WhipIt.PostList.liked : .hashtag("ootd")
+        "WI-13": { client, context in
+            let list = context.variant == "bookmarks" ? WhipIt.PostList.liked : .hashtag("ootd")
             let own = try await client.service.page(of: list).elements.filter {
                 $0.productID == client.service.productID
             }
             if let picture = own.first?.pictures.first { _ = try await client.service.picture(at: picture) }
         },
-        "WI-20": { client, scene in
+        "WI-20": { client, context in
             let list = PagedList(client.service.posts(.feed))
             try await list.loadMore()
-            if scene.variant == "second-appearance" {
+            if context.variant == "second-appearance" {
                 let again = PagedList(client.service.posts(.feed))
                 try await again.loadMore()
-                await scene.report("shown", .number(JSONNumber(await again.items.count)))
+                await context.report("shown", .number(JSONNumber(await again.items.count)))
             } else {
                 async let first: Void = list.loadMore()
                 async let second: Void = list.loadMore()
                 _ = try await (first, second)
-                await scene.report("shown", .number(JSONNumber(await list.items.count)))
+                await context.report("shown", .number(JSONNumber(await list.items.count)))
             }
         },
     ]
@@ -153,10 +153,10 @@ extension WhipItClient {
 extension WhipItAdapter {
     /// What users do with posts and what is below them.
     static let postFlows: [String: StoryFlow<WhipItClient>] = [
-        "WI-16": { client, scene in
+        "WI-16": { client, context in
             let post = try await client.service.post("65800597c91bb39798f0f1ca")
             let heart = WhipIt.LikeButton(client.service, post: post, userID: mina)
-            if scene.variant == "tapped-twice" {
+            if context.variant == "tapped-twice" {
                 async let first = heart.tap()
                 async let second = heart.tap()
                 _ = try await (first, second)
@@ -164,28 +164,28 @@ extension WhipItAdapter {
                 try await heart.tap()
             }
         },
-        "WI-18": { client, scene in
-            switch scene.variant {
+        "WI-18": { client, context in
+            switch context.variant {
             case "profile":
                 let picture = WhipIt.Picture(.bytes(2_000_000))
                 let problem = await outcome { () throws(WhipItError) in
                     try await client.service.changeMyProfile(.picture(picture))
                 }
-                await scene.report("showsError", .bool(problem != nil))
+                await context.report("showsError", .bool(problem != nil))
             case "proxy":
                 let problem = await outcome { () throws(WhipItError) in
                     _ = try await client.service.publish(.coat(bytes: 10_000_001))
                 }
-                await scene.report("showsError", .bool(problem != nil))
+                await context.report("showsError", .bool(problem != nil))
             default:
                 let post = try await client.service.publish(.coat(bytes: 48_213))
                 _ = try await client.service.page(of: .feed)
                 for picture in post.pictures { _ = try await client.service.picture(at: picture) }
             }
         },
-        "WI-22": { client, scene in
+        "WI-22": { client, context in
             let problem: WhipItError?
-            if scene.variant == "post-gone" {
+            if context.variant == "post-gone" {
                 let posts = try await client.service.page(of: .feed).elements
                 problem = await outcome { () throws(WhipItError) in
                     if let newest = posts.first { _ = try await client.service.comment("정보 부탁드려요", on: newest.id) }
@@ -200,9 +200,9 @@ extension WhipItAdapter {
                 }
             }
             switch problem?.status {
-            case .notOwner: await scene.report("error", "not yours")
-            case .notFound: await scene.report("error", "gone")
-            default: await scene.report("error", .string("\(problem.map { "\($0)" } ?? "none")"))
+            case .notOwner: await context.report("error", "not yours")
+            case .notFound: await context.report("error", "gone")
+            default: await context.report("error", .string("\(problem.map { "\($0)" } ?? "none")"))
             }
         },
     ]
@@ -213,20 +213,20 @@ extension WhipItAdapter {
     static let refreshFlows: [String: StoryFlow<WhipItClient>] = [
         "WI-02": { client, _ in _ = try await client.service.page(of: .feed) },
         "WI-03": { client, _ in try await client.openProfileTab() },
-        "WI-04": { client, scene in
+        "WI-04": { client, context in
             async let tab: Void = client.openProfileTab()
-            try await scene.wait(seconds: 1)
+            try await context.wait(seconds: 1)
             _ = try await client.service.page(of: .feed)
             try await tab
         },
-        "WI-05": { client, scene in
-            if scene.variant == "on-withdraw" {
+        "WI-05": { client, context in
+            if context.variant == "on-withdraw" {
                 try await client.leaveAgain()
             } else {
                 try await client.openFeedAgain()
             }
         },
-        "WI-06": { client, scene in
+        "WI-06": { client, context in
             let logins = await client.countLogins()
             await withTaskGroup { group in
                 for follower in ["656f1c0ac91bb39798f0a002", "656f1c0ac91bb39798f0a003", "656f1c0ac91bb39798f0a004"] {
@@ -236,12 +236,12 @@ extension WhipItAdapter {
             }
             // What was told before the calls failed is counted still.
             logins.cancel()
-            await scene.report("loginsShown", .number(JSONNumber(await logins.value)))
+            await context.report("loginsShown", .number(JSONNumber(await logins.value)))
         },
-        "WI-07": { client, scene in await client.openFeed(in: scene) },
-        "WI-08": { client, scene in await client.openFeed(in: scene) },
-        "WI-14": { client, scene in
-            await client.openFeed(in: scene)
+        "WI-07": { client, context in await client.openFeed(in: context) },
+        "WI-08": { client, context in await client.openFeed(in: context) },
+        "WI-14": { client, context in
+            await client.openFeed(in: context)
             guard try await !client.service.isSignedIn else { return }
             try await client.logIn()
             _ = try await client.service.page(of: .feed)
@@ -259,10 +259,10 @@ extension WhipItAdapter {
 
 extension WhipItClient {
     /// The user opens the feed, and is told when that fails.
-    fileprivate func openFeed(in scene: any StoryScene<WhipItClient>) async {
+    fileprivate func openFeed(in context: any StoryContext<WhipItClient>) async {
         let problem = await outcome { () throws(WhipItError) in _ = try await service.page(of: .feed) }
-        await scene.report("showsError", .bool(problem != nil))
-        try? await tellSession(to: scene)
+        await context.report("showsError", .bool(problem != nil))
+        try? await tellSession(to: context)
     }
 
     /// The user opens the feed, logs in where that is asked for, and opens it then.

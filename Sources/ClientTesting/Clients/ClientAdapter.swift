@@ -126,10 +126,10 @@ package struct SessionRefusals: Sendable, Hashable {
 /// What the user of a client does in one launch of a story.
 ///
 /// The client is made with what the launch before has left; what the flow throws ends the launch and is a finding.
-package typealias StoryFlow<Client: Sendable> = @Sendable (Client, any StoryScene<Client>) async throws -> Void
+package typealias StoryFlow<Client: Sendable> = @Sendable (Client, any StoryContext<Client>) async throws -> Void
 
 /// The story that a client is run with, as a flow sees it.
-package protocol StoryScene<Client>: Sendable {
+package protocol StoryContext<Client>: Sendable {
     associatedtype Client: Sendable
 
     /// The story's id, without its variant.

@@ -62,9 +62,9 @@ final class FlowClientSession<Adapter: ClientAdapter>: StoryClientSession {
 
     func launch(_ launch: StoryLaunch) async throws(PlayProblem) -> ClientLaunch {
         let start = ContinuousClock.now
-        let scene = scene(of: launch)
-        let run = try await run(launch) { try await self.play(scene) }
-        return self.launch(launch, run, run.end, scene, ContinuousClock.now - start)
+        let context = context(of: launch)
+        let run = try await run(launch) { try await self.play(context) }
+        return self.launch(launch, run, run.end, context, ContinuousClock.now - start)
     }
 
     func launchProcesses(_ launch: StoryLaunch) async throws(PlayProblem) -> [ClientLaunch] {
@@ -87,7 +87,7 @@ final class FlowClientSession<Adapter: ClientAdapter>: StoryClientSession {
                 launch,
                 run,
                 process.end ?? run.end,
-                process.scene,
+                process.context,
                 ContinuousClock.now - start
             )
             if process.isKilled {
@@ -104,10 +104,10 @@ final class FlowClientSession<Adapter: ClientAdapter>: StoryClientSession {
     /// A launch as its flow sees it, or one of its processes.
     ///
     /// - Parameter process: with the number that its first client has on the network.
-    func scene(
+    func context(
         of launch: StoryLaunch,
         as process: (name: String, url: String, number: Int)? = nil
-    ) -> FlowScene<Adapter> {
+    ) -> FlowContext<Adapter> {
         let given = StoredTokens(launch.server.tokens)
         let (device, network) = memory.withLock { memory in
             memory.device = memory.device ?? given.devices.first?.name
@@ -116,7 +116,7 @@ final class FlowClientSession<Adapter: ClientAdapter>: StoryClientSession {
         let time: any ClientTime =
             network == nil
             ? SocketFlowTime(server: launch.server) : FlowTime(world: world, server: launch.server)
-        let cast = ClientInstances(
+        let clients = ClientInstances(
             adapter,
             launch,
             in: time,
@@ -126,19 +126,19 @@ final class FlowClientSession<Adapter: ClientAdapter>: StoryClientSession {
             given: given,
             as: process
         )
-        return FlowScene(launch, cast, in: time, as: process?.name)
+        return FlowContext(launch, clients, in: time, as: process?.name)
     }
 
     /// Does what the user does, and notes what is stored then.
-    func play(_ scene: FlowScene<Adapter>) async throws {
-        let client = try await scene.cast.client(on: nil)
+    func play(_ context: FlowContext<Adapter>) async throws {
+        let client = try await context.clients.client(on: nil)
         let result: Result<Void, any Error>
         do {
-            result = .success(try await flow(client, scene))
+            result = .success(try await flow(client, context))
         } catch {
             result = .failure(error)
         }
-        stores.keep(await scene.cast.sessions())
+        stores.keep(await context.clients.sessions())
         try result.get()
     }
 
@@ -194,7 +194,7 @@ final class FlowClientSession<Adapter: ClientAdapter>: StoryClientSession {
         _ launch: StoryLaunch,
         _ run: Run,
         _ end: World.End,
-        _ scene: FlowScene<Adapter>,
+        _ context: FlowContext<Adapter>,
         _ duration: Duration
     ) -> ClientLaunch {
         let suffix = launch.count > 1 ? " in launch \(launch.number)" : ""
@@ -211,7 +211,7 @@ final class FlowClientSession<Adapter: ClientAdapter>: StoryClientSession {
                     advice: "let the client keep its tokens in the vault of its TestSetting"
                 )
             }
-            guard let refusal = scene.refusal else { return ClientLaunch(.returned, duration: duration) }
+            guard let refusal = context.refusal else { return ClientLaunch(.returned, duration: duration) }
             return failed(.badFact, refusal, advice: "facts are booleans, numbers and short texts")
         case .threw(let error):
             return failed(
@@ -269,21 +269,21 @@ struct SocketFlowTime: ClientTime {
 /// A launch of a story as its flow sees it.
 ///
 /// A class, because whatever its flow says is kept in one place.
-final class FlowScene<Adapter: ClientAdapter>: StoryScene {
+final class FlowContext<Adapter: ClientAdapter>: StoryContext {
     typealias Client = Adapter.Client
 
     let story: String
     let variant: String?
     let launch: Int
     let process: String?
-    let cast: ClientInstances<Adapter>
+    let clients: ClientInstances<Adapter>
     private let server: StubServer
     private let time: any ClientTime
     private let firstRefusal = Lock<String?>(nil)
 
     init(
         _ launch: StoryLaunch,
-        _ cast: ClientInstances<Adapter>,
+        _ clients: ClientInstances<Adapter>,
         in time: any ClientTime,
         as process: String? = nil
     ) {
@@ -292,7 +292,7 @@ final class FlowScene<Adapter: ClientAdapter>: StoryScene {
         self.launch = launch.number
         self.process = process
         server = launch.server
-        self.cast = cast
+        self.clients = clients
         self.time = time
     }
 
@@ -306,7 +306,7 @@ final class FlowScene<Adapter: ClientAdapter>: StoryScene {
         if let refusal { firstRefusal.withLock { $0 = $0 ?? refusal } }
     }
 
-    func client(on device: String) async throws -> Client { try await cast.client(on: device) }
+    func client(on device: String) async throws -> Client { try await clients.client(on: device) }
 
     func wait(seconds: Double) async throws { try await time.sleep(seconds: seconds) }
 
@@ -315,7 +315,7 @@ final class FlowScene<Adapter: ClientAdapter>: StoryScene {
             try await work()
             return nil
         } catch {
-            return cast.adapter.name(of: error)
+            return clients.adapter.name(of: error)
         }
     }
 }

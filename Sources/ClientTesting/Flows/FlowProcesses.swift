@@ -12,7 +12,7 @@ final class FlowProcesses<Adapter: ClientAdapter>: Sendable {
     /// One start of a process, and how it ended.
     struct Process: Sendable {
         var name: String
-        var scene: FlowScene<Adapter>
+        var context: FlowContext<Adapter>
         /// Its number in the world.
         var number = 0
         var end: World.End?
@@ -63,12 +63,12 @@ final class FlowProcesses<Adapter: ClientAdapter>: Sendable {
         launch.server.begin(process: process.name)
         let place = ends.count
         // More devices than these no process has.
-        let scene = session.scene(of: launch, as: (process.name, process.url, (place + 1) * 1_000))
-        contents.withLock { $0.processes.append(Process(name: process.name, scene: scene)) }
+        let context = session.context(of: launch, as: (process.name, process.url, (place + 1) * 1_000))
+        contents.withLock { $0.processes.append(Process(name: process.name, context: context)) }
         let number = session.world.start { [self] number in
             let end: World.End
             do {
-                try await session.play(scene)
+                try await session.play(context)
                 end = .returned
             } catch {
                 end = .threw(error)

@@ -56,7 +56,7 @@ package struct ResponseCheckOptions: Sendable {
     package var checks: [String]
     package var network: Network
     /// How many clients are called side by side.
-    package var lanes: Int
+    package var parallelRuns: Int
     /// A call of which nothing is under way for this real time hangs.
     package var quietTime: Duration
     /// A call that sends more requests than this never ends.
@@ -66,14 +66,14 @@ package struct ResponseCheckOptions: Sendable {
         operations: [String] = [],
         checks: [String] = [],
         network: Network = .raw,
-        lanes: Int = 4,
+        parallelRuns: Int = 4,
         quietTime: Duration = .seconds(1),
         requestLimit: Int = 24
     ) {
         self.operations = operations
         self.checks = checks
         self.network = network
-        self.lanes = lanes
+        self.parallelRuns = parallelRuns
         self.quietTime = quietTime
         self.requestLimit = requestLimit
     }

@@ -26,7 +26,7 @@ struct ResponseCheckRun<Adapter: ClientAdapter>: Sendable {
         let clock = ContinuousClock()
         let start = clock.now
         let plan = plan(with: server.samples)
-        let cells = try await AsyncSemaphore.results(of: plan.count, hands: options.lanes) { turns in
+        let cells = try await AsyncSemaphore.results(of: plan.count, hands: options.parallelRuns) { turns in
             var cells: [(turn: Int, ResponseCheckCell)] = []
             while let turn = turns.next() {
                 try Task.checkCancellation()

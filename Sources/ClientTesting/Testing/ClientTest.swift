@@ -129,7 +129,7 @@ extension ClientTest {
             operations: assignment.operations,
             checks: checks.findings(of: network == .raw ? .responses : .urlsession),
             network: network,
-            lanes: jobs
+            parallelRuns: jobs
         )
         return try await ResponseCheck(adapter, contract: contract, options).run { operation, answer in
             tell(.began("\(adapter.name) \(operation) \(answer)"))
@@ -145,7 +145,7 @@ extension ClientTest {
         var options = VariantCheckOptions(
             operations: assignment.operations,
             checks: checks.findings(of: .variants),
-            lanes: jobs
+            parallelRuns: jobs
         )
         if let seed { options.seed = seed }
         return await VariantCheck(adapter, contract: contract, options).run { operation in

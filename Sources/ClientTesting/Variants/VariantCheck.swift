@@ -60,7 +60,7 @@ package struct VariantCheckOptions: Sendable {
     /// The most variants of a refusal's body that each operation gets; all of them are tried among all operations.
     package var refusalVariants: Int
     /// How many clients are called side by side.
-    package var lanes: Int
+    package var parallelRuns: Int
     /// A call that sends more requests than this never ends.
     package var requestLimit: Int
 
@@ -70,7 +70,7 @@ package struct VariantCheckOptions: Sendable {
         seed: UInt64 = 1,
         limits: VariantLimits = VariantLimits(),
         refusalVariants: Int = 12,
-        lanes: Int = 3,
+        parallelRuns: Int = 3,
         requestLimit: Int = 24
     ) {
         self.operations = operations
@@ -78,7 +78,7 @@ package struct VariantCheckOptions: Sendable {
         self.seed = seed
         self.limits = limits
         self.refusalVariants = refusalVariants
-        self.lanes = lanes
+        self.parallelRuns = parallelRuns
         self.requestLimit = requestLimit
     }
 }

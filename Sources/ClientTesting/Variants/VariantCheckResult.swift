@@ -82,7 +82,7 @@ extension VariantCheckResult {
         report.checks = answers.map { answer in
             Report.Check(
                 group: client,
-                name: "\(answer.operation) \(answer.status), swept",
+                name: "\(answer.operation) \(answer.status), variants",
                 findings: answer.findings,
                 skipped: answer.skipped,
                 place: answer.place

@@ -52,7 +52,7 @@ struct VariantCheckRun<Adapter: ClientAdapter>: Sendable {
         let chosen = contract.operations.filter {
             operations[$0.id] != nil && options.operations.fit($0.id, except: options.exceptions)
         }
-        let swept = await AsyncSemaphore.results(of: chosen.count, hands: options.lanes) { turns in
+        let checked = await AsyncSemaphore.results(of: chosen.count, hands: options.parallelRuns) { turns in
             var results: [(turn: Int, [VariantCheckedResponse])] = []
             while let turn = turns.next() {
                 progress(chosen[turn].id)
@@ -63,7 +63,7 @@ struct VariantCheckRun<Adapter: ClientAdapter>: Sendable {
         var result = VariantCheckResult(
             client: adapter.name,
             contract: contract.path,
-            answers: swept.flatMap { $0 },
+            answers: checked.flatMap { $0 },
             drops: chosen.compactMap { operations[$0.id] }.flatMap(\.dropsWithReasons),
             duration: clock.now - start
         )
@@ -99,7 +99,7 @@ struct VariantCheckRun<Adapter: ClientAdapter>: Sendable {
     private func answers(of documented: Operation, number: Int) async -> [VariantCheckedResponse] {
         guard let operation = operations[documented.id] else { return [] }
         var terms = VariantCheckTerms(operation)
-        var swept: [VariantCheckedResponse] = []
+        var checked: [VariantCheckedResponse] = []
         var isWhole = false
         for response in documented.responses {
             guard let status = response.servedStatus(by: documented), status >= 200, !(300..<400 ~= status) else {
@@ -116,11 +116,11 @@ struct VariantCheckRun<Adapter: ClientAdapter>: Sendable {
             else {
                 if let earlier, earlier.operation(documented)?.response(for: status) != nil { continue }
                 answer.skipped = "no value was found that the contract allows"
-                if response.sweptContent == nil { answer.skipped = "its media types are neither JSON nor text" }
-                swept.append(answer)
+                if response.variedContent == nil { answer.skipped = "its media types are neither JSON nor text" }
+                checked.append(answer)
                 continue
             }
-            var sweep = ResponseVariantCheck(
+            var check = ResponseVariantCheck(
                 call,
                 operation,
                 sample: sample,
@@ -136,62 +136,62 @@ struct VariantCheckRun<Adapter: ClientAdapter>: Sendable {
                 }
                 guard !new.isEmpty else { continue }
                 let old = earlier.legalVariants(of: documented, status: status)
-                let control = sweep
-                await serve(new, besides: old, to: &sweep)
-                answer = sweep.answer
-                guard sweep.isServed else {
+                let control = check
+                await serve(new, besides: old, to: &check)
+                answer = check.answer
+                guard check.isServed else {
                     answer.skipped = "the client has not asked for it"
-                    swept.append(answer)
+                    checked.append(answer)
                     continue
                 }
-                let causes = await newCauses(of: sweep, documented, old, control)
-                answer.findings = await findings(of: sweep, causes, new, documented, response).filter(isWanted)
-                swept.append(answer)
+                let causes = await newCauses(of: check, documented, old, control)
+                answer.findings = await findings(of: check, causes, new, documented, response).filter(isWanted)
+                checked.append(answer)
                 continue
             }
             if status < 300 {
-                await sweep.serveSuccess(variants)
-                terms = sweep.terms
-                isWhole = sweep.isServed
+                await check.serveSuccess(variants)
+                terms = check.terms
+                isWhole = check.isServed
             } else {
-                await sweep.serveRefusal(share(of: variants, number: number))
+                await check.serveRefusal(share(of: variants, number: number))
             }
-            answer = sweep.answer
-            guard sweep.isServed else {
+            answer = check.answer
+            guard check.isServed else {
                 answer.skipped = "the client has not asked for it"
-                let isFirst = !swept.contains { $0.skipped == answer.skipped }
+                let isFirst = !checked.contains { $0.skipped == answer.skipped }
                 if isFirst {
                     answer.findings = [VariantCheckWords.silence(of: documented, in: contract)].filter(isWanted)
                 }
-                swept.append(answer)
+                checked.append(answer)
                 continue
             }
-            answer.findings = await findings(of: sweep, sweep.causes.all, variants, documented, response)
+            answer.findings = await findings(of: check, check.causes.all, variants, documented, response)
                 .filter(isWanted)
-            swept.append(answer)
+            checked.append(answer)
         }
-        if isWhole, earlier == nil, let last = swept.indices.last {
+        if isWhole, earlier == nil, let last = checked.indices.last {
             let idle = terms.idle
             let findings =
                 idle.drops.map { VariantCheckWords.idle($0, "drops", of: documented, in: contract) }
                 + idle.tolerances.map { VariantCheckWords.idle($0, "tolerances", of: documented, in: contract) }
-            swept[last].findings += findings.filter(isWanted)
+            checked[last].findings += findings.filter(isWanted)
         }
-        return swept
+        return checked
     }
 
     /// Serves what is new, for a refusal after one that is not.
     private func serve(
         _ new: [SchemaVariant],
         besides old: [SchemaVariant],
-        to sweep: inout ResponseVariantCheck<Adapter>
+        to check: inout ResponseVariantCheck<Adapter>
     ) async {
-        if sweep.answer.status < 300 {
-            await sweep.serveSuccess(new)
+        if check.answer.status < 300 {
+            await check.serveSuccess(new)
         } else if old.isEmpty {
-            await sweep.serveNewRefusal(new)
+            await check.serveNewRefusal(new)
         } else {
-            await sweep.serveRefusal(old.prefix(1) + new)
+            await check.serveRefusal(old.prefix(1) + new)
         }
     }
 
@@ -199,23 +199,23 @@ struct VariantCheckRun<Adapter: ClientAdapter>: Sendable {
     ///
     /// - Parameter control: the test before anything was served.
     private func newCauses(
-        of sweep: ResponseVariantCheck<Adapter>,
+        of check: ResponseVariantCheck<Adapter>,
         _ documented: Operation,
         _ old: [SchemaVariant],
         _ control: ResponseVariantCheck<Adapter>
     ) async -> [VariantCheckCause] {
-        guard !sweep.causes.all.isEmpty, !old.isEmpty else { return sweep.causes.all }
+        guard !check.causes.all.isEmpty, !old.isEmpty else { return check.causes.all }
         var control = control
-        if sweep.answer.status < 300 { await control.serveSuccess(old) } else { await control.serveRefusal(old) }
+        if check.answer.status < 300 { await control.serveSuccess(old) } else { await control.serveRefusal(old) }
         let known = Set(control.causes.all.map(\.key))
         // A member that is new need not be kept by a client that does not know it.
         let places = Set(old.flatMap { $0.known.places().map(\.general) })
-        return sweep.causes.all.filter { cause in
+        return check.causes.all.filter { cause in
             if cause.isLoss, !places.contains(cause.place) { return false }
             guard known.contains(cause.key) else { return true }
             // A value that was changed before, for another reason.
             guard cause.kind == .changed else { return false }
-            var served = sweep.sample
+            var served = check.sample
             served.body = cause.variant.body
             let forbidden = earlier?.forbiddenPlaces(of: served, to: documented) ?? []
             return forbidden.contains { cause.place.isAround($0.general) }
@@ -238,7 +238,7 @@ struct VariantCheckRun<Adapter: ClientAdapter>: Sendable {
     }
 
     private func findings(
-        of sweep: ResponseVariantCheck<Adapter>,
+        of check: ResponseVariantCheck<Adapter>,
         _ causes: [VariantCheckCause],
         _ variants: [SchemaVariant],
         _ documented: Operation,
@@ -252,13 +252,13 @@ struct VariantCheckRun<Adapter: ClientAdapter>: Sendable {
         let words = VariantCheckWords(
             contract: contract,
             operation: documented,
-            status: sweep.answer.status,
+            status: check.answer.status,
             response: response
         )
         var findings: [Finding] = []
         for (number, cause) in causes.enumerated() {
             // The first causes are looked at closely; what follows is mostly the same thing elsewhere.
-            let smallest = number < Self.shrunkCauses ? await sweep.smallest(cause) : nil
+            let smallest = number < Self.shrunkCauses ? await check.smallest(cause) : nil
             let position = positions[cause.place] ?? cause.variant.schemaPosition
             findings.append(words.finding(cause, smallest: smallest, at: position))
         }

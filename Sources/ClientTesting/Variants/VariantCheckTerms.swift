@@ -100,7 +100,7 @@ struct VariantCheckWords: Sendable {
             let message = "\(id) changes \(member): \(cause.words.printable), where \(label)\(others)"
             let advice =
                 cause.isLoss
-                ? "keep the member, or list it among the drops with a reason"
+                ? "keep the member, or give a reason for dropping it"
                 : smallest.map { "the smallest body that comes back changed is \($0.text().shortBody)" }
             return finding(.changedValue, message, place, advice: advice)
         case .acceptedIllegal:
@@ -109,8 +109,8 @@ struct VariantCheckWords: Sendable {
                 .acceptedIllegal,
                 message,
                 place,
-                advice: "do without the member only where the contract does, or list it among the tolerances or drops"
-                    + " with a reason"
+                advice:
+                    "do without the member only where the contract does, or give a reason for tolerating or dropping it"
             )
         case .evolution:
             let message =

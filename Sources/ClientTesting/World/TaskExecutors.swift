@@ -7,7 +7,7 @@
     /// The default executor of this process: gives jobs to their worlds, and all others to the executor that was there.
     enum TaskExecutors: ExecutorFactory {
         static let mainExecutor: any MainExecutor = MainActor.executor
-        static let defaultExecutor: any TaskExecutor = WorldlyExecutor(Task.defaultExecutor)
+        static let defaultExecutor: any TaskExecutor = WorldTaskExecutor(Task.defaultExecutor)
 
         /// Called once, before there is a world.
         static func install() {
@@ -17,7 +17,7 @@
         }
     }
 
-    private final class WorldlyExecutor: TaskExecutor, SchedulingExecutor {
+    private final class WorldTaskExecutor: TaskExecutor, SchedulingExecutor {
         private let original: any TaskExecutor
 
         init(_ original: any TaskExecutor) {

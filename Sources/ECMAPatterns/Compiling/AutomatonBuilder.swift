@@ -9,13 +9,13 @@ struct AutomatonBuilder {
     /// Assertions are judged when the next character is known.
     private struct State: Hashable {
         var places: [Int32]
-        var before: Neighbour
+        var before: AdjacentCharacter
     }
 
     private let program: Program
     private let alphabet: Alphabet
-    private let interest: Neighbour
-    private let neighbours: [Neighbour]
+    private let interest: AdjacentCharacter
+    private let neighbours: [AdjacentCharacter]
     /// Whether each set has each symbol.
     private let membership: [[Bool]]
 
@@ -36,7 +36,7 @@ struct AutomatonBuilder {
 
     private init?(_ program: Program) {
         self.program = program
-        var interest: Neighbour = .edge
+        var interest: AdjacentCharacter = .edge
         for case .assert(let assertion) in program.instructions { interest.formUnion(assertion.interest) }
         var sets = program.sets
         if interest.contains(.lineEnd) { sets.append(.lineTerminators) }
@@ -45,7 +45,7 @@ struct AutomatonBuilder {
         guard let alphabet = Alphabet(of: sets) else { return nil }
         self.interest = interest
         self.alphabet = alphabet
-        neighbours = alphabet.examples.map { Neighbour($0).intersection(interest) }
+        neighbours = alphabet.examples.map { AdjacentCharacter($0).intersection(interest) }
         membership = program.sets.map { set in alphabet.examples.map(set.contains) }
         seen = [UInt32](repeating: 0, count: program.instructions.count)
     }
@@ -60,7 +60,7 @@ struct AutomatonBuilder {
             let state = states[next]
             next += 1
             acceptsAtEnd.append(reach(from: state, after: .edge) == nil)
-            var reached: [Neighbour: [Int32]?] = [:]
+            var reached: [AdjacentCharacter: [Int32]?] = [:]
             for symbol in 0..<width {
                 let after = neighbours[symbol]
                 let places: [Int32]?
@@ -87,7 +87,7 @@ struct AutomatonBuilder {
     }
 
     /// The instructions that take a character, as far as they can be reached without one; `nil` for a match.
-    private mutating func reach(from state: State, after: Neighbour) -> [Int32]? {
+    private mutating func reach(from state: State, after: AdjacentCharacter) -> [Int32]? {
         round += 1
         var open = state.places
         var found: [Int32] = []

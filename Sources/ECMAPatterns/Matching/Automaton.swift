@@ -143,14 +143,14 @@ extension ScalarSet {
 }
 
 /// What assertions ask about the character on one side of a position.
-struct Neighbour: OptionSet, Hashable, Sendable {
+struct AdjacentCharacter: OptionSet, Hashable, Sendable {
     let rawValue: UInt8
 
     /// There is none: the text begins or ends here.
-    static let edge = Neighbour(rawValue: 1)
-    static let lineEnd = Neighbour(rawValue: 2)
-    static let word = Neighbour(rawValue: 4)
-    static let wordInAnyCase = Neighbour(rawValue: 8)
+    static let edge = AdjacentCharacter(rawValue: 1)
+    static let lineEnd = AdjacentCharacter(rawValue: 2)
+    static let word = AdjacentCharacter(rawValue: 4)
+    static let wordInAnyCase = AdjacentCharacter(rawValue: 8)
 
     init(rawValue: UInt8) { self.rawValue = rawValue }
 
@@ -164,7 +164,7 @@ struct Neighbour: OptionSet, Hashable, Sendable {
 
 extension PatternNode.Assertion {
     /// What the assertion asks about its neighbours.
-    var interest: Neighbour {
+    var interest: AdjacentCharacter {
         switch self {
         case .start, .end: .edge
         case .lineStart, .lineEnd: [.edge, .lineEnd]
@@ -172,7 +172,7 @@ extension PatternNode.Assertion {
         }
     }
 
-    func holds(between before: Neighbour, and after: Neighbour) -> Bool {
+    func holds(between before: AdjacentCharacter, and after: AdjacentCharacter) -> Bool {
         switch self {
         case .start: before.contains(.edge)
         case .end: after.contains(.edge)

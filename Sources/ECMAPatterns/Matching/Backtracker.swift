@@ -1,7 +1,7 @@
 /// Runs a program by trying one way after the other, with a budget of steps.
 struct Backtracker {
     /// What to do when a way has failed.
-    private enum Retreat {
+    private enum BacktrackPoint {
         case tryFrom(instruction: Int32, position: Int)
         case restore(register: Int32, value: Int)
     }
@@ -10,7 +10,7 @@ struct Backtracker {
     private let text: TextBytes
     private var budget: Int
     private var registers: [Int]
-    private var retreats: [Retreat] = []
+    private var backtrackPoints: [BacktrackPoint] = []
     private var visited: VisitedPlaces
     /// Whether the outcome depends on what groups matched; else registers are not kept, and failed places are.
     private let remembersGroups: Bool
@@ -41,7 +41,7 @@ struct Backtracker {
     ///
     /// It calls itself only as deep as lookarounds lie in each other.
     private mutating func run(from instruction: Int, at start: Int) -> ECMAPattern.Outcome {
-        let base = retreats.count
+        let base = backtrackPoints.count
         var at = instruction
         var position = start
         while true {
@@ -62,7 +62,7 @@ struct Backtracker {
                 at = Int(target)
             case .split(let first, let second):
                 if remembersGroups || visited.insert(at, position) {
-                    retreats.append(.tryFrom(instruction: second, position: position))
+                    backtrackPoints.append(.tryFrom(instruction: second, position: position))
                     at = Int(first)
                 } else {
                     fails = true
@@ -112,7 +112,7 @@ struct Backtracker {
     private mutating func look(from instruction: Int, at position: Int, negated: Bool) -> ECMAPattern.Outcome {
         let kept = visited.keepsTrail
         let trail = visited.trailLength
-        let base = retreats.count
+        let base = backtrackPoints.count
         visited.keepsTrail = !remembersGroups
         let outcome = run(from: instruction, at: position)
         visited.keepsTrail = kept
@@ -135,23 +135,23 @@ struct Backtracker {
         return set.contains(scalar) ? next : nil
     }
 
-    private func neighbour(before position: Int) -> Neighbour {
-        position == 0 ? .edge : Neighbour(text.scalar(before: position).value)
+    private func neighbour(before position: Int) -> AdjacentCharacter {
+        position == 0 ? .edge : AdjacentCharacter(text.scalar(before: position).value)
     }
 
-    private func neighbour(after position: Int) -> Neighbour {
-        position == text.count ? .edge : Neighbour(text.scalar(at: position).value)
+    private func neighbour(after position: Int) -> AdjacentCharacter {
+        position == text.count ? .edge : AdjacentCharacter(text.scalar(at: position).value)
     }
 
     private mutating func set(_ register: Int32, to value: Int) {
-        retreats.append(.restore(register: register, value: registers[Int(register)]))
+        backtrackPoints.append(.restore(register: register, value: registers[Int(register)]))
         registers[Int(register)] = value
     }
 
     /// Undoes what was done since the last choice, which it returns, or since the beginning.
     private mutating func retreat(to base: Int) -> (instruction: Int, position: Int)? {
-        while retreats.count > base {
-            switch retreats.removeLast() {
+        while backtrackPoints.count > base {
+            switch backtrackPoints.removeLast() {
             case .tryFrom(let instruction, let position): return (Int(instruction), position)
             case .restore(let register, let value): registers[Int(register)] = value
             }
@@ -162,17 +162,17 @@ struct Backtracker {
     /// Drops the choices inside a lookaround that has matched, but not the way back to what the groups held before.
     private mutating func keepOnlyRegisters(since base: Int) {
         guard remembersGroups else {
-            retreats.removeSubrange(base...)
+            backtrackPoints.removeSubrange(base...)
             return
         }
         var kept = base
-        for index in base..<retreats.count {
-            if case .restore = retreats[index] {
-                retreats[kept] = retreats[index]
+        for index in base..<backtrackPoints.count {
+            if case .restore = backtrackPoints[index] {
+                backtrackPoints[kept] = backtrackPoints[index]
                 kept += 1
             }
         }
-        retreats.removeSubrange(kept...)
+        backtrackPoints.removeSubrange(kept...)
     }
 
     /// Where the text goes on after what a group matched; a group that matched nothing yet is the empty text.

@@ -8,7 +8,7 @@ struct PatternNode: Sendable {
         case assertion(Assertion)
         case capture(Int, PatternNode)
         case repetition(Repetition, PatternNode)
-        case look(Look, PatternNode)
+        case look(Lookaround, PatternNode)
         /// What a group matched, or whichever of the groups that share a name.
         case backreference(to: Reference, ignoringCase: Bool)
     }
@@ -45,7 +45,7 @@ struct PatternNode: Sendable {
         return PatternNode(kind: .repetition(repetition, body), lengths: lengths)
     }
 
-    static func look(_ look: Look, _ body: PatternNode) -> PatternNode {
+    static func look(_ look: Lookaround, _ body: PatternNode) -> PatternNode {
         PatternNode(kind: .look(look, body), lengths: .zero)
     }
 
@@ -104,7 +104,7 @@ extension PatternNode {
     }
 
     /// Whether a lookaround looks ahead or behind, for something or for its absence.
-    struct Look: Sendable {
+    struct Lookaround: Sendable {
         var behind: Bool
         var negated: Bool
     }

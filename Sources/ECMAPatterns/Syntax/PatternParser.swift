@@ -234,13 +234,13 @@ extension PatternParser {
         if take("?:") {
             node = try disjunction()
         } else if take("?=") {
-            node = .look(PatternNode.Look(behind: false, negated: false), try disjunction())
+            node = .look(PatternNode.Lookaround(behind: false, negated: false), try disjunction())
         } else if take("?!") {
-            node = .look(PatternNode.Look(behind: false, negated: true), try disjunction())
+            node = .look(PatternNode.Lookaround(behind: false, negated: true), try disjunction())
         } else if take("?<=") {
-            node = .look(PatternNode.Look(behind: true, negated: false), try disjunction())
+            node = .look(PatternNode.Lookaround(behind: true, negated: false), try disjunction())
         } else if take("?<!") {
-            node = .look(PatternNode.Look(behind: true, negated: true), try disjunction())
+            node = .look(PatternNode.Lookaround(behind: true, negated: true), try disjunction())
         } else if take("?<") {
             node = try namedGroup()
         } else if take("?") {

@@ -94,7 +94,7 @@ struct ConnectionMachine: Hashable {
 
     mutating func handle(_ event: Event, at now: MonotonicTime) -> Action {
         switch event {
-        case .parserNeedsMore(let stage, let bodyBytes): parserNeedsMore(stage, bodyBytes, at: now)
+        case .parserNeedsMore(let parserPhase, let bodyBytes): parserNeedsMore(parserPhase, bodyBytes, at: now)
         case .bodyBegins(let bytesPerSecond): bodyBegins(bytesPerSecond, at: now)
         case .requestEnded(let keepsAlive, let bodyBytes): requestEnded(keepsAlive, bodyBytes, at: now)
         case .refused: begin(response: .refuse)
@@ -116,19 +116,19 @@ struct ConnectionMachine: Hashable {
     // MARK: Reading
 
     private mutating func parserNeedsMore(
-        _ stage: HTTPRequestParser.Phase,
+        _ parserPhase: HTTPRequestParser.Phase,
         _ bodyBytes: Int,
         at now: MonotonicTime
     ) -> Action {
         if peerHasEnded {
             // What is unfinished now will never be finished.
-            switch stage {
+            switch parserPhase {
             case .idle, .refused: return end(.atOnce)
             case .head: return begin(response: .reportUnfinished(.headBrokeOff))
             case .body: return begin(response: .reportUnfinished(.bodyBrokeOff))
             }
         }
-        switch (stage, phase) {
+        switch (parserPhase, phase) {
         case (.idle, .idle), (.head, .head): return .wait
         case (.head, _): phase = .head(until: now.advanced(byNanoseconds: rules.head))
         case (.body, .body(var body)):

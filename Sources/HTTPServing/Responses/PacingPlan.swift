@@ -2,12 +2,12 @@ import Basics
 
 /// When which part of a paced response may go out; all times are nanoseconds since the response began.
 struct PacingPlan: Sendable, Hashable {
-    private enum Course: Hashable {
+    private enum Schedule: Hashable {
         case pieces(count: Int, step: UInt64, last: UInt64)
         case rate(bytesPerSecond: UInt64)
     }
 
-    private let course: Course
+    private let schedule: Schedule
     private let headBytes: Int
     private let bodyBytes: Int
     private var totalBytes: Int { headBytes + bodyBytes }
@@ -19,15 +19,15 @@ struct PacingPlan: Sendable, Hashable {
         case .dribble(let chunks, let duration):
             let count = max(1, min(chunks, bodyBytes))
             let last = duration.wholeNanoseconds
-            course = .pieces(count: count, step: last / UInt64(count), last: last)
+            schedule = .pieces(count: count, step: last / UInt64(count), last: last)
         case .bandwidth(let bytesPerSecond):
-            course = .rate(bytesPerSecond: UInt64(max(1, bytesPerSecond)))
+            schedule = .rate(bytesPerSecond: UInt64(max(1, bytesPerSecond)))
         }
     }
 
     /// How many bytes may have left after so much time.
     func allowance(after elapsed: UInt64) -> Int {
-        switch course {
+        switch schedule {
         case .pieces(let count, let step, let last):
             if elapsed >= last || step == 0 { return totalBytes }
             return end(ofPiece: min(count - 1, Int(clamping: elapsed / step)), of: count)
@@ -39,7 +39,7 @@ struct PacingPlan: Sendable, Hashable {
     /// When the next piece is due, so many bytes having left; nil when all have.
     func nextDue(afterSending sent: Int) -> UInt64? {
         guard sent < totalBytes else { return nil }
-        switch course {
+        switch schedule {
         case .pieces(let count, let step, let last):
             var piece = sent < headBytes ? 0 : share(sent - headBytes, of: count, over: bodyBytes)
             while piece < count, end(ofPiece: piece, of: count) <= sent { piece += 1 }
@@ -52,7 +52,7 @@ struct PacingPlan: Sendable, Hashable {
 
     /// When the last piece is due.
     var lastDue: UInt64 {
-        switch course {
+        switch schedule {
         case .pieces(_, _, let last): last
         case .rate(let rate): UInt64(clamping: totalBytes).scaled(by: 1_000_000_000, over: rate, rounded: .up)
         }

@@ -69,9 +69,9 @@ struct DiagramComposer {
 
     private mutating func addNames() {
         let frame = layout.frame
-        let others = diagram.lanes.count - frame.clients.count
-        let names = diagram.lanes.prefix(frame.clients.count).enumerated().map { index, lane in
-            let name = lane.account.map { "\(lane.name) · \($0)" } ?? lane.name
+        let others = diagram.lifelines.count - frame.clients.count
+        let names = diagram.lifelines.prefix(frame.clients.count).enumerated().map { index, lifeline in
+            let name = lifeline.account.map { "\(lifeline.name) · \($0)" } ?? lifeline.name
             return index == frame.clients.count - 1 && others > 0 ? "\(name) and \(others) more" : name
         }
         let servers = ["server"] + frame.origins.prefix(frame.servers.count - 1)
@@ -80,14 +80,14 @@ struct DiagramComposer {
             var left = DiagramLayout.width
             if server >= 0 {
                 let x = server == servers.count - 1 ? DiagramLayout.width - 2 : frame.servers[server + 1] - 6
-                if let text = DiagramText(.lane, servers[server], x: x, y: y, within: 90, isAtEnd: true) {
+                if let text = DiagramText(.lifeline, servers[server], x: x, y: y, within: 90, isAtEnd: true) {
                     layout.texts.append(text)
                     left = text.box.x
                 }
             }
             if row < names.count {
                 let x = frame.clients[row] - 3
-                let text = DiagramText(.lane, names[row], x: x, y: y, within: left - 8 - x)
+                let text = DiagramText(.lifeline, names[row], x: x, y: y, within: left - 8 - x)
                 if let text { layout.texts.append(text) }
             }
             y += Self.line
@@ -170,7 +170,7 @@ extension DiagramComposer {
         let server = frame.server(of: exchange)
         group.arrow = DiagramLayout.Arrow(
             kind: .request,
-            from: frame.client(exchange.lane),
+            from: frame.client(exchange.lifeline),
             to: frame.servers[server],
             y: y + 2,
             isFailure: false
@@ -206,7 +206,7 @@ extension DiagramComposer {
         }
         if isBroken { y += 3 }
         let from = frame.servers[server]
-        let to = frame.client(exchange.lane)
+        let to = frame.client(exchange.lifeline)
         group.arrow = DiagramLayout.Arrow(
             kind: isBroken ? .broken : .response,
             from: from,

@@ -200,7 +200,7 @@ struct DiagramFrame: Sendable {
 
     init(_ diagram: StoryDiagram, tokenColumns: Int) {
         let left = Self.tokens + tokenColumns * Self.tokenColumn + 8
-        clients = (0..<max(1, min(diagram.lanes.count, Self.shownClients))).map { left + $0 * Self.clientSpace }
+        clients = (0..<max(1, min(diagram.lifelines.count, Self.shownClients))).map { left + $0 * Self.clientSpace }
         var origins: [String] = []
         for case let origin? in diagram.exchanges.lazy.map(\.origin) where !origins.containsExactly(origin) {
             origins.append(origin)
@@ -211,7 +211,7 @@ struct DiagramFrame: Sendable {
         servers = (0..<count).map { DiagramLayout.width - 2 - (count - $0) * Self.serverSpace }
     }
 
-    func client(_ lane: Int) -> Int { clients[min(max(0, lane), clients.count - 1)] }
+    func client(_ lifeline: Int) -> Int { clients[min(max(0, lifeline), clients.count - 1)] }
 
     /// The number of the server's line.
     func server(of exchange: StoryDiagram.Exchange) -> Int {

@@ -4,7 +4,7 @@ import Basics
 struct DiagramText: Sendable, Hashable {
     /// What a text says, which decides how it looks.
     enum Role: String, Sendable {
-        case lane
+        case lifeline
         case request
         case chip
         case refused

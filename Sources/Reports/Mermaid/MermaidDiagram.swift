@@ -29,11 +29,11 @@ private struct MermaidLines {
     }
 
     mutating func written() -> String {
-        for (index, lane) in diagram.lanes.enumerated() {
-            let name = lane.account.map { "\(lane.name) · \($0)" } ?? lane.name
+        for (index, lifeline) in diagram.lifelines.enumerated() {
+            let name = lifeline.account.map { "\(lifeline.name) · \($0)" } ?? lifeline.name
             lines.append("    participant c\(index) as \(MermaidText.escaped(name))")
         }
-        if diagram.lanes.isEmpty { lines.append("    participant c0 as client") }
+        if diagram.lifelines.isEmpty { lines.append("    participant c0 as client") }
         lines.append("    participant s0 as server")
         for (index, origin) in origins.enumerated() {
             lines.append("    participant s\(index + 1) as \(MermaidText.escaped(origin))")
@@ -110,7 +110,7 @@ private struct MermaidLines {
     }
 
     private func client(_ exchange: StoryDiagram.Exchange) -> String {
-        "c\(max(0, min(exchange.lane, diagram.lanes.count - 1)))"
+        "c\(max(0, min(exchange.lifeline, diagram.lifelines.count - 1)))"
     }
 
     private func server(_ exchange: StoryDiagram.Exchange) -> String {

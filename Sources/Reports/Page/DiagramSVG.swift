@@ -58,11 +58,11 @@ struct DiagramSVG {
         let frame = layout.frame
         let top = layout.namesBottom
         for (index, x) in frame.clients.enumerated() {
-            page += "<path class=\"lane\" d=\"M\(x) \(4 + 14 * (index + 1))V\(layout.height - 2)\"/>"
+            page += "<path class=\"lifeline\" d=\"M\(x) \(4 + 14 * (index + 1))V\(layout.height - 2)\"/>"
         }
         for (index, x) in frame.servers.enumerated() {
             let names = 4 + 14 * (frame.servers.count - index)
-            page += "<path class=\"lane\" d=\"M\(x) \(min(names, top))V\(layout.height - 2)\"/>"
+            page += "<path class=\"lifeline\" d=\"M\(x) \(min(names, top))V\(layout.height - 2)\"/>"
         }
         page += "<path class=\"axis\" d=\"M\(DiagramFrame.tokens - 2) \(top)V\(layout.height - 2)\"/>\n"
     }
@@ -83,7 +83,7 @@ struct DiagramSVG {
     private func append(_ bar: DiagramLayout.Bar, to page: inout String) {
         let life = diagram.lifetimes[bar.lifetime]
         page += "<g class=\"life k\(colours[bar.lifetime])\"><title>"
-        HTMLText.append(life.sentence(diagram.lanes), to: &page)
+        HTMLText.append(life.sentence(diagram.lifelines), to: &page)
         page += "</title>"
         append(bar.label, to: &page)
         page += "<path class=\"bar\(bar.isOpen ? " open" : "")\" d=\"M\(bar.x) \(bar.top)V\(bar.bottom)\"/>"
@@ -100,7 +100,7 @@ struct DiagramSVG {
         // The whole exchange is reported at its request.
         if let exchange, group.arrow?.kind == .request {
             page += "<title>"
-            HTMLText.append(exchange.sentence(diagram.lanes), to: &page, limit: 400)
+            HTMLText.append(exchange.sentence(diagram.lifelines), to: &page, limit: 400)
             page += "</title>"
         }
         page += "<a href=\"#\(anchor)-x\(group.exchange)\">"
@@ -137,8 +137,8 @@ struct DiagramSVG {
 
 extension StoryDiagram.Lifetime {
     /// The whole of a token's life in words.
-    fileprivate func sentence(_ lanes: [StoryDiagram.Lane]) -> String {
-        let owner = lanes.indices.contains(lane) ? " of \(lanes[lane].name)" : ""
+    fileprivate func sentence(_ lifelines: [StoryDiagram.Lifeline]) -> String {
+        let owner = lifelines.indices.contains(lifeline) ? " of \(lifelines[lifeline].name)" : ""
         var words = "\(id)\(owner): issued \(TimeWords.relative(issued)), expires \(TimeWords.relative(expires))"
         if let ended { words += ", \(ended.word) \(TimeWords.relative(ended.time))" }
         return words
@@ -147,8 +147,10 @@ extension StoryDiagram.Lifetime {
 
 extension StoryDiagram.Exchange {
     /// All that the arrow has no room for.
-    fileprivate func sentence(_ lanes: [StoryDiagram.Lane]) -> String {
-        var words = ["\(number). \(lanes.indices.contains(lane) ? lanes[lane].name : "client"): \(method) "]
+    fileprivate func sentence(_ lifelines: [StoryDiagram.Lifeline]) -> String {
+        var words = [
+            "\(number). \(lifelines.indices.contains(lifeline) ? lifelines[lifeline].name : "client"): \(method) "
+        ]
         words[0] += Secrets.target(target)
         words += brought.compactMap(\.wordsWhenBrought.first)
         words.append(outcomeWords)

@@ -73,7 +73,7 @@ enum PageStyle {
         .answer.unsound{background:var(--badpaper);color:var(--bad);border-color:transparent}
         .outcomes th,.outcomes td:first-child{overflow-wrap:break-word}
         text{font-size:11px;fill:var(--ink)}
-        text.lane{font-weight:700}
+        text.lifeline{font-weight:700}
         text.time,text.token,text.badge{font-size:10px}
         text.time,text.gap,text.chip,text.gate{fill:var(--dim)}
         text.gap{font-style:italic}
@@ -83,7 +83,7 @@ enum PageStyle {
         text.gate{fill:var(--mild)}
         text.mark{fill:var(--k2)}
         path{fill:none;stroke:var(--ink);stroke-width:1}
-        path.lane{stroke:var(--dim)}path.axis{stroke:var(--line)}
+        path.lifeline{stroke:var(--dim)}path.axis{stroke:var(--line)}
         path.zigzag{stroke:var(--line)}path.rule{stroke:var(--k2);stroke-dasharray:1 3}
         path.response,path.broken{stroke-dasharray:4 2;stroke:var(--good)}
         path.bad{stroke:var(--bad)}path.cross{stroke-width:1.6}path.cap{stroke-width:1.6}

@@ -1,7 +1,7 @@
 /// What a sequence diagram shows: who talked to the server, when, and with which tokens.
 package struct StoryDiagram: Sendable {
     /// A client's line: a device, or requests without one.
-    package struct Lane: Sendable, Hashable {
+    package struct Lifeline: Sendable, Hashable {
         package var name: String
         package var account: String?
 
@@ -34,8 +34,8 @@ package struct StoryDiagram: Sendable {
     /// A request and its response.
     package struct Exchange: Sendable {
         package var number: Int
-        /// An index into ``StoryDiagram/lanes``.
-        package var lane: Int
+        /// An index into ``StoryDiagram/lifelines``.
+        package var lifeline: Int
         /// The other server that was asked; `nil` for the backend itself.
         package var origin: String?
         /// Seconds of virtual time since the start.
@@ -57,7 +57,7 @@ package struct StoryDiagram: Sendable {
 
         package init(
             number: Int,
-            lane: Int,
+            lifeline: Int,
             time: Double,
             moment: Double,
             method: String,
@@ -67,7 +67,7 @@ package struct StoryDiagram: Sendable {
             response: Message
         ) {
             self.number = number
-            self.lane = lane
+            self.lifeline = lifeline
             self.time = time
             self.moment = moment
             self.method = method
@@ -98,18 +98,18 @@ package struct StoryDiagram: Sendable {
         /// `access-2`.
         package var id: String
         package var kind: String
-        /// An index into ``StoryDiagram/lanes``.
-        package var lane: Int
+        /// An index into ``StoryDiagram/lifelines``.
+        package var lifeline: Int
         /// Seconds of virtual time since the start; negative for what was issued before.
         package var issued: Double
         package var expires: Double
         /// When it stopped being accepted before it expired, and how: `superseded`, `revoked`.
         package var ended: (time: Double, word: String)?
 
-        package init(id: String, kind: String, lane: Int, issued: Double, expires: Double) {
+        package init(id: String, kind: String, lifeline: Int, issued: Double, expires: Double) {
             self.id = id
             self.kind = kind
-            self.lane = lane
+            self.lifeline = lifeline
             self.issued = issued
             self.expires = expires
         }
@@ -129,7 +129,7 @@ package struct StoryDiagram: Sendable {
         }
     }
 
-    package var lanes: [Lane] = []
+    package var lifelines: [Lifeline] = []
     /// Oldest first.
     package var exchanges: [Exchange] = []
     package var lifetimes: [Lifetime] = []

@@ -90,7 +90,7 @@ extension TokenHistory {
 }
 
 /// What a client went on with after a refresh that was refused permanently.
-private struct Afterlife {
+private struct ContinuedUse {
     var refused: Exchange
     var calls: [Exchange] = []
     /// Those that cannot be judged, because the server was late.
@@ -99,9 +99,9 @@ private struct Afterlife {
 }
 
 extension Episode {
-    fileprivate var afterlives: [Afterlife] {
-        var afterlives: [Afterlife] = []
-        var open: Afterlife?
+    fileprivate var afterlives: [ContinuedUse] {
+        var afterlives: [ContinuedUse] = []
+        var open: ContinuedUse?
         func close() {
             if var closed = open, !closed.calls.isEmpty || !closed.unclear.isEmpty {
                 if closed.calls.isEmpty { (closed.calls, closed.isUnclear) = (closed.unclear, true) }
@@ -116,7 +116,7 @@ extension Episode {
             case .refresh, .resource:
                 guard let refused = open?.refused else {
                     let isRefresh = history.isRefresh(exchange)
-                    if isRefresh, history.result(of: exchange) == .terminal { open = Afterlife(refused: exchange) }
+                    if isRefresh, history.result(of: exchange) == .terminal { open = ContinuedUse(refused: exchange) }
                     continue
                 }
                 switch knowledge(of: refused, in: exchange) {

@@ -40,26 +40,26 @@ package enum LogoutThoughFresh: Rule {
                 history.isRefresh(exchange), history.wasReceived(exchange),
                 400..<500 ~= exchange.response.status.code, exchange.response.status.code != 429,
                 let fresh = history.freshToken(at: exchange, received, grants, in: launch),
-                let departure = history.departure(after: index, in: launch)
+                let signOut = history.signOut(after: index, in: launch)
             else { continue }
             violations.append(
                 RuleViolation(
-                    "\(exchange.subject) was answered \(exchange.response.status.code), and \(departure.words), although "
+                    "\(exchange.subject) was answered \(exchange.response.status.code), and \(signOut.words), although "
                         + "\(fresh) was good",
-                    exchanges: [exchange.number] + (departure.exchange.map { [$0] } ?? []) + departure.doubt,
+                    exchanges: [exchange.number] + (signOut.exchange.map { [$0] } ?? []) + signOut.doubt,
                     device: device.name,
-                    isUnclear: !departure.doubt.isEmpty
+                    isUnclear: !signOut.doubt.isEmpty
                 )
             )
             // One sign-out is one violation, however many refreshes were refused before it.
-            end = departure.exchange.flatMap { number in launch.firstIndex { $0.number == number } } ?? launch.endIndex
+            end = signOut.exchange.flatMap { number in launch.firstIndex { $0.number == number } } ?? launch.endIndex
         }
         return violations
     }
 }
 
 /// How a client has left a session.
-private struct Departure {
+private struct SignOut {
     var words: String
     var exchange: UInt64?
     /// Exchanges by which the client may have gone on before, had the server not been late itself.
@@ -100,18 +100,18 @@ extension TokenHistory {
     }
 
     /// How the client left after an exchange, if it did so before it used any valid token again.
-    fileprivate func departure(after index: Int, in launch: [Exchange]) -> Departure? {
+    fileprivate func signOut(after index: Int, in launch: [Exchange]) -> SignOut? {
         let refusal = launch[index]
         guard let end = refusal.end else { return nil }
-        var departure: Departure?
+        var signOut: SignOut?
         var doubt: [UInt64] = []
         var moment = RealTime(nanoseconds: .max)
         search: for exchange in launch.dropFirst(index + 1) where exchange.arrival >= end {
             switch purpose(of: exchange) {
             case .signOut:
-                departure = Departure(words: "exchange \(exchange.number) signed out", exchange: exchange.number)
+                signOut = SignOut(words: "exchange \(exchange.number) signed out", exchange: exchange.number)
             case .signIn:
-                departure = Departure(words: "exchange \(exchange.number) signed in anew", exchange: exchange.number)
+                signOut = SignOut(words: "exchange \(exchange.number) signed in anew", exchange: exchange.number)
             case .resource where exchange.hasSucceeded && isClearlyBefore(refusal, exchange): break
             case .resource where exchange.hasSucceeded && follows(exchange, from: refusal) == .unclear:
                 doubt.append(exchange.number)
@@ -126,8 +126,8 @@ extension TokenHistory {
             statement.launchIdentity == refusal.launchIdentity && statement.moment >= end && statement.moment <= moment
                 && statement.fact.utf8.elementsEqual("signedOut".utf8)
         }
-        if told?.value.bool == true { departure = Departure(words: "the client told that it was signed out") }
-        departure?.doubt = doubt
-        return departure
+        if told?.value.bool == true { signOut = SignOut(words: "the client told that it was signed out") }
+        signOut?.doubt = doubt
+        return signOut
     }
 }

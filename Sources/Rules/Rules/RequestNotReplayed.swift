@@ -14,16 +14,16 @@ package enum RequestNotReplayed: Rule {
 
     package static func violations(in history: TokenHistory) -> [RuleViolation] {
         history.episodes.flatMap { episode -> [RuleViolation] in
-            let flaws = episode.rescues.compactMap { rescue in episode.flaw(of: rescue).map { (rescue, $0) } }
+            let flaws = episode.renewed.compactMap { renewed in episode.flaw(of: renewed).map { (renewed, $0) } }
             guard !flaws.isEmpty else { return [] }
             // What something else took the place of is B22.
             let replaced = Recovery.all(in: episode.exchanges, of: history).flatMap(\.substitutions).map(\.lost.number)
             var violations = RepeatedViolations(repetition: "so it was with")
-            for (rescue, flaw) in flaws {
-                let refused = episode.exchanges[rescue.place].number
-                guard rescue.replay != nil || !replaced.contains(refused) else { continue }
+            for (renewed, flaw) in flaws {
+                let refused = episode.exchanges[renewed.place].number
+                guard renewed.replay != nil || !replaced.contains(refused) else { continue }
                 violations.add(
-                    "\(rescue.refresh.number) \(flaw.name)",
+                    "\(renewed.refresh.number) \(flaw.name)",
                     by: refused,
                     RuleViolation(flaw.sentence, exchanges: flaw.exchanges, device: episode.device)
                 )
@@ -35,7 +35,7 @@ package enum RequestNotReplayed: Rule {
 
 extension Episode {
     /// A request that was refused, and the refresh that was there to save it.
-    fileprivate struct Rescue {
+    fileprivate struct RenewedRequest {
         /// Where it was refused.
         var place: Int
         var refresh: Exchange
@@ -44,7 +44,7 @@ extension Episode {
     }
 
     /// A request of which enough is said.
-    private struct Told: Hashable {
+    private struct ReportedRequest: Hashable {
         var request: RequestEssence
         var refresh: Int
     }
@@ -57,9 +57,9 @@ extension Episode {
         var exchanges: [UInt64]
     }
 
-    fileprivate var rescues: [Rescue] {
-        var told: Set<Told> = []
-        return row.complaints.compactMap { place -> Rescue? in
+    fileprivate var renewed: [RenewedRequest] {
+        var told: Set<ReportedRequest> = []
+        return row.complaints.compactMap { place -> RenewedRequest? in
             let refused = exchanges[place]
             // One that asks for a head alone carries nothing that could get lost.
             guard history.purpose(of: refused) == .resource, refused.request.method != .head, let end = refused.end,
@@ -67,14 +67,18 @@ extension Episode {
             else { return nil }
             let refresh = exchanges[saviour]
             guard history.result(of: refresh) == .renewed, refresh.breaks == nil, !isReplaced(place, before: refresh),
-                told.insert(Told(request: essence(place), refresh: saviour)).inserted
+                told.insert(ReportedRequest(request: essence(place), refresh: saviour)).inserted
             else { return nil }
             // Where several refreshes were under way, another one may have served the request.
             let later = row.requests(like: place).between(place, .max)
             let first = later.first { later in
                 exchanges[later].arrival >= end && !history.isSibling(exchanges[later], of: refused)
             }
-            return Rescue(place: place, refresh: refresh, replay: first ?? replayInOtherWords(of: place, after: end))
+            return RenewedRequest(
+                place: place,
+                refresh: refresh,
+                replay: first ?? replayInOtherWords(of: place, after: end)
+            )
         }
     }
 
@@ -114,26 +118,26 @@ extension Episode {
         return !row.refreshes.between(earlier, place).isEmpty
     }
 
-    fileprivate func flaw(of rescue: Rescue) -> Flaw? {
-        let (refused, refresh) = (exchanges[rescue.place], rescue.refresh)
+    fileprivate func flaw(of renewed: RenewedRequest) -> Flaw? {
+        let (refused, refresh) = (exchanges[renewed.place], renewed.refresh)
         let request = refused.line
         let prefix = "exchange \(refused.number) \(request) was refused, exchange \(refresh.number) refreshed, and "
-        guard let replay = rescue.replay else {
-            guard hadTime(after: refresh), !hasCrashed, !isGivenUp(rescue), !isLeft(rescue) else { return nil }
+        guard let replay = renewed.replay else {
+            guard hadTime(after: refresh), !hasCrashed, !isGivenUp(renewed), !isLeft(renewed) else { return nil }
             let words = prefix + "the request was never sent again"
             return Flaw(name: "lost", sentence: words, exchanges: [refused.number, refresh.number])
         }
         let first = exchanges[replay]
         let all = [first.number, refused.number, refresh.number]
-        if !refused.request.body.isEmpty, first.request.body.isEmpty, !isWhole(rescue, from: replay) {
+        if !refused.request.body.isEmpty, first.request.body.isEmpty, !isWhole(renewed, from: replay) {
             let words = prefix + "exchange \(first.number) sent the request again without its body"
             return Flaw(name: "empty", sentence: words, exchanges: all)
         }
-        if isChanged(rescue, from: replay) {
+        if isChanged(renewed, from: replay) {
             let words = prefix + "exchange \(first.number) sent the request again with another body"
             return Flaw(name: "changed", sentence: words, exchanges: all)
         }
-        guard let copies = copies(of: rescue, from: replay) else { return nil }
+        guard let copies = copies(of: renewed, from: replay) else { return nil }
         return Flaw(
             name: "copied",
             sentence: prefix
@@ -145,22 +149,22 @@ extension Episode {
 
     /// Whether the user may have left the screen while the tokens were renewed: nothing of it came again, it was only
     /// to be read, and the client went on with something else.
-    private func isLeft(_ rescue: Rescue) -> Bool {
-        let refused = exchanges[rescue.place]
-        guard refused.request.method == .get, let end = rescue.refresh.end else { return false }
-        let siblings = row.complaints[..<row.complaints.place(of: row.place(of: rescue.refresh.number))].suffix(64)
+    private func isLeft(_ renewed: RenewedRequest) -> Bool {
+        let refused = exchanges[renewed.place]
+        guard refused.request.method == .get, let end = renewed.refresh.end else { return false }
+        let siblings = row.complaints[..<row.complaints.place(of: row.place(of: renewed.refresh.number))].suffix(64)
             .filter {
-                exchanges[$0].time <= rescue.refresh.time
-                    && row.refresh(for: $0) == row.place(of: rescue.refresh.number)
+                exchanges[$0].time <= renewed.refresh.time
+                    && row.refresh(for: $0) == row.place(of: renewed.refresh.number)
             }
         // What is asked for again and again belongs to no screen.
         let names = Set(siblings.filter { !isPolled($0) }.map(row.requestNumber))
         var goesOn = false
-        for place in exchanges.indices.dropFirst(rescue.place) where exchanges[place].arrival >= end {
+        for place in exchanges.indices.dropFirst(renewed.place) where exchanges[place].arrival >= end {
             guard history.purpose(of: exchanges[place]) == .resource else { continue }
             if names.contains(row.requestNumber(place)) { return false }
             // What the screen had loaded already shows no other one.
-            let before = row.requests(like: place).last { $0 < rescue.place }
+            let before = row.requests(like: place).last { $0 < renewed.place }
             if let before, refused.arrival.since(exchanges[before].arrival) <= TimeLimit.screen.value { continue }
             goesOn = true
             // What comes later is about other screens.
@@ -175,33 +179,33 @@ extension Episode {
     }
 
     /// Whether the request came again with its body, if not at first.
-    private func isWhole(_ rescue: Rescue, from replay: Int) -> Bool {
-        let body = exchanges[rescue.place].request.body
+    private func isWhole(_ renewed: RenewedRequest, from replay: Int) -> Bool {
+        let body = exchanges[renewed.place].request.body
         return row.requests(like: replay).between(replay, .max).contains { place in
-            exchanges[place].request.body == body || essence(place) == essence(rescue.place)
+            exchanges[place].request.body == body || essence(place) == essence(renewed.place)
         }
     }
 
     /// Whether the request came again at once with another body, and never with its own.
-    private func isChanged(_ rescue: Rescue, from replay: Int) -> Bool {
-        let (refused, first) = (exchanges[rescue.place], exchanges[replay])
+    private func isChanged(_ renewed: RenewedRequest, from replay: Int) -> Bool {
+        let (refused, first) = (exchanges[renewed.place], exchanges[replay])
         guard !refused.request.body.isEmpty, !first.request.body.isEmpty, first.request.body != refused.request.body,
-            first.arrival.since(rescue.refresh.end ?? rescue.refresh.arrival) < TimeLimit.rewritten.value
+            first.arrival.since(renewed.refresh.end ?? renewed.refresh.arrival) < TimeLimit.rewritten.value
         else { return false }
-        let own = essence(rescue.place)
-        let all = row.requests(onPathOf: rescue.place).suffix(64).map { essence($0) }
+        let own = essence(renewed.place)
+        let all = row.requests(onPathOf: renewed.place).suffix(64).map { essence($0) }
         return !row.requests(like: replay).between(replay - 1, .max).contains {
             own.isSame(as: essence($0), among: all)
         }
     }
 
     /// The replays of a request that must not be done twice, where there are more than were refused.
-    private func copies(of rescue: Rescue, from replay: Int) -> [Exchange]? {
-        let refused = exchanges[rescue.place]
+    private func copies(of renewed: RenewedRequest, from replay: Int) -> [Exchange]? {
+        let refused = exchanges[renewed.place]
         guard ["POST", "PATCH"].contains(refused.request.method.rawValue), !refused.request.body.isEmpty else {
             return nil
         }
-        let own = essence(rescue.place)
+        let own = essence(renewed.place)
         let all = row.requests(like: replay)
         let later = all[all.place(of: replay)...]
         guard let index = later.first(where: { essence($0) == own }), let end = exchanges[index].end,
@@ -219,9 +223,9 @@ extension Episode {
     }
 
     /// Whether the session ended before the request could be sent again.
-    private func isGivenUp(_ rescue: Rescue) -> Bool {
-        let end = rescue.refresh.end ?? rescue.refresh.arrival
-        let signOut = signOut(since: exchanges[rescue.place].arrival)
+    private func isGivenUp(_ renewed: RenewedRequest) -> Bool {
+        let end = renewed.refresh.end ?? renewed.refresh.arrival
+        let signOut = signOut(since: exchanges[renewed.place].arrival)
         return signOut.map { $0.moment.since(end) < TimeLimit.sameSignOut.value } ?? false
     }
 }

@@ -17,24 +17,28 @@ package enum RetryAfterIgnored: Rule {
     )
 
     package static func violations(in history: TokenHistory) -> [RuleViolation] {
-        var demands: [Caller: Demand] = [:]
+        var requestedWaits: [Caller: RequestedWait] = [:]
         var violations: [RuleViolation] = []
         for exchange in history.evidence.exchanges {
             let caller = Caller(exchange)
-            if let demand = demands[caller], let (early, isUnclear) = demand.isIgnored(by: exchange, in: history) {
-                let asked = demand.exchange
+            if let requested = requestedWaits[caller],
+                let (early, isUnclear) = requested.isIgnored(by: exchange, in: history)
+            {
+                let asked = requested.exchange
                 violations.append(
                     RuleViolation(
                         "\(exchange.subject) came \(DurationText.text(early)) after exchange \(asked.number), which "
                             + "had been answered \(asked.response.status.code) with Retry-After: "
-                            + "\(demand.text)",
+                            + "\(requested.text)",
                         exchanges: [exchange.number, asked.number],
                         device: exchange.device,
                         isUnclear: isUnclear
                     )
                 )
             }
-            if let demand = Demand(exchange), history.wasReceived(exchange) { demands[caller] = demand }
+            if let requested = RequestedWait(exchange), history.wasReceived(exchange) {
+                requestedWaits[caller] = requested
+            }
         }
         return violations
     }
@@ -55,7 +59,7 @@ package enum RetryAfterIgnored: Rule {
     }
 
     /// What a response asks for.
-    private struct Demand {
+    private struct RequestedWait {
         var exchange: Exchange
         var wait: Duration
         var text: String

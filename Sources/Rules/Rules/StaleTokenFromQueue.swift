@@ -35,7 +35,7 @@ package enum StaleTokenFromQueue: Rule {
         let received = ReceivedTokens(.access, among: launch, of: history)
         guard !received.isEmpty else { return }
         var attempts = Attempts()
-        var suspects: [Suspect] = []
+        var candidates: [Candidate] = []
         for exchange in launch where history.purpose(of: exchange) != .refresh {
             guard let offered = history.offered(.access, in: exchange), let id = offered.id else { continue }
             let request = RequestEssence(exchange, history.evidence.ledger)
@@ -56,8 +56,8 @@ package enum StaleTokenFromQueue: Rule {
             let isClear = following.contains(.yes)
             let isUnclear = following.contains(.unclear)
             guard isClear || isUnclear || attempts.wasRefused(request, id, before: exchange) else { continue }
-            suspects.append(
-                Suspect(
+            candidates.append(
+                Candidate(
                     request: request,
                     token: offered,
                     id: id,
@@ -69,17 +69,18 @@ package enum StaleTokenFromQueue: Rule {
                 )
             )
         }
-        for suspect in suspects {
-            let isCertain = suspect.isClear || attempts.isProof(suspect.request, suspect.id, before: suspect.exchange)
-            guard isCertain || suspect.isUnclear else { continue }
-            let isUnclear = !isCertain || suspect.mayHaveWaited
+        for candidate in candidates {
+            let isCertain =
+                candidate.isClear || attempts.isProof(candidate.request, candidate.id, before: candidate.exchange)
+            guard isCertain || candidate.isUnclear else { continue }
+            let isUnclear = !isCertain || candidate.mayHaveWaited
             violations.add(
-                "\(suspect.id) \(suspect.exchange.launch) \(device.name)\(isUnclear ? " unclear" : "")",
-                by: suspect.exchange.number,
+                "\(candidate.id) \(candidate.exchange.launch) \(device.name)\(isUnclear ? " unclear" : "")",
+                by: candidate.exchange.number,
                 RuleViolation(
-                    "\(suspect.exchange.subject) brought \(suspect.id), which \(suspect.token.standing.pastWords), although "
-                        + "\(suspect.newer.token.id) had come with exchange \(suspect.newer.exchange.number)",
-                    exchanges: [suspect.exchange.number, suspect.newer.exchange.number],
+                    "\(candidate.exchange.subject) brought \(candidate.id), which \(candidate.token.standing.pastWords), although "
+                        + "\(candidate.newer.token.id) had come with exchange \(candidate.newer.exchange.number)",
+                    exchanges: [candidate.exchange.number, candidate.newer.exchange.number],
                     device: device.name,
                     isUnclear: isUnclear
                 )
@@ -88,7 +89,7 @@ package enum StaleTokenFromQueue: Rule {
     }
 
     /// A request with a token that was replaced.
-    private struct Suspect {
+    private struct Candidate {
         var request: RequestEssence
         var token: OfferedToken
         var id: String

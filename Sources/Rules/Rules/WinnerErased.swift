@@ -15,14 +15,14 @@ package enum WinnerErased: Rule {
         var told: Set<String> = []
         return history.processConflicts.compactMap { conflict -> RuleViolation? in
             let (winner, loser) = (conflict.winner, conflict.loser)
-            guard history.result(of: loser) == .terminal, let departure = history.departure(after: conflict),
+            guard history.result(of: loser) == .terminal, let signOut = history.signOut(after: conflict),
                 let fresh = history.granted(.refresh, by: winner).last,
-                history.isGood(fresh, before: departure.number, at: departure.time), told.insert(fresh.id).inserted
+                history.isGood(fresh, before: signOut.number, at: signOut.time), told.insert(fresh.id).inserted
             else { return nil }
             return RuleViolation(
-                "exchange \(loser.number) refused \(conflict.token.id) to \(loser.processWords), and \(departure.words), "
+                "exchange \(loser.number) refused \(conflict.token.id) to \(loser.processWords), and \(signOut.words), "
                     + "although \(winner.processWords) had received \(fresh.id) in exchange \(winner.number)",
-                exchanges: [loser.number, winner.number] + (departure.exchange.map { [$0] } ?? []),
+                exchanges: [loser.number, winner.number] + (signOut.exchange.map { [$0] } ?? []),
                 device: conflict.episode.device
             )
         }
@@ -30,7 +30,7 @@ package enum WinnerErased: Rule {
 }
 
 /// How the session was given up, or the store emptied, after a refresh was refused.
-private struct Departure {
+private struct SignOut {
     var words: String
     /// The exchange before which the fresh token has to be good.
     var number: UInt64
@@ -40,13 +40,13 @@ private struct Departure {
 
 extension TokenHistory {
     /// The first sign that the loser of a conflict has taken the session away, soon after it was refused.
-    fileprivate func departure(after conflict: ProcessConflict) -> Departure? {
+    fileprivate func signOut(after conflict: ProcessConflict) -> SignOut? {
         let (loser, episode) = (conflict.loser, conflict.episode)
         guard let end = loser.end, let winner = conflict.winner.end else { return nil }
         if let signOut = episode.signOut(since: max(end, winner)),
             signOut.moment.since(end) < TimeLimit.ownSignOut.value, !episode.isUsers(signOut)
         {
-            return Departure(
+            return SignOut(
                 words: "it \(signOut.words)",
                 number: signOut.number + 1,
                 time: signOut.time,
@@ -62,7 +62,7 @@ extension TokenHistory {
             }
             let lacksToken = purpose(of: exchange) == .resource && exchange.lacksTokens
             guard lacksToken, hasUsedTokens(before: exchange) else { continue }
-            return Departure(
+            return SignOut(
                 words: "\(exchange.processWords) sent exchange \(exchange.number) without a token",
                 number: exchange.number,
                 time: exchange.time,

@@ -122,13 +122,13 @@ struct ChainReader {
 
 /// The members that items of collections have by what a scenario says, and the places that speak of some.
 struct ItemMembers {
-    struct Mention {
+    struct MemberReference {
         var collection: String
         var name: String
         var position: JSONPosition
     }
 
-    private(set) var mentions: [Mention] = []
+    private(set) var mentions: [MemberReference] = []
     /// In the order in which they were met.
     private var names: [String: [String]] = [:]
     private var known: [String: Set<String>] = [:]
@@ -150,7 +150,7 @@ struct ItemMembers {
     }
 
     mutating func mention(_ name: String, of collection: String, at position: JSONPosition) {
-        mentions.append(Mention(collection: collection, name: name, position: position))
+        mentions.append(MemberReference(collection: collection, name: name, position: position))
     }
 
     /// Takes over what was met elsewhere.

@@ -35,7 +35,7 @@ struct ReadParts {
     }
 
     /// Everything outside a route that what is read of it may depend on.
-    struct Surroundings {
+    struct Context {
         private static let keys = ScenarioKeys.shape.keys.map(\.name).filter { !ScenarioKeys.apart.contains($0) }
         private let trees: [JSONValue?]
         private let names: [[String]]
@@ -47,7 +47,7 @@ struct ReadParts {
             self.names = names
         }
 
-        func isSame(as other: Surroundings) -> Bool {
+        func isSame(as other: Context) -> Bool {
             names.count == other.names.count
                 && zip(names, other.names).allSatisfy { own, other in
                     own.count == other.count && zip(own, other).allSatisfy { $0.hasSameUTF8(as: $1) }

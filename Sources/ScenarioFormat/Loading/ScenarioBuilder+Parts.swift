@@ -118,7 +118,7 @@ extension ScenarioBuilder {
         _ name: String,
         of response: StubResponse,
         _ route: Route,
-        _ demand: StoryPart.Demand = .always
+        _ demand: StoryPart.PlayRequirement = .always
     ) -> StoryPart {
         var part = StoryPart(kind: kind, demand: demand, name: name, position: response.position, route: route.key.text)
         part.status = response.status

@@ -16,7 +16,7 @@ struct ScenarioBuilder {
     var templates: TemplateParser
     /// The lists of responses that go before the cases of their route.
     var leading: Set<LeadingResponses> = []
-    /// What need not be read again, because it stands in the same surroundings.
+    /// What need not be read again, because it stands in the same context.
     var parts = ReadParts()
     private var ownFindings: [Finding] = []
 
@@ -86,8 +86,8 @@ struct ScenarioBuilder {
         )
     }
 
-    var surroundings: ReadParts.Surroundings {
-        ReadParts.Surroundings(root, names: [routeNames, accountData, uploadedCollections])
+    var context: ReadParts.Context {
+        ReadParts.Context(root, names: [routeNames, accountData, uploadedCollections])
     }
 
     var findings: [Finding] { ownFindings + finishedTemplateFindings + templates.findings }

@@ -91,9 +91,9 @@ package struct ScenarioLoader: Sendable {
             var builder = ScenarioBuilder(root: root, base: backend, sources: shelf.sources, assets: assets)
             builder.leading = leading.union(merger.leading)
             builder.fixtures = shelf.fixtures
-            builder.parts = shelf[builder.surroundings]
+            builder.parts = shelf[builder.context]
             var scenario = builder.build()
-            shelf[builder.surroundings] = builder.parts
+            shelf[builder.context] = builder.parts
             shelf.fixtures = builder.fixtures
             shelf.sources = builder.sources
             assets = builder.assets
@@ -217,15 +217,15 @@ package struct ParseCache {
         var assets: AssetReader?
         /// What is wrong with the backend's shape.
         var shapeFindings: [Finding]?
-        private var parts: [(surroundings: ReadParts.Surroundings, parts: ReadParts)] = []
+        private var parts: [(context: ReadParts.Context, parts: ReadParts)] = []
 
-        subscript(surroundings: ReadParts.Surroundings) -> ReadParts {
-            get { parts.first { $0.surroundings.isSame(as: surroundings) }?.parts ?? ReadParts() }
+        subscript(context: ReadParts.Context) -> ReadParts {
+            get { parts.first { $0.context.isSame(as: context) }?.parts ?? ReadParts() }
             set {
-                if let index = parts.firstIndex(where: { $0.surroundings.isSame(as: surroundings) }) {
+                if let index = parts.firstIndex(where: { $0.context.isSame(as: context) }) {
                     parts[index].parts = newValue
                 } else {
-                    parts.append((surroundings, newValue))
+                    parts.append((context, newValue))
                 }
             }
         }

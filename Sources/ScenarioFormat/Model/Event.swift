@@ -274,14 +274,14 @@ package struct StoryPart: Sendable {
     }
 
     /// When the story must have played it.
-    package enum Demand: Sendable {
+    package enum PlayRequirement: Sendable {
         case always
         /// Only where a case answered its route instead: a story may change routes that its client never asks for.
         case unlessUnasked
     }
 
     package var kind: Kind
-    package var demand: Demand
+    package var demand: PlayRequirement
     /// How a report calls it, such as `response 2 of GET /feed`; no two parts of a story have the same.
     package var name: String
     package var position: JSONPosition

@@ -62,15 +62,15 @@ package struct ContractResponse: Sendable {
 
 extension Session {
     /// Makes an answer that the contract documents, and counts on.
-    mutating func answer(by documented: ContractResponse, in context: inout ExchangeContext) -> Answer {
+    mutating func answer(by documented: ContractResponse, in context: inout ExchangeContext) -> ChosenResponse {
         let count = documentedAnswers[documented.operation, default: 0]
         documentedAnswers[documented.operation] = count &+ 1
         context.operation = context.operation ?? documented.operation
         switch documented.outcome(seed: seed, count: count) {
         case .message(let response):
             context.answeredBy = documented.source
-            return Answer(documented: response)
-        case .problem(let problem): return Answer(problem)
+            return ChosenResponse(documented: response)
+        case .problem(let problem): return ChosenResponse(problem)
         }
     }
 

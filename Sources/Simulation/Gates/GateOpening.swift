@@ -125,7 +125,7 @@ extension Gate.Opening {
 /// A request that stands at a gate.
 struct HeldRequest: Sendable {
     /// What goes on when the gate opens.
-    enum Stage: Sendable {
+    enum Phase: Sendable {
         /// The response of an exchange, with the wait that it has besides.
         case decided(exchange: UInt64, Wait)
         /// The request itself.
@@ -143,10 +143,10 @@ struct HeldRequest: Sendable {
     var ticket: UInt64
     var request: HTTPRequest
     var arrival: RealTime
-    var stage: Stage
+    var phase: Phase
 
     /// The exchange's number, where it has one already.
     var exchange: UInt64? {
-        if case .decided(let exchange, _) = stage { exchange } else { nil }
+        if case .decided(let exchange, _) = phase { exchange } else { nil }
     }
 }

@@ -35,13 +35,13 @@ struct GateSet: Sendable {
     /// Lets a request wait at a gate, and returns the ticket.
     mutating func hold(
         _ request: HTTPRequest,
-        _ stage: HeldRequest.Stage,
+        _ phase: HeldRequest.Phase,
         at post: Int,
         _ arrival: RealTime,
         _ time: VirtualTime
     ) -> UInt64 {
         lastTicket += 1
-        let held = HeldRequest(ticket: lastTicket, request: request, arrival: arrival, stage: stage)
+        let held = HeldRequest(ticket: lastTicket, request: request, arrival: arrival, phase: phase)
         posts[post].add(held, at: time)
         places[lastTicket] = post
         if let exchange = held.exchange { tickets[exchange] = lastTicket }

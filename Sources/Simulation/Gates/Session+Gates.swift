@@ -74,7 +74,7 @@ extension Session {
         since last: (arrival: RealTime, time: VirtualTime)
     ) -> ReleasedRequest {
         let hold = GateHold(gate: gate, duration: latest.since(held.arrival))
-        switch held.stage {
+        switch held.phase {
         case .undecided(let connection, let evaluation):
             return .request(
                 ticket: held.ticket,
@@ -130,7 +130,7 @@ extension Session {
 
     /// Takes up the gates of the present scenario, and opens those that have nothing to wait for any more.
     mutating func enterGates(at now: RealTime) {
-        gates.replace(stage.scenario.gates, stage.script)
+        gates.replace(played.scenario.gates, played.script)
         for post in gates.posts.indices where gates.isHolding {
             if gates.posts[post].isGathered {
                 openGate(post, .reached, at: now)
@@ -177,8 +177,8 @@ extension Session {
             )
             arrival = .responseHeld(decision)
         case .release:
-            let stage = HeldRequest.Stage.undecided(connection: connection, evaluation)
-            arrival = .requestHeld(gates.hold(request, stage, at: post, now, time))
+            let phase = HeldRequest.Phase.undecided(connection: connection, evaluation)
+            arrival = .requestHeld(gates.hold(request, phase, at: post, now, time))
         }
         if gates.posts[post].isGathered { openGate(post, .reached, at: now) }
         return arrival
@@ -206,9 +206,9 @@ extension Session {
             chance: Chance(seed: seed, stream: lastExchange)
         )
         var number: Int?
-        if case .route(let index, let parameters) = stage.script.tree.match(request) {
+        if case .route(let index, let parameters) = played.script.tree.match(request) {
             number = index
-            context.route = stage.script.routes[index]
+            context.route = played.script.routes[index]
             context.request.parameters = parameters
         } else if evaluation?.fill == nil {
             return nil

@@ -192,7 +192,7 @@ extension Session {
         as view: Selection.View,
         in context: inout ExchangeContext
     ) -> JSONValue? {
-        let declaration = stage.scenario.collections.first { $0.name.hasSameUTF8(as: collection) }
+        let declaration = played.scenario.collections.first { $0.name.hasSameUTF8(as: collection) }
         guard let embeds = declaration?.embeds, !embeds.isEmpty, context.embedding < Embed.greatestDepth else {
             return item.shown(as: view)
         }
@@ -340,7 +340,7 @@ extension Session {
 
     /// Whether a selection, or what is embedded in its items, speaks of the account.
     private func differsByAccount(_ selection: Selection) -> Bool {
-        let declaration = stage.scenario.collections.first { $0.name.hasSameUTF8(as: selection.collection) }
+        let declaration = played.scenario.collections.first { $0.name.hasSameUTF8(as: selection.collection) }
         return declaration?.scope == .account || selection.isAboutAccount
             || declaration?.embeds.contains { $0.selection.isAboutAccount } ?? false
     }

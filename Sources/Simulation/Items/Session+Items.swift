@@ -9,7 +9,7 @@ extension Session {
     /// Copies that no request has needed yet are told too, for every account that there is.
     package var items: [(collection: String, account: String?, items: [JSONValue])] {
         var session = self
-        for collection in stage.scenario.collections where collection.scope == .account {
+        for collection in played.scenario.collections where collection.scope == .account {
             for account in store.accountNames + [defaultAccount] {
                 _ = session.place(of: collection.name, account: account, caller: nil)
             }
@@ -60,7 +60,8 @@ extension Session {
     /// - Returns: `nil` where there is no such collection or account.
     mutating func place(of collection: String, account: String?, caller: String?) -> ItemStore.Place? {
         guard let number = store.number(of: collection) else { return nil }
-        let declaration = stage.scenario.collections.indices.contains(number) ? stage.scenario.collections[number] : nil
+        let declaration =
+            played.scenario.collections.indices.contains(number) ? played.scenario.collections[number] : nil
         guard let declaration, declaration.scope == .account else { return store.place(of: nil, in: number) }
         let owner = account ?? caller ?? defaultAccount
         if let place = store.place(of: owner, in: number) { return place }
@@ -72,26 +73,26 @@ extension Session {
 
     /// Puts in what the scenario begins with: the accounts, and the collections that are one for everybody.
     mutating func fillStore() {
-        store = ItemStore(stage.scenario.collections)
+        store = ItemStore(played.scenario.collections)
         fillStore(except: [])
     }
 
     /// Keeps the items of every collection that begins as it did in a former version of the scenario; the others start
     /// anew.
     mutating func renewStore(after former: Scenario) {
-        let kept = stage.scenario.collectionsBeginning(asIn: former)
-        store = ItemStore(stage.scenario.collections, keeping: kept, of: store)
+        let kept = played.scenario.collectionsBeginning(asIn: former)
+        store = ItemStore(played.scenario.collections, keeping: kept, of: store)
         fillStore(except: kept)
     }
 
     /// Puts in what collections begin with; the accounts first, because others may speak of them.
     private mutating func fillStore(except names: [String]) {
         if !names.contains(where: ItemCollection.accounts.hasSameUTF8) {
-            for account in stage.scenario.accounts {
+            for account in played.scenario.accounts {
                 store.add(.object(account.data), accountName: account.name, to: store.accounts)
             }
         }
-        for (number, collection) in stage.scenario.collections.enumerated() where collection.scope == .session {
+        for (number, collection) in played.scenario.collections.enumerated() where collection.scope == .session {
             guard number != store.accounts.collection, !names.contains(where: collection.name.hasSameUTF8) else {
                 continue
             }
@@ -111,7 +112,7 @@ extension Session {
         var context = asideContext(at: start, stream: stream.value)
         context.account = owner
         let present = counters
-        for counter in stage.scenario.counters { counters[counter.name] = counter.start }
+        for counter in played.scenario.counters { counters[counter.name] = counter.start }
         add(collection.items, to: place, in: &context)
         counters.merge(present, uniquingKeysWith: max)
     }

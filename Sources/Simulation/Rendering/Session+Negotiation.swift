@@ -169,11 +169,11 @@ extension HTTPResponse {
 /// Requests of other origins, as browsers make them.
 extension Session {
     /// The answer to a preflight for a path that is known; `nil` for every other request.
-    func preflight(_ context: ExchangeContext) -> Answer? {
+    func preflight(_ context: ExchangeContext) -> ChosenResponse? {
         let request = context.request.request
-        guard let rule = stage.scenario.crossOrigin, context.origin == nil, request.method == .options,
+        guard let rule = played.scenario.crossOrigin, context.origin == nil, request.method == .options,
             request.fields.contains("Origin"), request.fields.contains("Access-Control-Request-Method"),
-            case .otherMethods(let allowed) = stage.script.tree.match(request)
+            case .otherMethods(let allowed) = played.script.tree.match(request)
         else { return nil }
         var problem = Problem.options(allowed)
         problem.fields.append(("Access-Control-Allow-Methods", allowed.joined(separator: ", ")))
@@ -183,12 +183,12 @@ extension Session {
         if let age = rule.maximumAge {
             problem.fields.append(("Access-Control-Max-Age", "\(age.components.seconds)"))
         }
-        return Answer(problem)
+        return ChosenResponse(problem)
     }
 
     /// The fields that let a page of another origin read the response.
     func shared(_ message: HTTPResponse, with request: HTTPRequest) -> HTTPResponse {
-        guard let rule = stage.scenario.crossOrigin, let origin = request.fields["Origin"] else { return message }
+        guard let rule = played.scenario.crossOrigin, let origin = request.fields["Origin"] else { return message }
         var message = message
         func add(_ name: String, _ value: String) {
             if !message.fields.contains(name) { message.fields.append(name, value) }

@@ -48,7 +48,7 @@ extension Session {
         case .part(let name, let aspect): partValue(name, aspect, in: &context)
         case .token(let kind, let aspect): tokenValue(kind, aspect, in: context)
         case .issued(let pointer): context.issued.flatMap { pointer.value(in: $0.facts) }
-        case .keySet: keys.document(for: stage.scenario.tokens, at: context.now)
+        case .keySet: keys.document(for: played.scenario.tokens, at: context.now)
         case .proof(let aspect): value(of: aspect, in: &context)
         case .clock(let format, let offset): clockValue(format, context.now + offset)
         case .counter(let name): .number(JSONNumber(countOn(name)))

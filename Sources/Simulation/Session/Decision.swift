@@ -63,7 +63,7 @@ package struct Decision: Sendable {
 }
 
 /// The response that was chosen for a request, and why.
-struct Answer {
+struct ChosenResponse {
     enum Source {
         case scenario(CompiledResponse)
         case problem(Problem)

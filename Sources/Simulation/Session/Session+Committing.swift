@@ -6,14 +6,14 @@ package import ScenarioFormat
 extension Session {
     /// Makes the chosen response: draws its fault, changes what it changes, renders it, draws its wait, and writes the
     /// exchange down.
-    mutating func commit(_ chosen: Answer, in context: inout ExchangeContext) -> Decision {
+    mutating func commit(_ chosen: ChosenResponse, in context: inout ExchangeContext) -> Decision {
         var answer = possible(chosen, in: &context)
         if let key = answer.sequence { sequences[key, default: 0] &+= 1 }
         let fault = takeFault(of: answer, in: &context)
         let isCommitted = fault?.commits ?? true
         // Made before the session is asked for anything else: an argument that changes the session would make a copy of it.
-        var response = isCommitted ? perform(&answer, in: &context) : rehearse(&answer, in: &context)
-        if context.origin == nil, stage.scenario.crossOrigin != nil {
+        var response = isCommitted ? perform(&answer, in: &context) : render(&answer, in: &context)
+        if context.origin == nil, played.scenario.crossOrigin != nil {
             response = shared(response, with: context.request.request)
         }
         notePlay(of: answer, by: context.number, with: fault)
@@ -24,7 +24,7 @@ extension Session {
             (decision.wait, delay) = wait(of: compiled.response, in: &context)
             let isConstant =
                 compiled.isConstant && answer.allowedMethods == nil && compiled.isPlain
-                && stage.scenario.crossOrigin == nil
+                && played.scenario.crossOrigin == nil
             decision.isCompressed = context.isCompressed
             // What only HTTP makes of a response is not documented.
             if !context.isConditional {
@@ -49,7 +49,7 @@ extension Session {
     }
 
     /// Notes that a part of the story was played, which it is only with the fault that it has itself.
-    private mutating func notePlay(of answer: Answer, by exchange: UInt64, with fault: Fault?) {
+    private mutating func notePlay(of answer: ChosenResponse, by exchange: UInt64, with fault: Fault?) {
         guard case .scenario(let compiled) = answer.source, let part = compiled.part else { return }
         guard let own = compiled.response.fault, own.probability >= 1, own != fault else {
             return notePlay(of: part, by: exchange)
@@ -64,16 +64,16 @@ extension Session {
     /// Replaces a response that the request cannot fill by the answer that says so.
     ///
     /// The sequence that the response belongs to does not count on, since the response was not given.
-    private mutating func possible(_ answer: Answer, in context: inout ExchangeContext) -> Answer {
+    private mutating func possible(_ answer: ChosenResponse, in context: inout ExchangeContext) -> ChosenResponse {
         guard case .scenario(let response) = answer.source, let problem = impossibility(of: response, in: &context)
         else {
             return answer
         }
-        if context.origin == nil, let own = stage.script.invalidRequest, unfillable(own.demands, in: &context) == nil {
+        if context.origin == nil, let own = played.script.invalidRequest, unfillable(own.demands, in: &context) == nil {
             context.answeredBy = "invalidRequest"
-            return Answer(own)
+            return ChosenResponse(own)
         }
-        return Answer(problem)
+        return ChosenResponse(problem)
     }
 
     /// Why a response cannot be made for a request; `nil` if it can.
@@ -85,7 +85,7 @@ extension Session {
     }
 
     /// Does what the answer does, and makes its message; where that turns out to be impossible, the answer says so.
-    private mutating func perform(_ answer: inout Answer, in context: inout ExchangeContext) -> HTTPResponse {
+    private mutating func perform(_ answer: inout ChosenResponse, in context: inout ExchangeContext) -> HTTPResponse {
         for id in context.reused { noteReuse(of: id, at: context.now) }
         switch answer.source {
         case .problem(let problem): return render(problem, at: context.now)
@@ -93,11 +93,11 @@ extension Session {
         case .scenario(let response):
             let isPlain = response.isPlain
             if !isPlain, let problem = failedPrecondition(of: response.response, in: &context) {
-                answer = Answer(problem)
+                answer = ChosenResponse(problem)
                 return render(problem, at: context.now)
             }
             if !response.changesNothing, let problem = change(by: response, in: &context) {
-                answer = Answer(problem)
+                answer = ChosenResponse(problem)
                 return render(problem, at: context.now)
             }
             let message = render(response, allowed: answer.allowedMethods, in: &context)
@@ -105,13 +105,13 @@ extension Session {
             guard let problem = excess ?? context.undecided.map({ Problem.undecided($0) }) else {
                 return isPlain ? message : delivered(message, of: response.response, in: &context)
             }
-            answer = Answer(problem)
+            answer = ChosenResponse(problem)
             return render(problem, at: context.now)
         }
     }
 
     /// Makes the message that would have been the answer, and leaves everything as it was.
-    private mutating func rehearse(_ answer: inout Answer, in context: inout ExchangeContext) -> HTTPResponse {
+    private mutating func render(_ answer: inout ChosenResponse, in context: inout ExchangeContext) -> HTTPResponse {
         let (session, caller) = (self, (context.device, context.account))
         defer {
             self = session
@@ -163,15 +163,15 @@ extension Session {
             case .real: .real(delay)
             case .virtual: .virtual(delay)
             }
-        let stage = HeldRequest.Stage.decided(exchange: context.number, wait)
-        _ = gates.hold(context.request.request, stage, at: post, context.arrival, context.now)
+        let phase = HeldRequest.Phase.decided(exchange: context.number, wait)
+        _ = gates.hold(context.request.request, phase, at: post, context.arrival, context.now)
         open.add(context.number, route: context.route?.id, isParked: false)
     }
 
     // MARK: Drawing
 
     /// The armed fault of the route, else the response's own, if its probability strikes.
-    private mutating func takeFault(of answer: Answer, in context: inout ExchangeContext) -> Fault? {
+    private mutating func takeFault(of answer: ChosenResponse, in context: inout ExchangeContext) -> Fault? {
         var fault: Fault?
         var part: String?
         if case .scenario(let compiled) = answer.source { fault = compiled.response.fault }
@@ -220,7 +220,7 @@ extension Session {
         case .signIn: return .zero
         case .resource, .signOut, .open, nil:
             let isRefused = context.offered.contains { token in
-                token.isAccepted == false && stage.scenario.tokens.kind(named: token.wanted)?.isForeign == false
+                token.isAccepted == false && played.scenario.tokens.kind(named: token.wanted)?.isForeign == false
             }
             return isRefused || response.status.code == 401 ? refusalHold : .zero
         }
@@ -229,7 +229,7 @@ extension Session {
     // MARK: Writing down
 
     private mutating func write(
-        _ answer: Answer,
+        _ answer: ChosenResponse,
         _ response: HTTPResponse,
         _ fault: Fault?,
         _ wait: Duration,
@@ -328,7 +328,7 @@ extension Session {
     }
 
     private func isOwn(_ kind: String) -> Bool {
-        stage.scenario.tokens.kind(named: kind).map { !$0.isForeign && $0.format == .jwt } ?? false
+        played.scenario.tokens.kind(named: kind).map { !$0.isForeign && $0.format == .jwt } ?? false
     }
 
     /// Whether the end of an exchange may let something happen: at a gate, or on a clock that waits for quiet.
@@ -450,10 +450,10 @@ extension Session {
             let issued = claims["iat"]?.number?.int, Self.moments.contains(issued),
             let expires = claims["exp"]?.number?.int, Self.moments.contains(expires)
         else { return nil }
-        let kinds = stage.scenario.tokens.kinds.filter {
+        let kinds = played.scenario.tokens.kinds.filter {
             !$0.isForeign && $0.format == .jwt && $0.lifetime.components.seconds == Int64(expires - issued)
         }
-        let accounts = stage.scenario.accounts.map(\.name) + [defaultAccount]
+        let accounts = played.scenario.accounts.map(\.name) + [defaultAccount]
         for kind in kinds.filter({ $0.name == wanted }) + kinds.filter({ $0.name != wanted }) {
             for account in accounts {
                 guard let owner = owner(of: claims, kind, account: account, issued: issued) else { continue }
@@ -491,7 +491,7 @@ extension Session {
             issued: VirtualTime(seconds: Int64(issued)),
             expires: VirtualTime(seconds: Int64(expires))
         )
-        ledger.enter(adopted: token, owner: stage.scenario.tokens.stored)
+        ledger.enter(adopted: token, owner: played.scenario.tokens.stored)
         return token
     }
 

@@ -80,60 +80,62 @@ extension Session {
         context.hold = hold
         context.post = post
         var answer = answer(to: &context)
-        if let pattern = context.undecided { answer = Answer(.undecided(pattern)) }
+        if let pattern = context.undecided { answer = ChosenResponse(.undecided(pattern)) }
         if case .scenario(let response) = answer.source, ledger.tokens.count >= Self.mostTokens,
             !response.response.grants.isEmpty || response.response.signIn != nil
         {
-            answer = Answer(.tooManyTokens(Self.mostTokens))
+            answer = ChosenResponse(.tooManyTokens(Self.mostTokens))
         }
         let decision = commit(answer, in: &context)
         catchUp(at: now)
         return decision
     }
 
-    private mutating func answer(to context: inout ExchangeContext) -> Answer {
+    private mutating func answer(to context: inout ExchangeContext) -> ChosenResponse {
         let request = context.request.request
-        let script = stage.script
+        let script = played.script
         if let origin = context.origin { return answer(at: origin, to: &context) }
-        if let answer = preflight(context) ?? counselled(&context) { return answer }
+        if let answer = preflight(context) ?? contractResponse(&context) { return answer }
         switch context.match ?? script.tree.match(request) {
         case .route(let index, let parameters):
             return answer(of: script.routes[index], with: parameters, to: &context)
         case .otherMethods(let allowed):
             noteTokens(in: &context)
             if let fill = context.evaluation?.fill { return answer(by: fill, in: &context) }
-            if request.method == .options { return Answer(.options(allowed)) }
-            var answer = answer(of: script.wrongMethod, to: &context) ?? Answer(.wrongMethod(request, allowed))
+            if request.method == .options { return ChosenResponse(.options(allowed)) }
+            var answer = answer(of: script.wrongMethod, to: &context) ?? ChosenResponse(.wrongMethod(request, allowed))
             answer.nearest = NearestRoute(to: request, among: script.tree.keys)
             answer.allowedMethods = allowed
             return answer
         case .none:
             noteTokens(in: &context)
-            if request.method == .options, request.path == "*" { return Answer(.options(script.tree.allMethods)) }
+            if request.method == .options, request.path == "*" {
+                return ChosenResponse(.options(script.tree.allMethods))
+            }
             if let fill = context.evaluation?.fill { return answer(by: fill, in: &context) }
             let own = answer(of: script.unmatched, to: &context)
             if own == nil, let unmatched = context.evaluation?.unmatched {
-                var answer = Answer(unmatched.problem)
+                var answer = ChosenResponse(unmatched.problem)
                 answer.nearest = unmatched.nearest
                 return answer
             }
             let nearest = NearestRoute(to: request, among: script.tree.keys)
-            var answer = own ?? Answer(.unmatched(request, nearest))
+            var answer = own ?? ChosenResponse(.unmatched(request, nearest))
             answer.nearest = nearest
             return answer
         }
     }
 
     /// The answer that the contract puts in the place of every other.
-    private mutating func counselled(_ context: inout ExchangeContext) -> Answer? {
+    private mutating func contractResponse(_ context: inout ExchangeContext) -> ChosenResponse? {
         guard let evaluation = context.evaluation, evaluation.refusal != nil || evaluation.preferred != nil else {
             return nil
         }
-        if case .route(let index, _) = context.match ?? stage.script.tree.match(context.request.request) {
-            context.operation = stage.script.routes[index].key
+        if case .route(let index, _) = context.match ?? played.script.tree.match(context.request.request) {
+            context.operation = played.script.routes[index].key
         }
         noteTokens(in: &context)
-        if let refusal = evaluation.refusal { return Answer(refusal) }
+        if let refusal = evaluation.refusal { return ChosenResponse(refusal) }
         return evaluation.preferred.map { answer(by: $0, in: &context) }
     }
 
@@ -142,16 +144,16 @@ extension Session {
         of route: CompiledRoute,
         with parameters: [(name: String, value: String)],
         to context: inout ExchangeContext
-    ) -> Answer {
+    ) -> ChosenResponse {
         context.route = route
         context.request.parameters = parameters
         noteTokens(in: &context)
         let hasGuards = context.origin == nil
-        if hasGuards, let refusal = firstGuard(stage.script.earlyGuards, in: &context) { return refusal }
+        if hasGuards, let refusal = firstGuard(played.script.earlyGuards, in: &context) { return refusal }
         for requirement in route.requirements {
             if let refusal = judge(requirement, in: &context) { return refusal }
         }
-        if hasGuards, let refusal = firstGuard(stage.script.lateGuards, in: &context) { return refusal }
+        if hasGuards, let refusal = firstGuard(played.script.lateGuards, in: &context) { return refusal }
         if !route.finds.isEmpty { find(route.finds, in: &context) }
         if let first = listedFirst(of: route, in: &context) { return first }
         for (index, branch) in route.cases.enumerated() where holds(branch.condition, in: &context) {
@@ -166,7 +168,7 @@ extension Session {
     }
 
     /// Answers where no route is, in the words of the scenario; `nil` where it has none for this request.
-    private mutating func answer(of fallback: CompiledRoute?, to context: inout ExchangeContext) -> Answer? {
+    private mutating func answer(of fallback: CompiledRoute?, to context: inout ExchangeContext) -> ChosenResponse? {
         guard let fallback else { return nil }
         for requirement in fallback.requirements {
             if let refusal = judge(requirement, in: &context) { return refusal }
@@ -183,10 +185,10 @@ extension Session {
         return next(of: fallback.responses, SequenceKey(route: fallback.id, branch: nil))
     }
 
-    private mutating func firstGuard(_ guards: [CompiledGuard], in context: inout ExchangeContext) -> Answer? {
+    private mutating func firstGuard(_ guards: [CompiledGuard], in context: inout ExchangeContext) -> ChosenResponse? {
         for rule in guards where holds(rule.condition, in: &context) {
             context.answeredBy = rule.name
-            return Answer(rule.response)
+            return ChosenResponse(rule.response)
         }
         return nil
     }
@@ -195,7 +197,7 @@ extension Session {
     ///
     /// That is so when the list has ended and the route goes on as its backend has it, and when the next response cannot
     /// be made for this request, such as one that shows an item which is not there.
-    private mutating func listedFirst(of route: CompiledRoute, in context: inout ExchangeContext) -> Answer? {
+    private mutating func listedFirst(of route: CompiledRoute, in context: inout ExchangeContext) -> ChosenResponse? {
         guard route.listsFirst else { return nil }
         let key = SequenceKey(route: route.id, branch: nil)
         guard route.responses.afterLast != .own || sequences[key, default: 0] < route.responses.listed.count else {
@@ -207,20 +209,20 @@ extension Session {
     }
 
     /// The next response of a sequence.
-    private func next(of sequence: CompiledSequence, _ key: SequenceKey) -> Answer {
+    private func next(of sequence: CompiledSequence, _ key: SequenceKey) -> ChosenResponse {
         guard let last = sequence.listed.last else {
-            return sequence.own.map { Answer($0) } ?? Answer(.noCase(key.route))
+            return sequence.own.map { ChosenResponse($0) } ?? ChosenResponse(.noCase(key.route))
         }
         let position = sequences[key, default: 0]
-        var answer: Answer
+        var answer: ChosenResponse
         if position < sequence.listed.count {
-            answer = Answer(sequence.listed[position])
+            answer = ChosenResponse(sequence.listed[position])
         } else {
             switch sequence.afterLast {
-            case .repeatLast: answer = Answer(last)
-            case .loop: answer = Answer(sequence.listed[position % sequence.listed.count])
-            case .own: answer = sequence.own.map { Answer($0) } ?? Answer(.noCase(key.route))
-            case .fail: answer = Answer(.exhausted(key.route, sequence.listed.count))
+            case .repeatLast: answer = ChosenResponse(last)
+            case .loop: answer = ChosenResponse(sequence.listed[position % sequence.listed.count])
+            case .own: answer = sequence.own.map { ChosenResponse($0) } ?? ChosenResponse(.noCase(key.route))
+            case .fail: answer = ChosenResponse(.exhausted(key.route, sequence.listed.count))
             }
         }
         answer.sequence = key
@@ -240,7 +242,7 @@ extension Session {
         remembering memory: JSONObject = JSONObject(),
         at time: VirtualTime
     ) -> Token? {
-        let rules = stage.scenario.tokens
+        let rules = played.scenario.tokens
         guard let kind = rules.kind(named: kindName), !kind.isForeign, let owner = ledger.device(named: device) else {
             return nil
         }
@@ -323,15 +325,15 @@ extension Session {
     func standing(of token: Token, as kind: String, at time: VirtualTime) -> TokenStanding {
         let own = token.standing(now: time)
         guard token.kind == kind else {
-            guard stage.scenario.tokens.interchangeable.includes(token.kind) else { return .wrongKind }
+            guard played.scenario.tokens.interchangeable.includes(token.kind) else { return .wrongKind }
             // A token that is taken for something else is not looked up, unless all kinds are one to the server.
-            if case .revoked = token.fate, stage.scenario.tokens.interchangeable == .every { return own }
+            if case .revoked = token.fate, played.scenario.tokens.interchangeable == .every { return own }
             return time >= token.expires ? .expired : .valid
         }
         switch token.fate {
         case .live, .revoked, .displaced: return own
         case .exchanged(let since), .reused(let since):
-            guard let rotation = stage.scenario.tokens.kind(named: token.kind)?.rotation else { return own }
+            guard let rotation = played.scenario.tokens.kind(named: token.kind)?.rotation else { return own }
             let isUsable = rotation.reuse == .accept || time - since < rotation.grace
             return isUsable ? (time >= token.expires ? .expired : .valid) : own
         }
@@ -341,7 +343,7 @@ extension Session {
     mutating func noteReuse(of id: String, at time: VirtualTime) {
         guard let token = ledger.token(id: id) else { return }
         ledger.noteReuse(of: id, at: time)
-        if stage.scenario.tokens.kind(named: token.kind)?.rotation?.reuse == .revokeDevice, token.isExchanged {
+        if played.scenario.tokens.kind(named: token.kind)?.rotation?.reuse == .revokeDevice, token.isExchanged {
             ledger.revoke(.every, devices: .one(token.device), except: id, at: time)
         }
     }
@@ -350,8 +352,8 @@ extension Session {
 extension Session {
     /// Finds out who is asking, from the device header and from whatever tokens the request carries.
     mutating func noteTokens(in context: inout ExchangeContext) {
-        if let header = stage.scenario.deviceHeader { context.device = context.request.request.fields[header] }
-        let places = stage.script.places
+        if let header = played.scenario.deviceHeader { context.device = context.request.request.fields[header] }
+        let places = played.script.places
         if context.presented.count != places.count { context.presented = Array(repeating: nil, count: places.count) }
         for (number, place) in places.enumerated() where place.isEverywhere {
             guard case .text(let text) = presented(at: number, in: &context),
@@ -378,7 +380,7 @@ extension Session {
     }
 
     /// Judges one token that the route requires; returns the refusal if it is not accepted.
-    mutating func judge(_ requirement: CompiledRequirement, in context: inout ExchangeContext) -> Answer? {
+    mutating func judge(_ requirement: CompiledRequirement, in context: inout ExchangeContext) -> ChosenResponse? {
         var token: Token?
         var text: String?
         let standing: TokenStanding
@@ -408,8 +410,8 @@ extension Session {
         record(entry, of: text, in: &context)
         guard !isAccepted else { return nil }
         if let token, standing == .superseded || standing == .reused { context.reused.append(token.id) }
-        if let response = requirement.rejections[standing] { return Answer(response) }
-        return Answer(.refused(requirement.kind, standing))
+        if let response = requirement.rejections[standing] { return ChosenResponse(response) }
+        return ChosenResponse(.refused(requirement.kind, standing))
     }
 
     /// What a text is for a route.
@@ -436,7 +438,7 @@ extension Session {
 
     /// Whether the request carries such a token; one that it does is what `presented` speaks of from then on.
     mutating func fits(_ test: TokenTest, in context: inout ExchangeContext) -> Bool {
-        guard let kind = stage.scenario.tokens.kind(named: test.kind) else { return false }
+        guard let kind = played.scenario.tokens.kind(named: test.kind) else { return false }
         let standing: TokenStanding
         var token: Token?
         switch PresentedToken.first(of: (test.carriers ?? kind.carriers).map { $0.look(into: &context.request) }) {
@@ -478,7 +480,7 @@ extension Session {
 
     private func presented(at place: Int, in context: inout ExchangeContext) -> PresentedToken {
         if let known = context.presented[place] { return known }
-        let found = stage.script.places[place].carrier.look(into: &context.request)
+        let found = played.script.places[place].carrier.look(into: &context.request)
         context.presented[place] = found
         return found
     }

@@ -20,7 +20,7 @@ extension Session {
 
     /// Lets the story's past happen: each event at its moment, the last of them before the start.
     mutating func enactPast(at now: RealTime) {
-        let past = stage.scenario.given
+        let past = played.scenario.given
         guard !past.isEmpty else { return }
         let settings = clock.mode
         let advances = past.reduce(Duration.zero) { sum, entry in
@@ -44,7 +44,7 @@ extension Session {
 
     /// Puts the moments of the timeline on the agenda, or those that lie behind a time.
     mutating func enterTimeline(after time: VirtualTime? = nil) {
-        for entry in stage.scenario.timeline {
+        for entry in played.scenario.timeline {
             guard case .at(let delay) = entry.trigger else { continue }
             let due = start + delay
             if time.map({ $0 < due }) ?? true { agenda.add(.event(entry.event), due: due) }
@@ -87,7 +87,7 @@ extension Session {
         _ now: RealTime,
         caller: (device: String?, account: String?) = (nil, nil)
     ) {
-        let part = stage.script.parts[event.position]
+        let part = played.script.parts[event.position]
         if case .push(let push) = event.action {
             // It is played when a client gets it.
             pushes += 1
@@ -101,7 +101,7 @@ extension Session {
         case .signIn(let device, let account, let grants):
             let account = account ?? defaultAccount
             ledger.signIn(device: device, account: account)
-            for grant in grants ?? stage.scenario.tokens.signInGrants where grant.source == .new {
+            for grant in grants ?? played.scenario.tokens.signInGrants where grant.source == .new {
                 issue(grant.kind, device: device, parent: nil, at: time)
             }
         case .signOut(let selection): signOut(self.devices(selection, of: caller), at: time)
@@ -138,7 +138,7 @@ extension Session {
     }
 
     private mutating func signOut(_ devices: DeviceSet, at time: VirtualTime) {
-        let rule = stage.scenario.tokens.signOut
+        let rule = played.scenario.tokens.signOut
         if let revoked = rule.revoked {
             for kind in revoked { ledger.revoke(.kind(kind), devices: devices, at: time) }
         } else {

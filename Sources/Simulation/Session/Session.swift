@@ -11,7 +11,7 @@ package struct Session: Sendable {
     package let name: String
     package let seed: UInt64
     /// The scenario, ready for playing; a reload puts another one here.
-    package internal(set) var stage: CompiledScenario
+    package internal(set) var played: CompiledScenario
     package internal(set) var clock: VirtualClock
     /// The moment at which the scenario began, on its own clock.
     package let start: VirtualTime
@@ -104,36 +104,36 @@ package struct Session: Sendable {
     /// Begins a session, and lets the story's past happen.
     ///
     /// - Parameters:
-    ///   - stage: what is played.
+    ///   - played: what is played.
     ///   - name: distinguishes the session's tokens from every other session's.
     ///   - seed: the start of every random choice; the scenario's own when `nil`.
     ///   - start: the moment at which it begins. A start that the scenario names is for the caller to prefer.
     ///   - now: the machine's monotonic clock at that moment.
     ///   - journal: how much the journal keeps.
     package init(
-        _ stage: CompiledScenario,
+        _ played: CompiledScenario,
         name: String = Session.defaultName,
         seed: UInt64? = nil,
         start: VirtualTime,
         at now: RealTime,
         journal: Journal.Capacity = Journal.Capacity()
     ) {
-        self.stage = stage
+        self.played = played
         self.name = name
-        self.seed = seed ?? stage.scenario.seed
+        self.seed = seed ?? played.scenario.seed
         self.start = start
         self.journal = Journal(capacity: journal)
-        gates = GateSet(stage.scenario.gates, stage.script)
+        gates = GateSet(played.scenario.gates, played.script)
         latest = now
-        clock = VirtualClock(start: start, settings: stage.scenario.clock, at: now)
+        clock = VirtualClock(start: start, settings: played.scenario.clock, at: now)
         // Sessions of one scenario must not accept each other's tokens; the default one keeps the plain key, so that
         // its tokens are good after a restart.
-        let key = stage.scenario.tokens.key
+        let key = played.scenario.tokens.key
         keys = SigningKeys(
             secret: name == Session.defaultName
                 ? key : SHA256.authenticationCode(of: Array("session \(name)".utf8), key: key)
         )
-        for counter in stage.scenario.counters { counters[counter.name] = counter.start }
+        for counter in played.scenario.counters { counters[counter.name] = counter.start }
         fillStore()
         enactPast(at: now)
         enterTimeline()
@@ -144,7 +144,7 @@ package struct Session: Sendable {
 extension Session {
     /// The numbers of the launches that the story has, in their order; there is always a first one.
     package var launches: [Int] {
-        let later = stage.scenario.timeline.compactMap(\.launch).filter { $0 > 1 }
+        let later = played.scenario.timeline.compactMap(\.launch).filter { $0 > 1 }
         return [1] + Set(later).sorted()
     }
 
@@ -152,7 +152,7 @@ extension Session {
     ///
     /// A launch that the timeline lets follow an exchange has no moment of its own, so it begins at once.
     package mutating func begin(launch number: Int, at now: RealTime) {
-        let moments = stage.scenario.timeline.compactMap { entry -> VirtualTime? in
+        let moments = played.scenario.timeline.compactMap { entry -> VirtualTime? in
             guard entry.launch == number, case .at(let delay) = entry.trigger else { return nil }
             return start + delay
         }
@@ -163,7 +163,7 @@ extension Session {
 
     /// What is wrong with the client's store in a launch.
     package func storeFault(of launch: Int) -> StoreFault? {
-        stage.scenario.timeline.lazy.compactMap { entry -> StoreFault? in
+        played.scenario.timeline.lazy.compactMap { entry -> StoreFault? in
             if case .launch(launch, let fault) = entry.event.action { fault } else { nil }
         }.first
     }
@@ -294,22 +294,22 @@ extension Session {
     /// the same ones; any other collection starts anew. The past is not enacted again; the timeline is entered anew
     /// with what still lies ahead, and what an exchange has set off already stays on the agenda. Gates stay that have
     /// the same name, with the requests that it holds; the others let go.
-    package mutating func replace(_ stage: CompiledScenario, at now: RealTime) {
-        leaveGates(missingIn: stage.scenario, at: now)
+    package mutating func replace(_ played: CompiledScenario, at now: RealTime) {
+        leaveGates(missingIn: played.scenario, at: now)
         let time = catchUp(at: now)
-        let former = self.stage.scenario
-        self.stage = stage
-        let script = stage.script
+        let former = self.played.scenario
+        self.played = played
+        let script = played.script
         states = states.filter { key, value in script.stateScopes[key.name]?.values.contains(value) ?? false }
         let known = Dictionary(
-            stage.scenario.counters.map { ($0.name, $0.start) },
+            played.scenario.counters.map { ($0.name, $0.start) },
             uniquingKeysWith: { first, _ in first }
         )
         counters = known.merging(counters.filter { known[$0.key] != nil }) { _, current in current }
         renewStore(after: former)
         sequences = sequences.filter { script.hasRoute($0.key.route) }
         armedFaults.removeAll { !script.hasRoute($0.route) }
-        let parts = Set(stage.scenario.parts.map(\.name))
+        let parts = Set(played.scenario.parts.map(\.name))
         plays = plays.filter { parts.contains($0.key) }
         heads.removeAll()
         agenda.removeTimedEvents()
@@ -323,27 +323,29 @@ extension Session {
     /// Answers a request that another server was asked.
     ///
     /// Tokens are looked for as everywhere, so that one which has gone to the wrong host is in the journal.
-    mutating func answer(at name: String, to context: inout ExchangeContext) -> Answer {
+    mutating func answer(at name: String, to context: inout ExchangeContext) -> ChosenResponse {
         let request = context.request.request
-        guard let origin = stage.script.origin(named: name) else {
+        guard let origin = played.script.origin(named: name) else {
             noteTokens(in: &context)
-            return Answer(.noOrigin(name))
+            return ChosenResponse(.noOrigin(name))
         }
         switch context.match ?? origin.tree.match(request) {
         case .route(let index, let parameters):
             return answer(of: origin.routes[index], with: parameters, to: &context)
         case .otherMethods(let allowed):
             noteTokens(in: &context)
-            if request.method == .options { return Answer(.options(allowed)) }
-            var answer = Answer(.wrongMethod(request, allowed))
+            if request.method == .options { return ChosenResponse(.options(allowed)) }
+            var answer = ChosenResponse(.wrongMethod(request, allowed))
             answer.nearest = NearestRoute(to: request, among: origin.tree.keys)
             answer.allowedMethods = allowed
             return answer
         case .none:
             noteTokens(in: &context)
-            if request.method == .options, request.path == "*" { return Answer(.options(origin.tree.allMethods)) }
+            if request.method == .options, request.path == "*" {
+                return ChosenResponse(.options(origin.tree.allMethods))
+            }
             let nearest = NearestRoute(to: request, among: origin.tree.keys)
-            var answer = Answer(.unmatched(request, nearest, at: name))
+            var answer = ChosenResponse(.unmatched(request, nearest, at: name))
             answer.nearest = nearest
             return answer
         }
@@ -430,7 +432,7 @@ extension Session {
         let isRefresh = context.offered.contains { $0.isAccepted == true && $0.id != nil }
         guard response.signIn != nil || (!response.grants.isEmpty && !isRefresh) else { return false }
         let wanted = response.signIn?.device.map { render($0, in: &context) }
-        let header = stage.scenario.deviceHeader.flatMap { context.request.request.fields[$0] }
+        let header = played.scenario.deviceHeader.flatMap { context.request.request.fields[$0] }
         let device = [wanted, header].compactMap { $0 }.first { !$0.isEmpty } ?? ledger.nextUnnamedDevice()
         let account = response.signIn?.account.map { render($0, in: &context) } ?? defaultAccount
         ledger.signIn(device: device, account: account)
@@ -451,7 +453,7 @@ extension Session {
             memory[member.name] = member.value
         }
         if !grants.isEmpty {
-            for token in used where stage.scenario.tokens.kind(named: token.kind)?.isSingleUse == true {
+            for token in used where played.scenario.tokens.kind(named: token.kind)?.isSingleUse == true {
                 ledger.exchange(token.id, at: context.now)
             }
         }
@@ -463,7 +465,7 @@ extension Session {
                 let parent = used.first { $0.kind == grant.kind } ?? used.first
                 token = issue(grant.kind, device: device, parent: parent?.id, remembering: memory, at: context.now)
             case (.stored, let device?):
-                token = ledger.storedToken(of: grant.kind, device: device, owner: stage.scenario.tokens.stored)
+                token = ledger.storedToken(of: grant.kind, device: device, owner: played.scenario.tokens.stored)
             default: break
             }
             context.granted.append((grant.kind, token, grant.source))
@@ -472,7 +474,7 @@ extension Session {
 
     /// Supersedes the offered tokens of a kind that is being replaced, where the kind rotates.
     private mutating func rotate(_ kind: String, _ used: [Token], at time: VirtualTime) {
-        guard stage.scenario.tokens.kind(named: kind)?.rotation != nil else { return }
+        guard played.scenario.tokens.kind(named: kind)?.rotation != nil else { return }
         for token in used where token.kind == kind { ledger.exchange(token.id, at: time) }
     }
 }
@@ -480,7 +482,7 @@ extension Session {
 extension Session {
     /// The value of a state; `nil` when no such state is declared.
     func state(_ name: String, device: String?, account: String?) -> String? {
-        guard let declaration = stage.script.stateScopes[name] else { return nil }
+        guard let declaration = played.script.stateScopes[name] else { return nil }
         let key = StateKey(name: name, owner: owner(of: declaration, device: device, account: account))
         return states[key] ?? declaration.values.first
     }
@@ -499,7 +501,7 @@ extension Session {
         caller: (device: String?, account: String?)
     ) {
         for change in changes {
-            guard let declaration = stage.script.stateScopes[change.name] else { continue }
+            guard let declaration = played.script.stateScopes[change.name] else { continue }
             for owner in owners(of: declaration, devices, caller: caller) {
                 states[StateKey(name: change.name, owner: owner)] = change.value
             }
@@ -528,7 +530,7 @@ extension Session {
 
     /// Every state's value, sorted by name and owner; an owner without a value of its own is not listed.
     package var stateValues: [(name: String, owner: String?, value: String)] {
-        stage.scenario.states.flatMap { declaration -> [(name: String, owner: String?, value: String)] in
+        played.scenario.states.flatMap { declaration -> [(name: String, owner: String?, value: String)] in
             let own = states.filter { $0.key.name == declaration.name && !$0.key.owner.isEmpty }
                 .sorted { $0.key.owner < $1.key.owner }
                 .map { (name: declaration.name, owner: Optional($0.key.owner), value: $0.value) }
@@ -539,6 +541,6 @@ extension Session {
 
     /// The counters and their numbers, in the order of the file.
     package var counterValues: [(name: String, value: Int)] {
-        stage.scenario.counters.map { ($0.name, counters[$0.name] ?? $0.start) }
+        played.scenario.counters.map { ($0.name, counters[$0.name] ?? $0.start) }
     }
 }

@@ -28,7 +28,7 @@ extension Session {
         guard texts.count == 1 else {
             return CheckedProof(state: .invalid, problem: "there are \(texts.count) proofs in one request")
         }
-        let (rules, now) = (stage.scenario.tokens.proofs, context.now)
+        let (rules, now) = (played.scenario.tokens.proofs, context.now)
         do throws(PossessionProofError) {
             let proof = try Self.proof(
                 text,
@@ -90,7 +90,7 @@ extension Session {
     mutating func value(of aspect: Placeholder.ProofAspect, in context: inout ExchangeContext) -> JSONValue? {
         switch aspect {
         case .nonce:
-            let lifetime = stage.scenario.tokens.proofs.nonceLifetime
+            let lifetime = played.scenario.tokens.proofs.nonceLifetime
             return lifetime.flatMap { nonces(lasting: $0, at: context.now).first }.map(JSONValue.string)
         case .problem: return proof(in: &context).problem.map(JSONValue.string)
         case .jkt: return proof(in: &context).thumbprint.map(JSONValue.string)

@@ -42,13 +42,13 @@ package struct ClientLaunch: Sendable, Hashable {
     /// the signal.
     var exitCode: Int { isOverdue ? max(end.code, 128 + 15) : end.code }
 
-    init(_ sight: ClientWatch.Sight, lastWords: String?, process: String?) {
+    init(_ observation: ClientWatch.Observation, lastWords: String?, process: String?) {
         self.process = process
-        end = sight.end
-        duration = sight.duration
-        isOverdue = sight.isOverdue
-        isInterrupted = sight.isInterrupted
-        leftovers = sight.leftovers
+        end = observation.end
+        duration = observation.duration
+        isOverdue = observation.isOverdue
+        isInterrupted = observation.isInterrupted
+        leftovers = observation.leftovers
         self.lastWords = lastWords
     }
 
@@ -77,7 +77,7 @@ struct ClientWatch: Sendable {
     var isImpatient: @Sendable () -> Bool
 
     /// The result of a client that was waited for.
-    struct Sight: Sendable, Hashable {
+    struct Observation: Sendable, Hashable {
         var end: ClientEnd
         var duration: Duration
         var isOverdue = false
@@ -85,7 +85,7 @@ struct ClientWatch: Sendable {
         var leftovers: [String]?
     }
 
-    func see(_ process: ClientProcess) async -> Sight {
+    func see(_ process: ClientProcess) async -> Observation {
         let start = ContinuousClock.now
         var isStopped = false
         var end = await poll(until: start + limit) { () -> ClientEnd? in
@@ -96,15 +96,15 @@ struct ClientWatch: Sendable {
         let isEndedByUs = end == nil
         if isEndedByUs { process.signal(.terminate) }
         let known = await self.end(of: process, unless: end)
-        var sight = Sight(end: known, duration: ContinuousClock.now - start)
-        sight.isInterrupted = isStopped
-        sight.isOverdue = isEndedByUs && !isStopped
+        var observation = Observation(end: known, duration: ContinuousClock.now - start)
+        observation.isInterrupted = isStopped
+        observation.isOverdue = isEndedByUs && !isStopped
         // How long it then took to end is a wait here and not its work.
-        if sight.isOverdue { sight.duration = limit }
+        if observation.isOverdue { observation.duration = limit }
         let leftovers = await self.leftovers(of: process, within: isEndedByUs ? grace : settling)
         if leftovers != nil { await clear(process) }
-        sight.leftovers = isEndedByUs ? nil : leftovers
-        return sight
+        observation.leftovers = isEndedByUs ? nil : leftovers
+        return observation
     }
 
     /// Waits for a process that was told to end, and insists.

@@ -62,7 +62,7 @@ final class CommandClientSession: StoryClientSession {
         }
         var launches: [(order: Int, launch: ClientLaunch)] = []
         var (problem, count): (PlayProblem?, Int) = (nil, 0)
-        for await happening in group.happenings {
+        for await happening in group.notifications {
             switch happening {
             case .failed(let failure): problem = failure
             case .started(let order, let started):
@@ -236,9 +236,9 @@ package struct CommandClient: StoryClient {
         _ configuration: inout StubServer.Configuration,
         keepingOutputIn folder: String?
     ) throws(PlayProblem) -> any StoryClientSession {
-        let stage = try CommandClientSession(self, output: folder)
-        configuration.isClientAtWork = { [weak stage] in stage?.isAtWork ?? false }
-        return stage
+        let played = try CommandClientSession(self, output: folder)
+        configuration.isClientAtWork = { [weak played] in played?.isAtWork ?? false }
+        return played
     }
 
     package func repetition(

@@ -8,7 +8,7 @@ import ScenarioFormat
 /// ends.
 final class ProcessGroup: Sendable {
     /// What the task that waits has to hear of.
-    enum Happening: Sendable {
+    enum Notification: Sendable {
         case started(order: Int, CommandClientSession.Started)
         case ended(order: Int, ClientLaunch)
         case failed(PlayProblem)
@@ -26,11 +26,11 @@ final class ProcessGroup: Sendable {
     private static let longestFreeze = Duration.milliseconds(500)
 
     private let contents = Lock(Contents())
-    let happenings: AsyncStream<Happening>
-    private let continuation: AsyncStream<Happening>.Continuation
+    let notifications: AsyncStream<Notification>
+    private let continuation: AsyncStream<Notification>.Continuation
 
     init() {
-        (happenings, continuation) = AsyncStream.makeStream(of: Happening.self)
+        (notifications, continuation) = AsyncStream.makeStream(of: Notification.self)
     }
 
     func isRunning(_ name: String) -> Bool {

@@ -99,7 +99,7 @@ package struct StoryRun: Sendable {
         var kept: StoryResult?
         var worst = Verdict.Outcome.passed
         var plays = 0
-        let scenario = try runner.stage(story)
+        let scenario = try runner.prepare(story)
         let schedules = UInt64(max(1, schedules))
         for number in 0..<schedules {
             // Within what --seed takes, so that the run can be repeated.

@@ -18,7 +18,7 @@ package struct StoryRunner: Sendable {
     }
 
     /// Reads a story for any number of runs.
-    package func stage(_ story: RunnableStory) throws(PlayProblem) -> PreparedScenario {
+    package func prepare(_ story: RunnableStory) throws(PlayProblem) -> PreparedScenario {
         var contracts = story.contracts
         do {
             return try PreparedScenario(story.library, story.loaded, configuration(of: story), contracts: &contracts)
@@ -43,7 +43,7 @@ package struct StoryRunner: Sendable {
         let seed = seed ?? story.seed
         var configuration = configuration(of: story)
         configuration.seed = seed
-        let scenario = if let scenario { scenario } else { try stage(story) }
+        let scenario = if let scenario { scenario } else { try prepare(story) }
         if let absence = client.absence(from: story) {
             let server = StubServer(scenario, configuration, log: .silent)
             var play = self.play(of: story, on: server, launches: [], duration: .zero)

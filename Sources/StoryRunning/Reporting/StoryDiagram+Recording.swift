@@ -15,21 +15,21 @@ extension StoryDiagram {
         start = evidence.start.description
         end = evidence.seconds(of: evidence.end)
         lost = evidence.lost
-        lanes = clients.lanes
+        lifelines = clients.lifelines
         let origin = evidence.exchanges.map(\.arrival).min()
         exchanges = evidence.exchanges.map { exchange in
-            var drawn = Exchange(exchange, lane: clients.lane(of: exchange), in: evidence)
+            var drawn = Exchange(exchange, lifeline: clients.lifeline(of: exchange), in: evidence)
             drawn.moment = origin.map { exchange.arrival.since($0).milliseconds } ?? 0
             return drawn
         }
-        lifetimes = evidence.ledger.tokens.map { Lifetime($0, lane: clients.lane(of: $0.device), in: evidence) }
+        lifetimes = evidence.ledger.tokens.map { Lifetime($0, lifeline: clients.lifeline(of: $0.device), in: evidence) }
         marks = evidence.marks
     }
 }
 
 /// Which client each line belongs to: the devices that sent something, and requests without a device.
 private struct DiagramClients {
-    private(set) var lanes: [StoryDiagram.Lane] = []
+    private(set) var lifelines: [StoryDiagram.Lifeline] = []
     private var numbers: [[UInt8]: Int] = [:]
     private var processes: [[UInt8]: Int] = [:]
     /// The line of requests without a device.
@@ -39,8 +39,8 @@ private struct DiagramClients {
         // With several processes each has a line of its own, whatever the device.
         for exchange in evidence.exchanges {
             guard let process = exchange.process, processes[Array(process.utf8)] == nil else { continue }
-            processes[Array(process.utf8)] = lanes.count
-            lanes.append(StoryDiagram.Lane(name: process, account: exchange.account))
+            processes[Array(process.utf8)] = lifelines.count
+            lifelines.append(StoryDiagram.Lifeline(name: process, account: exchange.account))
         }
         guard processes.isEmpty else {
             for exchange in evidence.exchanges {
@@ -48,41 +48,41 @@ private struct DiagramClients {
                 numbers[Array(device.utf8)] = exchange.process.flatMap { processes[Array($0.utf8)] } ?? 0
             }
             guard evidence.exchanges.contains(where: { $0.process == nil }) else { return }
-            noDevice = lanes.count
-            lanes.append(StoryDiagram.Lane(name: "no process"))
+            noDevice = lifelines.count
+            lifelines.append(StoryDiagram.Lifeline(name: "no process"))
             return
         }
         let senders = Set(evidence.exchanges.compactMap { $0.device.map { Array($0.utf8) } })
         for device in evidence.ledger.devices where senders.contains(Array(device.name.utf8)) {
-            numbers[Array(device.name.utf8)] = lanes.count
-            lanes.append(StoryDiagram.Lane(name: device.name, account: device.account))
+            numbers[Array(device.name.utf8)] = lifelines.count
+            lifelines.append(StoryDiagram.Lifeline(name: device.name, account: device.account))
         }
         for case let name? in evidence.exchanges.map(\.device) where numbers[Array(name.utf8)] == nil {
-            numbers[Array(name.utf8)] = lanes.count
-            lanes.append(StoryDiagram.Lane(name: name))
+            numbers[Array(name.utf8)] = lifelines.count
+            lifelines.append(StoryDiagram.Lifeline(name: name))
         }
         // What a sole device sends without a token is its own.
-        guard lanes.count != 1, evidence.exchanges.contains(where: { $0.device == nil }) else { return }
-        noDevice = lanes.count
-        lanes.append(StoryDiagram.Lane(name: lanes.isEmpty ? "client" : "no device"))
+        guard lifelines.count != 1, evidence.exchanges.contains(where: { $0.device == nil }) else { return }
+        noDevice = lifelines.count
+        lifelines.append(StoryDiagram.Lifeline(name: lifelines.isEmpty ? "client" : "no device"))
     }
 
-    func lane(of exchange: Simulation.Exchange) -> Int {
+    func lifeline(of exchange: Simulation.Exchange) -> Int {
         guard processes.isEmpty else {
             return exchange.process.flatMap { processes[Array($0.utf8)] } ?? noDevice
         }
         return exchange.device.flatMap { numbers[Array($0.utf8)] } ?? noDevice
     }
 
-    func lane(of device: String) -> Int { numbers[Array(device.utf8)] ?? -1 }
+    func lifeline(of device: String) -> Int { numbers[Array(device.utf8)] ?? -1 }
 }
 
 extension StoryDiagram.Lifetime {
-    fileprivate init(_ token: Token, lane: Int, in evidence: Evidence) {
+    fileprivate init(_ token: Token, lifeline: Int, in evidence: Evidence) {
         self.init(
             id: token.id,
             kind: token.kind,
-            lane: lane,
+            lifeline: lifeline,
             issued: evidence.seconds(of: token.issued),
             expires: evidence.seconds(of: token.expires)
         )
@@ -135,12 +135,12 @@ extension Duration {
 }
 
 extension StoryDiagram.Exchange {
-    init(_ exchange: Simulation.Exchange, lane: Int, in evidence: Evidence) {
+    init(_ exchange: Simulation.Exchange, lifeline: Int, in evidence: Evidence) {
         let concealment = TokenConcealment(evidence.roles.carriers)
         let request = exchange.request
         self.init(
             number: Int(clamping: exchange.number),
-            lane: lane,
+            lifeline: lifeline,
             time: evidence.seconds(of: exchange.time),
             moment: 0,
             method: exchange.request.method.rawValue,

@@ -51,7 +51,7 @@ extension AdminAPI {
             let port = listens ? try handler.listen(for: name) : nil
             let shared = "\(handler.baseURL(port: handler.address.port))/__session/\(name)"
             object["url"] = .string(port.map { handler.baseURL(port: $0) } ?? shared)
-            made.set(originURLs: try handler.openOrigins(of: name, playing: made.stage))
+            made.set(originURLs: try handler.openOrigins(of: name, playing: made.played))
         } catch {
             handler.closeListeners(of: name)
             handler.sessions.remove(name)?.endLife()
@@ -108,7 +108,7 @@ extension AdminAPI {
 extension Session {
     /// The base URLs of the story's other servers, in their order; `nil` where it has none.
     fileprivate var originsJSON: JSONValue? {
-        let names = stage.scenario.origins.map(\.name).filter { originURLs[$0] != nil }
+        let names = played.scenario.origins.map(\.name).filter { originURLs[$0] != nil }
         guard !names.isEmpty else { return nil }
         return .object(JSONObject(names.map { ($0, .string(originURLs[$0] ?? "")) }))
     }

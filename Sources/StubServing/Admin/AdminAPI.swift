@@ -211,7 +211,7 @@ extension AdminAPI {
     func collections(_ call: Call) throws(AdminError) -> JSONValue {
         let name = call.name ?? call.query.first(named: "name")
         let (session, _, _) = call.session.copy(at: call.now)
-        let names = session.stage.scenario.collections.map(\.name)
+        let names = session.played.scenario.collections.map(\.name)
         if let name, !names.containsExactly(name) {
             let nearest = Suggestion.nearest(to: name, among: names).map { "Did you mean \"\($0)\"? " } ?? ""
             throw .notFound(
@@ -269,7 +269,7 @@ extension AdminAPI {
 
 extension AdminAPI {
     /// What the API does for one method of a part.
-    struct Answer: Sendable {
+    struct Handler: Sendable {
         // Not a function with typed throws: to store one takes the runtime of macOS 15 and iOS 18.
         private let result: @Sendable (AdminAPI, Call) -> Result<JSONValue, AdminError>
 
@@ -293,7 +293,7 @@ extension AdminAPI {
         var readsFiles = false
         /// Whether a name may follow, as in `sessions/NAME`.
         var isAboutNames = false
-        var answers: [(method: String, answer: Answer)]
+        var answers: [(method: String, answer: Handler)]
 
         /// The methods in the form of the Allow field (RFC 9110, section 10.2.1).
         var methods: String {
@@ -304,59 +304,59 @@ extension AdminAPI {
     }
 
     static let parts: [Part] = [
-        Part(name: "health", isAboutServer: true, answers: [("GET", Answer(AdminAPI.health))]),
+        Part(name: "health", isAboutServer: true, answers: [("GET", Handler(AdminAPI.health))]),
         Part(
             name: "scenario",
             readsFiles: true,
-            answers: [("GET", Answer(AdminAPI.scenario)), ("POST", Answer(AdminAPI.changeScenario))]
+            answers: [("GET", Handler(AdminAPI.scenario)), ("POST", Handler(AdminAPI.changeScenario))]
         ),
-        Part(name: "routes", answers: [("GET", Answer(AdminAPI.routes))]),
-        Part(name: "clock", answers: [("GET", Answer(AdminAPI.clock)), ("POST", Answer(AdminAPI.steerClock))]),
+        Part(name: "routes", answers: [("GET", Handler(AdminAPI.routes))]),
+        Part(name: "clock", answers: [("GET", Handler(AdminAPI.clock)), ("POST", Handler(AdminAPI.steerClock))]),
         Part(
             name: "tokens",
             isLengthy: true,
-            answers: [("GET", Answer(AdminAPI.tokens)), ("POST", Answer(AdminAPI.changeTokens))]
+            answers: [("GET", Handler(AdminAPI.tokens)), ("POST", Handler(AdminAPI.changeTokens))]
         ),
-        Part(name: "states", answers: [("GET", Answer(AdminAPI.states)), ("POST", Answer(AdminAPI.changeStates))]),
+        Part(name: "states", answers: [("GET", Handler(AdminAPI.states)), ("POST", Handler(AdminAPI.changeStates))]),
         Part(
             name: "collections",
             isLengthy: true,
             isAboutNames: true,
-            answers: [("GET", Answer(AdminAPI.collections))]
+            answers: [("GET", Handler(AdminAPI.collections))]
         ),
-        Part(name: "faults", answers: [("GET", Answer(AdminAPI.faults)), ("POST", Answer(AdminAPI.armFault))]),
-        Part(name: "gates", answers: [("GET", Answer(AdminAPI.gates))]),
-        Part(name: "release", answers: [("POST", Answer(AdminAPI.releaseGates))]),
+        Part(name: "faults", answers: [("GET", Handler(AdminAPI.faults)), ("POST", Handler(AdminAPI.armFault))]),
+        Part(name: "gates", answers: [("GET", Handler(AdminAPI.gates))]),
+        Part(name: "release", answers: [("POST", Handler(AdminAPI.releaseGates))]),
         Part(
             name: "events",
             isLengthy: true,
-            answers: [("GET", Answer(AdminAPI.changes)), ("POST", Answer(AdminAPI.enactEvents))]
+            answers: [("GET", Handler(AdminAPI.changes)), ("POST", Handler(AdminAPI.enactEvents))]
         ),
         Part(
             name: "journal",
             isLengthy: true,
-            answers: [("GET", Answer(AdminAPI.journal)), ("DELETE", Answer(AdminAPI.clearJournal))]
+            answers: [("GET", Handler(AdminAPI.journal)), ("DELETE", Handler(AdminAPI.clearJournal))]
         ),
         Part(
             name: "client",
-            answers: [("GET", Answer(AdminAPI.clientFacts)), ("POST", Answer(AdminAPI.noteClientFacts))]
+            answers: [("GET", Handler(AdminAPI.clientFacts)), ("POST", Handler(AdminAPI.noteClientFacts))]
         ),
-        Part(name: "changes", isLengthy: true, answers: [("GET", Answer(AdminAPI.changes))]),
-        Part(name: "exchanges", isLengthy: true, isAboutNames: true, answers: [("GET", Answer(AdminAPI.exchange))]),
-        Part(name: "documents", isLengthy: true, isAboutNames: true, answers: [("GET", Answer(AdminAPI.documents))]),
-        Part(name: "verdict", isLengthy: true, answers: [("GET", Answer(AdminAPI.verdict))]),
+        Part(name: "changes", isLengthy: true, answers: [("GET", Handler(AdminAPI.changes))]),
+        Part(name: "exchanges", isLengthy: true, isAboutNames: true, answers: [("GET", Handler(AdminAPI.exchange))]),
+        Part(name: "documents", isLengthy: true, isAboutNames: true, answers: [("GET", Handler(AdminAPI.documents))]),
+        Part(name: "verdict", isLengthy: true, answers: [("GET", Handler(AdminAPI.verdict))]),
         Part(
             name: "sessions",
             isAboutServer: true,
             readsFiles: true,
             isAboutNames: true,
             answers: [
-                ("GET", Answer(AdminAPI.sessions)),
-                ("POST", Answer(AdminAPI.makeSession)),
-                ("DELETE", Answer(AdminAPI.deleteSession)),
+                ("GET", Handler(AdminAPI.sessions)),
+                ("POST", Handler(AdminAPI.makeSession)),
+                ("DELETE", Handler(AdminAPI.deleteSession)),
             ]
         ),
-        Part(name: "shutdown", isAboutServer: true, answers: [("POST", Answer(AdminAPI.shutDown))]),
+        Part(name: "shutdown", isAboutServer: true, answers: [("POST", Handler(AdminAPI.shutDown))]),
     ]
 
     static let list = parts.map(\.name).joined(separator: ", ")
@@ -436,7 +436,7 @@ extension AdminAPI {
         } catch {
             throw .noListener(error, "so it still plays what it played")
         }
-        handler.closeOrigins(of: call.session.name, missingIn: call.session.stage)
+        handler.closeOrigins(of: call.session.name, missingIn: call.session.played)
         return scenario(call)
     }
 
@@ -449,11 +449,11 @@ extension AdminAPI {
             // Its files are watched, so what the session has of the contract is as new as the file.
             var contracts: [String: Contract] = [:]
             if let play = base.contract { contracts[play.contract.path] = play.contract }
-            let staged = try handler.staging.stage(handler.library.load(story: id), contracts: &contracts)
+            let prepared = try handler.preparation.prepare(handler.library.load(story: id), contracts: &contracts)
             return LiveSession.Origin(
-                loaded: staged.loaded,
-                stage: staged.stage,
-                contract: staged.contract,
+                loaded: prepared.loaded,
+                played: prepared.played,
+                contract: prepared.contract,
                 story: id,
                 seed: base.seed,
                 start: base.start

@@ -11,14 +11,14 @@ struct ScenarioPreparation: Sendable {
     /// A scenario ready for playing.
     struct Prepared: Sendable {
         var loaded: LoadedScenario
-        var stage: CompiledScenario
+        var played: CompiledScenario
         var contract: ContractEnforcer?
     }
 
     /// Reads the contract of a scenario, where it has one and something is done with it.
     ///
     /// - Parameter contracts: what was read before, by path; one that is there is not read again.
-    func stage(
+    func prepare(
         _ loaded: LoadedScenario,
         contracts: inout [String: Contract]
     ) throws(ScenarioError) -> Prepared {
@@ -47,8 +47,8 @@ struct ScenarioPreparation: Sendable {
                 asksCredentials: library.isContract && configuration.asksCredentials
             )
         }
-        let stage = CompiledScenario(loaded.scenario, clock: configuration.clock)
-        return Prepared(loaded: loaded, stage: stage, contract: play)
+        let played = CompiledScenario(loaded.scenario, clock: configuration.clock)
+        return Prepared(loaded: loaded, played: played, contract: play)
     }
 }
 

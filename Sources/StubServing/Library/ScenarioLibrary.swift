@@ -263,7 +263,7 @@ extension ScenarioError {
 /// A scenario that was read together with its contract, for any number of servers.
 package struct PreparedScenario: Sendable {
     let library: ScenarioLibrary
-    let staged: ScenarioPreparation.Prepared
+    let prepared: ScenarioPreparation.Prepared
 
     /// Reads what a server with this configuration plays.
     ///
@@ -308,13 +308,13 @@ package struct PreparedScenario: Sendable {
         _ configuration: StubServer.Configuration,
         contracts: inout ReadContracts
     ) throws(ScenarioError) {
-        let staging = ScenarioPreparation(library: library, configuration: configuration)
+        let preparation = ScenarioPreparation(library: library, configuration: configuration)
         self.library = library
-        staged = try staging.stage(loaded, contracts: &contracts.byPath)
+        prepared = try preparation.prepare(loaded, contracts: &contracts.byPath)
     }
 
     /// The scenario itself, with what was found in it and its contract.
-    package var loaded: LoadedScenario { staged.loaded }
+    package var loaded: LoadedScenario { prepared.loaded }
 }
 
 /// Contracts that were read, for scenarios that share them.

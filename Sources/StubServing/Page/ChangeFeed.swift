@@ -82,7 +82,7 @@ struct ChangeListener: Sendable {
             if isSame { document[member.name] = nil } else { told[member.name] = steady }
         }
         clock = view.session.clock
-        let derived = view.session.stage.derived
+        let derived = view.session.played.derived
         if let played, played !== derived { document["reloaded"] = true }
         played = derived
         let exchanges = document["exchanges"]?.array ?? []

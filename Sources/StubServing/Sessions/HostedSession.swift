@@ -162,9 +162,9 @@ extension StubServer {
         refusalHold: Duration?
     ) throws(ListeningProblem) -> HostedSession {
         let origin = LiveSession.Origin(
-            loaded: scenario.staged.loaded,
-            stage: scenario.staged.stage,
-            contract: scenario.staged.contract,
+            loaded: scenario.prepared.loaded,
+            played: scenario.prepared.played,
+            contract: scenario.prepared.contract,
             story: handler.configuration.story,
             seed: seed
         )
@@ -180,7 +180,7 @@ extension StubServer {
         do throws(SystemError) {
             let own = if let port { try handler.listen(for: name, port: port) } else { UInt16?.none }
             let session = HostedSession(handler, made, url: own.map { handler.baseURL(port: $0) })
-            if own != nil { made.set(originURLs: try handler.openOrigins(of: name, playing: made.stage)) }
+            if own != nil { made.set(originURLs: try handler.openOrigins(of: name, playing: made.played)) }
             return session
         } catch {
             handler.closeListeners(of: name)
@@ -269,7 +269,7 @@ struct QuietTime: Sendable {
 /// A class, because all sessions of a server share it. Its lock may be taken inside a session's but not around it.
 final class GateRegister: Sendable {
     /// Where a client stands.
-    struct Spot: Sendable {
+    struct Position: Sendable {
         /// The ordinal of the session.
         var session: UInt64
         var holder: Holder
@@ -282,7 +282,7 @@ final class GateRegister: Sendable {
         }
     }
 
-    private let spots = Lock<[ResponsePromise: Spot]>([:])
+    private let positions = Lock<[ResponsePromise: Position]>([:])
     /// Where openings are told; `nil` where exchanges are not logged.
     private let log: ServerLog?
 
@@ -290,14 +290,14 @@ final class GateRegister: Sendable {
         self.log = log
     }
 
-    func enter(_ promise: ResponsePromise, at spot: Spot) {
-        spots.withLock { $0[promise] = spot }
+    func enter(_ promise: ResponsePromise, at position: Position) {
+        positions.withLock { $0[promise] = position }
     }
 
     /// Strikes a client out, and tells where it stood.
     @discardableResult
-    func leave(_ promise: ResponsePromise) -> Spot? {
-        spots.withLock { $0.removeValue(forKey: promise) }
+    func leave(_ promise: ResponsePromise) -> Position? {
+        positions.withLock { $0.removeValue(forKey: promise) }
     }
 
     func tell(_ opening: GateOpening, of session: String) {

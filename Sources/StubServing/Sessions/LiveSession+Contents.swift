@@ -21,7 +21,7 @@ extension LiveSession {
     }
 
     /// What leaves a session after its lock, and what people are told about it.
-    struct Departures: Sendable {
+    struct Effects: Sendable {
         var responses: [WaitingResponse] = []
         var openings: [GateOpening] = []
         /// What waited for the session's clock.
@@ -247,13 +247,13 @@ extension LiveSession.Contents {
     // MARK: Going
 
     /// The responses that wait no longer.
-    mutating func takeDue() -> LiveSession.Departures {
-        var departures = LiveSession.Departures()
+    mutating func takeDue() -> LiveSession.Effects {
+        var effects = LiveSession.Effects()
         for opening in session.takeOpenings() {
             for passage in opening.passages {
-                if let response = take(passage) { departures.responses.append(response) }
+                if let response = take(passage) { effects.responses.append(response) }
             }
-            departures.openings.append(opening)
+            effects.openings.append(opening)
         }
         // Sent here, under the lock, so that parts keep their order; nothing is called back.
         for output in session.takeStreamOutput() {
@@ -261,11 +261,11 @@ extension LiveSession.Contents {
             if output.isLast { streams[output.exchange] = nil }
         }
         for exchange in session.takeReleased() {
-            if let response = parked.removeValue(forKey: exchange) { departures.responses.append(response) }
+            if let response = parked.removeValue(forKey: exchange) { effects.responses.append(response) }
         }
-        (departures.processActions, departures.enact) = (session.takeProcessActions(), enactProcess)
-        if !waits.isEmpty { departures.wakes = waits.take(dueBy: session.time(at: latest)) }
-        return departures
+        (effects.processActions, effects.enact) = (session.takeProcessActions(), enactProcess)
+        if !waits.isEmpty { effects.wakes = waits.take(dueBy: session.time(at: latest)) }
+        return effects
     }
 
     /// The response to a request that goes on through a gate; `nil` when it has to wait on the virtual clock yet.
@@ -289,16 +289,16 @@ extension LiveSession.Contents {
     }
 
     /// Everybody who waits, for whatever.
-    mutating func takeAll() -> LiveSession.Departures {
+    mutating func takeAll() -> LiveSession.Effects {
         session.retireGates(at: latest)
-        var departures = takeDue()
-        departures.responses += parked.sorted { $0.key < $1.key }.map(\.value)
+        var effects = takeDue()
+        effects.responses += parked.sorted { $0.key < $1.key }.map(\.value)
         parked = [:]
         for promise in streams.values { promise.send(part: [], isLast: true) }
         streams = [:]
         sockets = [:]
-        departures.wakes += waits.takeAll()
-        return departures
+        effects.wakes += waits.takeAll()
+        return effects
     }
 
     // MARK: Alarms

@@ -16,7 +16,7 @@ final class LiveSession: Sendable {
     /// What the session plays, and how it began, so that it can begin again.
     struct Origin: Sendable {
         var loaded: LoadedScenario
-        var stage: CompiledScenario
+        var played: CompiledScenario
         /// The contract beside it, where something is done with one.
         var contract: ContractEnforcer?
         /// The story's id when it was chosen by one.
@@ -77,7 +77,7 @@ final class LiveSession: Sendable {
     /// What it plays now, and may not play any more when a request is decided.
     var play: Play { published.withLock { $0 } }
 
-    var stage: CompiledScenario { play.stage }
+    var played: CompiledScenario { play.played }
 
     // MARK: The processes of a client
 
@@ -128,7 +128,7 @@ final class LiveSession: Sendable {
             var route = routed.route
             if contents.play !== routed.play {
                 // A reload came in between.
-                route = contents.play.stage.route(request, at: origin)
+                route = contents.play.played.route(request, at: origin)
                 consultation = origin == nil ? contents.play.contract?.consult(request) : nil
             }
             var decision = contents.decide(request, route, of: origin, at: now, peer, with: promise, consultation)
@@ -198,8 +198,8 @@ final class LiveSession: Sendable {
         at now: RealTime,
         isLogged: Bool
     ) -> (exchange: JournalEntry?, alarm: MonotonicTime?) {
-        let (logged, due, alarm) = contents.withLock { contents -> (JournalEntry?, Departures, MonotonicTime?) in
-            guard number > contents.pastNumbers else { return (nil, Departures(), nil) }
+        let (logged, due, alarm) = contents.withLock { contents -> (JournalEntry?, Effects, MonotonicTime?) in
+            guard number > contents.pastNumbers else { return (nil, Effects(), nil) }
             let exchange = number - contents.pastNumbers
             let now = contents.noteTraffic(at: now)
             contents.parked[exchange] = nil
@@ -226,7 +226,7 @@ final class LiveSession: Sendable {
 
     /// Forgets a client that has left a gate, and returns its exchange where it was decided and is logged.
     func leave(
-        _ holder: GateRegister.Spot.Holder,
+        _ holder: GateRegister.Position.Holder,
         _ promise: ResponsePromise,
         at now: RealTime,
         isLogged: Bool
@@ -363,25 +363,25 @@ final class LiveSession: Sendable {
     ///
     /// - Parameter originURLs: where the other servers of the new version are reached.
     func reload(
-        _ staged: ScenarioPreparation.Prepared,
+        _ prepared: ScenarioPreparation.Prepared,
         originURLs: [String: String],
         refusalHold: Duration,
         at now: RealTime
     ) -> MonotonicTime? {
-        let (due, alarm) = contents.withLock { contents -> (Departures, MonotonicTime?) in
+        let (due, alarm) = contents.withLock { contents -> (Effects, MonotonicTime?) in
             let played = contents.origin.loaded
-            guard played.path == staged.loaded.path, played.variant == staged.loaded.variant else {
-                return (Departures(), nil)
+            guard played.path == prepared.loaded.path, played.variant == prepared.loaded.variant else {
+                return (Effects(), nil)
             }
             let now = contents.later(of: now)
             var origin = contents.origin
-            origin.loaded = staged.loaded
-            origin.stage = staged.stage
-            origin.contract = staged.contract
+            origin.loaded = prepared.loaded
+            origin.played = prepared.played
+            origin.contract = prepared.contract
             play(origin, &contents)
             contents.session.originURLs = originURLs
             contents.session.refusalHold = refusalHold
-            contents.session.replace(staged.stage, at: now)
+            contents.session.replace(prepared.played, at: now)
             return (contents.takeDue(), contents.alarm(at: now))
         }
         release(due)
@@ -389,14 +389,14 @@ final class LiveSession: Sendable {
     }
 
     /// Sends what was taken out under the lock.
-    private func release(_ departures: Departures) {
-        if let enact = departures.enact { for action in departures.processActions { enact(action) } }
-        for opening in departures.openings { register.tell(opening, of: name) }
-        for parked in departures.responses {
+    private func release(_ effects: Effects) {
+        if let enact = effects.enact { for action in effects.processActions { enact(action) } }
+        for opening in effects.openings { register.tell(opening, of: name) }
+        for parked in effects.responses {
             if parked.isAtGate { register.leave(parked.promise) }
             parked.promise.fulfil(parked.response)
         }
-        for wake in departures.wakes { wake() }
+        for wake in effects.wakes { wake() }
     }
 }
 
@@ -428,7 +428,7 @@ package struct SessionVerdict: Sendable {
     /// Judges a copy of the session, so that none of its clients has to wait.
     init(_ session: LiveSession, at now: RealTime) {
         let (copy, loaded, now) = session.copy(at: now)
-        let scenario = copy.stage.scenario
+        let scenario = copy.played.scenario
         var evidence = Evidence(copy, at: now)
         evidence.isProvisional = true
         self.session = session.name

@@ -6,12 +6,12 @@ import Simulation
 ///
 /// A class, because everything that was found out about it holds for as long as it is the same one.
 final class Play: Sendable {
-    let stage: CompiledScenario
+    let played: CompiledScenario
     /// The contract beside it, where something is done with one.
     let contract: ContractEnforcer?
 
     init(_ origin: LiveSession.Origin) {
-        stage = origin.stage
+        played = origin.played
         contract = origin.contract
     }
 }
@@ -41,7 +41,7 @@ final class RoutedRequest: RoutedHead {
     init(_ address: SessionAddress, of session: LiveSession, at origin: String?, isBeforeItsSession: Bool = false) {
         let head = address.request
         let play = session.play
-        let route = play.stage.route(head, at: origin)
+        let route = play.played.route(head, at: origin)
         let isWhole = !head.framing.announcesBody
         let consultation = isWhole && origin == nil ? play.contract?.consult(head) : nil
         ordinal = isBeforeItsSession ? 0 : session.ordinal

@@ -45,8 +45,8 @@ struct `A client in this process` {
 
     @Test func `that gives up at once is refused`() async throws {
         var adapter = NotesAdapter(bugs: [.givesUp])
-        adapter.flows["late"] = { client, scene in
-            _ = await scene.outcome { try await client.get("/mine") }
+        adapter.flows["late"] = { client, context in
+            _ = await context.outcome { try await client.get("/mine") }
         }
         let ids = open(try await played("late", adapter))
         #expect(ids.contains { $0.hasPrefix("B1 ") }, "\(ids)")
@@ -107,9 +107,9 @@ struct `A client in this process` {
 
     @Test func `that pauses for ever is ended`() async throws {
         var adapter = NotesAdapter()
-        adapter.flows["open"] = { client, scene in
+        adapter.flows["open"] = { client, context in
             try await client.get("/notes")
-            while true { try await scene.wait(seconds: 3_600) }
+            while true { try await context.wait(seconds: 3_600) }
         }
         let result = try await played("open", adapter) { $0.limits.world.jumps = 20 }
         #expect(open(result) == ["client/hung"])

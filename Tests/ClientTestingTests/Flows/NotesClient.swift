@@ -105,17 +105,17 @@ struct NotesAdapter: ClientAdapter {
         "late": { client, _ in try await client.get("/mine") },
         "twice": { client, _ in try await client.get("/mine") },
         "busy": { client, _ in try await client.get("/notes") },
-        "silent-server": { client, scene in
-            let problem = await scene.outcome { try await client.get("/notes") }
-            await scene.report("showsError", .bool(problem != nil))
+        "silent-server": { client, context in
+            let problem = await context.outcome { try await client.get("/notes") }
+            await context.report("showsError", .bool(problem != nil))
         },
-        "two-devices": { client, scene in
+        "two-devices": { client, context in
             try await client.get("/mine")
-            try await scene.client(on: "pad").get("/mine")
+            try await context.client(on: "pad").get("/mine")
         },
-        "variants": { client, scene in
+        "variants": { client, context in
             try await client.get("/notes")
-            if scene.variant == "twice" { try await client.get("/notes") }
+            if context.variant == "twice" { try await client.get("/notes") }
         },
     ]
 }

@@ -3,8 +3,8 @@ import StoryRunning
 import TestSupport
 import Testing
 
-/// The article on matrix and sweep explains what there is to be found, all of it and nothing else.
-@Suite struct `The article on matrix and sweep` {
+/// The article on documented responses and variants explains what there is to be found, all of it and nothing else.
+@Suite struct `The article on documented responses and variants` {
     /// The rows of its tables whose first cell is an id such as `responses/hang`, by the id's group.
     private func rows(of group: String) throws -> [[String]] {
         let path = "\(Project.folder)/Sources/Guides/Guides.docc/responses-and-variants.md"

@@ -173,7 +173,7 @@ struct ReaderAdapter: ClientAdapter {
         if case .unreadable(let error)? = error as? Reader.Problem { error } else { nil }
     }
 
-    func swept(_ document: String = Library.document) async throws -> VariantCheckResult {
+    func checkVariants(_ document: String = Library.document) async throws -> VariantCheckResult {
         await VariantCheck(self, contract: try Library.contract(document)).run()
     }
 }

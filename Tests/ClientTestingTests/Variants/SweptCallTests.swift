@@ -5,7 +5,7 @@ import HTTPCodec
 import JSON
 import Testing
 
-@Suite struct `A swept call` {
+@Suite struct `A checkVariants call` {
     @Test func `is held against the value in its envelope`() async throws {
         let adapter = ReaderAdapter(
             ClientOperation("getShelf", root: JSONPointer(tokens: ["data"])) { reader in
@@ -13,7 +13,7 @@ import Testing
                 return .json(Array(try JSONEncoder().encode(shelf.data)))
             }
         )
-        let result = try await adapter.swept()
+        let result = try await adapter.checkVariants()
         #expect(result.findings == [], "\(result)")
     }
 
@@ -24,7 +24,7 @@ import Testing
                 return .nothing
             }
         )
-        let result = try await adapter.swept()
+        let result = try await adapter.checkVariants()
         #expect(result.findings.map(\.id) == ["variants/refused-variant"])
         #expect(
             result.findings.first?.message.contains("a 204 that the contract allows, in which the body is empty")
@@ -39,7 +39,7 @@ import Testing
                 return .nothing
             }
         )
-        let result = try await adapter.swept()
+        let result = try await adapter.checkVariants()
         let changed = result.findings.filter { $0.id == "variants/changed-value" }
         for member in ["/id", "/title", "/subtitle", "/state", "/author/name", "/author/born"] {
             #expect(changed.contains { $0.message.hasPrefix("getBook changes \(member): ") }, "\(member)")
@@ -57,7 +57,7 @@ import Testing
                 }
             }
         )
-        let result = try await adapter.swept()
+        let result = try await adapter.checkVariants()
         #expect(result.findings.map(\.id) == ["variants/refused-variant"])
         #expect(
             result.findings.first?.message
@@ -86,7 +86,7 @@ import Testing
                 return .nothing
             }
         )
-        let result = try await adapter.swept()
+        let result = try await adapter.checkVariants()
         #expect(result.findings.map(\.id) == ["variants/refused-variant"])
         #expect(result.findings.first?.message.contains("the call never ends") == true)
     }
@@ -97,7 +97,7 @@ import Testing
                 while true { _ = try await reader.body(.post, "/book/return") }
             }
         )
-        let result = try await adapter.swept()
+        let result = try await adapter.checkVariants()
         #expect(result.findings.first?.message.contains("it asks again and again") == true)
     }
 
@@ -108,7 +108,7 @@ import Testing
                 return .nothing
             }
         )
-        let result = try await adapter.swept()
+        let result = try await adapter.checkVariants()
         #expect(result.findings.map(\.id) == ["variants/not-sent"])
         #expect(result.answers.allSatisfy { $0.skipped == "the client has not asked for it" })
     }
@@ -127,7 +127,7 @@ import Testing
 
     @Test func `comes to the same every time`() async throws {
         let adapter = ReaderAdapter("getBook", "/book", as: StrictBook.self)
-        let (first, second) = (try await adapter.swept(), try await adapter.swept())
+        let (first, second) = (try await adapter.checkVariants(), try await adapter.checkVariants())
         #expect(first.findings == second.findings)
         #expect(first.calls == second.calls)
     }

@@ -6,7 +6,7 @@ import JSON
 import Testing
 
 /// Values that come back in other letters, and mean the same or do not.
-@Suite struct `A swept value` {
+@Suite struct `A checkVariants value` {
     private static let document = Library.document.replacing(
         "\"author\": {",
         with: """
@@ -17,7 +17,7 @@ import Testing
     )
 
     private func findings<Model: Codable & SendableMetatype>(of model: Model.Type) async throws -> [String] {
-        try await ReaderAdapter("getBook", "/book", as: model).swept(Self.document).findings.map(\.message)
+        try await ReaderAdapter("getBook", "/book", as: model).checkVariants(Self.document).findings.map(\.message)
     }
 
     @Test func `may be a UUID in capitals, and a moment in another zone`() async throws {
@@ -27,7 +27,7 @@ import Testing
 
     @Test func `may be refused with a warning, where hardly anybody writes so`() async throws {
         let adapter = ReaderAdapter("getBook", "/book", as: StampedBook<FoundationMoment>.self)
-        let findings = try await adapter.swept(Self.document).findings
+        let findings = try await adapter.checkVariants(Self.document).findings
         #expect(findings.allSatisfy { $0.id == "variants/refused-variant" && $0.severity == .warning }, "\(findings)")
     }
 

@@ -4,9 +4,9 @@ import JSON
 import Reports
 import Testing
 
-@Suite struct `A sweep` {
+@Suite struct `Response variants` {
     @Test func `finds nothing in a client that reads what the contract says`() async throws {
-        let result = try await ReaderAdapter("getBook", "/book", as: Book.self).swept()
+        let result = try await ReaderAdapter("getBook", "/book", as: Book.self).checkVariants()
         #expect(result.findings == [], "\(result)")
         let success = try #require(result.answers.first)
         #expect(success.legal >= 30)
@@ -18,13 +18,13 @@ import Testing
 
     @Test func `serves what stands for all other answers as a failure`() async throws {
         let document = Library.document.replacing("\"404\"", with: "\"default\"")
-        let answers = try await ReaderAdapter("getBook", "/book", as: Book.self).swept(document).answers
+        let answers = try await ReaderAdapter("getBook", "/book", as: Book.self).checkVariants(document).answers
         #expect(answers.map(\.status) == [200, 500])
         #expect(answers.last?.legal ?? 0 > 1 && answers.last?.findings == [])
     }
 
     @Test func `tells where a client wants what may be missing, with the smallest body`() async throws {
-        let result = try await ReaderAdapter("getBook", "/book", as: StrictBook.self).swept()
+        let result = try await ReaderAdapter("getBook", "/book", as: StrictBook.self).checkVariants()
         #expect(
             result.findings.map(\.id) == [
                 "variants/refused-variant", "variants/refused-variant", "variants/refused-variant",
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test func `does not let everything be optional`() async throws {
-        let result = try await ReaderAdapter("getBook", "/book", as: LaxBook.self).swept()
+        let result = try await ReaderAdapter("getBook", "/book", as: LaxBook.self).checkVariants()
         #expect(Set(result.findings.map(\.id)) == ["variants/accepted-illegal"])
         for member in ["/id", "/title", "/state", "/author", "/author/name"] {
             #expect(result.findings.contains { $0.message.contains(" \(member) is missing") }, "\(member)")
@@ -69,18 +69,18 @@ import Testing
     }
 
     @Test func `finds the member that is forgotten`() async throws {
-        let result = try await ReaderAdapter("getBook", "/book", as: ShortBook.self).swept()
+        let result = try await ReaderAdapter("getBook", "/book", as: ShortBook.self).checkVariants()
         #expect(result.findings.map(\.id) == ["variants/changed-value"])
         let finding = try #require(result.findings.first)
         #expect(finding.message.contains("getBook changes /subtitle: "))
         #expect(finding.message.contains(" became nothing"))
-        #expect(finding.advice == "keep the member, or list it among the drops with a reason")
+        #expect(finding.advice == "keep the member, or give a reason for dropping it")
         #expect(finding.place?.position?.line == Library.line(of: #""subtitle""#))
     }
 
     @Test func `lets a member be forgotten for a reason`() async throws {
         let drops = [ClientOperation<Reader>.Drop("/subtitle", "no screen shows it")]
-        let result = try await ReaderAdapter("getBook", "/book", as: ShortBook.self, drops: drops).swept()
+        let result = try await ReaderAdapter("getBook", "/book", as: ShortBook.self, drops: drops).checkVariants()
         #expect(result.findings == [], "\(result)")
     }
 
@@ -92,7 +92,7 @@ import Testing
             drops: [.init("/subtitle", "no screen shows it")],
             tolerances: [.init("/title", "the server of May leaves it out")]
         )
-        let result = try await adapter.swept()
+        let result = try await adapter.checkVariants()
         #expect(result.findings.map(\.id) == ["variants/idle-drop", "variants/idle-drop"])
         #expect(
             result.findings.map(\.message) == [
@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test func `finds rounded numbers`() async throws {
-        let result = try await ReaderAdapter("getBook", "/book", as: RoundBook.self).swept()
+        let result = try await ReaderAdapter("getBook", "/book", as: RoundBook.self).checkVariants()
         #expect(Set(result.findings.map(\.id)) == ["variants/accepted-illegal", "variants/changed-value"])
         let changed = result.findings.filter { $0.id == "variants/changed-value" }
         #expect(changed.count == 1)
@@ -122,7 +122,7 @@ import Testing
     func `tells of a number that is too large for its type, where Foundation says that the text is not valid JSON`()
         async throws
     {
-        let result = try await ReaderAdapter("getBook", "/book", as: SmallBook.self).swept()
+        let result = try await ReaderAdapter("getBook", "/book", as: SmallBook.self).checkVariants()
         #expect(result.findings.map(\.id) == ["variants/refused-variant"], "\(result)")
         let words = "the decoder stops at some place, where it finds a number that its type cannot hold"
         #expect(result.findings.first?.message.contains(words) == true)
@@ -130,23 +130,23 @@ import Testing
     }
 
     @Test func `finds what was made up`() async throws {
-        let result = try await ReaderAdapter("getBook", "/book", as: FilledBook.self).swept()
+        let result = try await ReaderAdapter("getBook", "/book", as: FilledBook.self).checkVariants()
         #expect(result.findings.map(\.id) == ["variants/changed-value"])
         #expect(result.findings.first?.message.contains(#"changes /subtitle: nothing became "", where"#) == true)
     }
 
     @Test func `warns of a client that knows no other values`() async throws {
-        let result = try await ReaderAdapter("getBook", "/book", as: ClosedBook.self).swept()
+        let result = try await ReaderAdapter("getBook", "/book", as: ClosedBook.self).checkVariants()
         #expect(result.findings.map(\.id) == ["variants/evolution"])
         #expect(result.findings.first?.severity == .warning)
         #expect(result.findings.first?.message.contains("/state is an unknown value") == true)
     }
 
     @Test func `looks into lists, and tells their elements as one`() async throws {
-        let result = try await ReaderAdapter("getShelf", "/shelf", as: Entry<StrictBook>.self).swept()
+        let result = try await ReaderAdapter("getShelf", "/shelf", as: Entry<StrictBook>.self).checkVariants()
         #expect(Set(result.findings.map(\.id)) == ["variants/refused-variant"])
         #expect(result.findings.contains { $0.message.contains("at data/*/subtitle, where") })
-        let sound = try await ReaderAdapter("getShelf", "/shelf", as: Entry<Book>.self).swept()
+        let sound = try await ReaderAdapter("getShelf", "/shelf", as: Entry<Book>.self).checkVariants()
         #expect(sound.findings == [], "\(sound)")
     }
 }

@@ -21,9 +21,9 @@ struct MatrixCell: Sendable {
         self.bug = bug
     }
 
-    mutating func note(_ played: Played, of scene: BugCase, seed: UInt64) {
+    mutating func note(_ played: Played, of bugCase: BugCase, seed: UInt64) {
         let history = TokenHistory(played.evidence)
-        guard !scene.isRace || history.hasRace else {
+        guard !bugCase.isRace || history.hasRace else {
             raceless += 1
             return
         }

@@ -8,28 +8,28 @@ import TestSupport
 
 @testable import ReferenceClients
 
-/// One client, with one bug or none, in one scene, by one schedule.
+/// One client, with one bug or none, in one case, by one schedule.
 struct Play: Sendable {
-    let stage: Stage
+    let loadedCase: LoadedCase
     let design: ClientDesign
     let bug: Bug?
     let seed: UInt64
 
-    /// A scene that has been loaded, for many plays.
-    struct Stage: Sendable {
-        let scene: BugCase
+    /// A case that has been loaded, for many plays.
+    struct LoadedCase: Sendable {
+        let bugCase: BugCase
         let loaded: LoadedScenario
         let compiled: CompiledScenario
 
-        init(_ scene: BugCase) throws {
-            self.scene = scene
-            loaded = try scene.load()
+        init(_ bugCase: BugCase) throws {
+            self.bugCase = bugCase
+            loaded = try bugCase.load()
             compiled = CompiledScenario(loaded.scenario)
         }
 
-        /// A scene in a story that was read elsewhere.
-        init(_ scene: BugCase, in loaded: LoadedScenario) {
-            self.scene = scene
+        /// A case in a story that was read elsewhere.
+        init(_ bugCase: BugCase, in loaded: LoadedScenario) {
+            self.bugCase = bugCase
             self.loaded = loaded
             compiled = CompiledScenario(loaded.scenario)
         }
@@ -42,15 +42,20 @@ struct Play: Sendable {
     @available(macOS 15, iOS 18, *)
     func perform() -> Played {
         let began = RealTime(nanoseconds: 1_000_000_000)
-        let start = stage.loaded.scenario.clock.start ?? VirtualTime(seconds: 1_772_355_600)
-        var session = Session(stage.compiled, seed: seed, start: start, at: began)
+        let start = loadedCase.loaded.scenario.clock.start ?? VirtualTime(seconds: 1_772_355_600)
+        var session = Session(loadedCase.compiled, seed: seed, start: start, at: began)
         session.refusalHold = .milliseconds(50)
         let network = SimulatedNetwork(session, at: began, schedule: Schedule(seed: seed))
         let executor = SeededExecutor(seed: seed)
-        let users = stage.scene.devices.enumerated().map { index, name in
+        let users = loadedCase.bugCase.devices.enumerated().map { index, name in
             let device = device(name, network, executor, start)
-            return User(scene: stage.scene, design: design, bug: bug, device: device, seed: seed &+ UInt64(index) << 32)
-            {
+            return User(
+                bugCase: loadedCase.bugCase,
+                design: design,
+                bug: bug,
+                device: device,
+                seed: seed &+ UInt64(index) << 32
+            ) {
                 network.enact($0)
             }
         }
@@ -79,7 +84,7 @@ struct Play: Sendable {
         _ executor: SeededExecutor,
         _ start: VirtualTime
     ) -> Device {
-        let error = stage.scene.clockError
+        let error = loadedCase.bugCase.clockError
         return Device(
             name: name,
             transport: network,
@@ -116,7 +121,7 @@ extension SeededExecutor {
 }
 
 extension Tokens {
-    /// What the device has stored when the scene begins: the newest tokens that it was ever given.
+    /// What the device has stored when the case begins: the newest tokens that it was ever given.
     init?(of name: String, in ledger: TokenLedger) {
         guard let device = ledger.device(named: name) else { return nil }
         let tokens = ledger.tokens(of: device)

@@ -8,9 +8,9 @@ import TestSupport
 
 @testable import ReferenceClients
 
-/// One client in one scene, over real connections to a server.
+/// One client in one case, over real connections to a server.
 struct SocketPlay: Sendable {
-    let scene: BugCase
+    let bugCase: BugCase
     let design: ClientDesign
     let bug: Bug?
 
@@ -20,9 +20,9 @@ struct SocketPlay: Sendable {
         let transport = SocketTransport(port: port, otherPorts: server.originURLs.compactMapValues(Self.port(of:)))
         let began = ContinuousClock.now
         let device = Device(
-            name: scene.devices[0],
+            name: bugCase.devices[0],
             transport: transport,
-            store: Store(Tokens(of: scene.devices[0], in: server.recording().evidence.ledger)),
+            store: Store(Tokens(of: bugCase.devices[0], in: server.recording().evidence.ledger)),
             uptime: { ContinuousClock.now - began },
             clock: { 0 },
             sleep: { _ in },
@@ -37,7 +37,8 @@ struct SocketPlay: Sendable {
             },
             executor: nil
         )
-        _ = await User(scene: scene, design: design, bug: bug, device: device, seed: 1, thought: .zero) { _ in }.play()
+        _ = await User(bugCase: bugCase, design: design, bug: bug, device: device, seed: 1, thought: .zero) { _ in }
+            .play()
         let recording = server.recording()
         await server.stop(within: .zero)
         return recording
@@ -53,7 +54,7 @@ struct SocketPlay: Sendable {
         configuration.port = 0
         configuration.watchesFiles = false
         configuration.usualRefusalHold = StubServer.Configuration.judgingRefusalHold
-        let library = try ScenarioLibrary("/project/story.json", root: "/project", files: scene.files)
+        let library = try ScenarioLibrary("/project/story.json", root: "/project", files: bugCase.files)
         return try StubServer(library, configuration, log: ServerLog(isColoured: false) { $0.count })
     }
 }

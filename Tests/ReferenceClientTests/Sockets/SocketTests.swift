@@ -5,23 +5,23 @@ import Testing
 @testable import ReferenceClients
 
 @Suite struct `Over sockets` {
-    private static let scenes = BugCase.all.filter { scene in
-        [.noRefresh, .refreshStorm, .tokenSentElsewhere].contains(scene.bug)
+    private static let scenes = BugCase.all.filter { bugCase in
+        [.noRefresh, .refreshStorm, .tokenSentElsewhere].contains(bugCase.bug)
     }
 
     @Test(arguments: scenes, ClientDesign.allCases)
-    func `a correct client passes`(_ scene: BugCase, _ design: ClientDesign) async throws {
-        let verdict = try await SocketPlay(scene: scene, design: design, bug: nil).perform().verdict
+    func `a correct client passes`(_ bugCase: BugCase, _ design: ClientDesign) async throws {
+        let verdict = try await SocketPlay(bugCase: bugCase, design: design, bug: nil).perform().verdict
         #expect(verdict.outcome == .passed, "\(verdict.findings.map(\.description).joined(separator: "\n"))")
     }
 
     @Test(arguments: scenes, ClientDesign.allCases)
-    func `a bug is found`(_ scene: BugCase, _ design: ClientDesign) async throws {
-        let bug = try #require(scene.bug)
-        let mostSchedules = scene.hasInnocentSchedules(of: design) ? 20 : 1
+    func `a bug is found`(_ bugCase: BugCase, _ design: ClientDesign) async throws {
+        let bug = try #require(bugCase.bug)
+        let mostSchedules = bugCase.hasInnocentSchedules(of: design) ? 20 : 1
         var seen: [String] = []
         for schedule in 1...mostSchedules {
-            let recording = try await SocketPlay(scene: scene, design: design, bug: bug).perform()
+            let recording = try await SocketPlay(bugCase: bugCase, design: design, bug: bug).perform()
             let found = recording.verdict.rules.filter { !$0.violations.isEmpty }.map(\.profile.number)
             if found.contains(bug.number) { return }
             let findings = recording.verdict.findings.map(\.description).joined(separator: "\n")

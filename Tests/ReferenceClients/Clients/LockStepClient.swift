@@ -3,16 +3,16 @@
 /// Everything goes in rounds, and one thing after the other, so there is nothing to lock between two rounds.
 struct LockStepClient: ReferenceClient {
     let parts: Parts
-    private let lane = Lane()
+    private let queue = RefreshQueue()
 
     init(_ device: Device, bug: Bug?) {
         parts = Parts(device, bug, replay: .never)
     }
 
     func load(_ requests: [Request]) async -> [Outcome] {
-        _ = await lane.enter()
+        _ = await queue.enter()
         let outcomes = await inRounds(requests)
-        await lane.leave()
+        await queue.leave()
         return outcomes
     }
 

@@ -3,7 +3,7 @@
 /// Calls that renew go through a queue one by one, and each looks first whether another has done it meanwhile.
 struct ProactiveClient: ReferenceClient {
     let parts: Parts
-    private let lane = Lane()
+    private let queue = RefreshQueue()
 
     init(_ device: Device, bug: Bug?) {
         parts = Parts(device, bug, freshness: .serverTime, replay: .never)
@@ -39,13 +39,13 @@ struct ProactiveClient: ReferenceClient {
 
     private func renewed(after old: Tokens) async -> Tokens? {
         if parts.bug == .refreshStorm { return await parts.membership.renew() }
-        let turn = await lane.enter()
+        let turn = await queue.enter()
         var tokens = parts.wallet.tokens
         if tokens?.access == old.access || parts.bug == .signedOutThoughFresh {
             // Whoever has waited for somebody that got nothing gets nothing either.
             tokens = turn == .first || parts.bug == .signedOutThoughFresh ? await parts.membership.renew() : nil
         }
-        await lane.leave()
+        await queue.leave()
         return tokens
     }
 }

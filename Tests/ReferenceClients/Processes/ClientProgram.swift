@@ -18,12 +18,12 @@ package struct ClientProgram: Sendable {
         package var sentence: String
     }
 
-    /// Plays one launch of a scene.
+    /// Plays one launch of a case.
     package func play(_ environment: [String: String]) async throws(Obstacle) {
         guard let port = environment["BACKLOT_URL"].flatMap(Self.port(of:)), let story = environment["BACKLOT_STORY"]
         else { throw Obstacle(sentence: "BACKLOT_URL and BACKLOT_STORY are missing: start it with backlot run") }
-        guard let scene = BugCase.all.first(where: { $0.id == story }) else {
-            throw Obstacle(sentence: "there is no scene \"\(story)\"")
+        guard let bugCase = BugCase.all.first(where: { $0.id == story }) else {
+            throw Obstacle(sentence: "there is no case \"\(story)\"")
         }
         let server = AdminConnection(port: port)
         let origins = environment.filter { $0.key.hasPrefix("BACKLOT_ORIGIN_") }
@@ -31,21 +31,21 @@ package struct ClientProgram: Sendable {
             Self.port(of: url).map { (name.dropFirst("BACKLOT_ORIGIN_".count).lowercased(), $0) }
         }
         let seed = environment["BACKLOT_SEED"].flatMap { UInt64($0) } ?? 1
-        let habits = UserHabits(connections, in: scene, seed: seed)
+        let habits = UserHabits(connections, in: bugCase, seed: seed)
         let launch = environment["BACKLOT_LAUNCH"].flatMap { Int($0) } ?? 1
-        let time = DeviceTime(environment["BACKLOT_NOW"], follows: scene.isAboutTime ? server : nil)
-        let users = scene.devices.enumerated().map { index, name in
+        let time = DeviceTime(environment["BACKLOT_NOW"], follows: bugCase.isAboutTime ? server : nil)
+        let users = bugCase.devices.enumerated().map { index, name in
             let device = Device(
                 name: name,
                 transport: SocketTransport(port: port, otherPorts: Dictionary(others) { $1 }, connections),
                 store: Self.store(of: name, launch: launch, environment),
                 uptime: { time.uptime },
-                clock: { time.now + scene.clockError.components.seconds },
+                clock: { time.now + bugCase.clockError.components.seconds },
                 sleep: { try? await Task.sleep(for: min($0, Self.timeout)) },
                 tell: { await server.post(.object($0), to: "client") }
             )
             return User(
-                scene: scene,
+                bugCase: bugCase,
                 design: design,
                 bug: bug,
                 device: device,
@@ -94,8 +94,8 @@ struct UserHabits {
     let thought: Duration
     let isSequential: Bool
 
-    init(_ connections: Connections, in scene: BugCase, seed: UInt64) {
-        thought = seed.isMultiple(of: 2) && !scene.needsThought ? .zero : .milliseconds(300)
+    init(_ connections: Connections, in bugCase: BugCase, seed: UInt64) {
+        thought = seed.isMultiple(of: 2) && !bugCase.needsThought ? .zero : .milliseconds(300)
         switch connections {
         case .keepAlive: isSequential = true
         case .fresh: isSequential = seed & 2 == 0

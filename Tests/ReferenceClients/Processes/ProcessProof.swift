@@ -5,7 +5,7 @@ import StubServing
 
 /// The matrix of bugs and clients once more, over sockets and with each client as a process of its own.
 ///
-/// Every design plays in every manner of connecting: without bugs in all scenes, and with each bug in the bug's scene.
+/// Every design plays in every manner of connecting: without bugs in all scenes, and with each bug in the bug's case.
 package struct ProcessProof: Sendable {
     /// The path of the program that plays a reference client.
     package var program: String
@@ -38,9 +38,9 @@ package struct ProcessProof: Sendable {
     ///
     /// - Parameter tell: is told of everything that should not be, and how far it is.
     package func run(telling tell: (String) -> Void) async throws(Obstacle) -> [ProofRow] {
-        let stages = try stage()
+        let cases = try loadCases()
         var rows = connections.flatMap { manner in designs.map { ProofRow(design: $0, connections: manner) } }
-        let jobs = jobs(stages)
+        let jobs = jobs(cases)
         let outcome = await withTaskGroup(of: (Job, Result<StoryResult, PlayProblem>).self) { group in
             var (begun, ended) = (0, 0)
             while true {
@@ -53,7 +53,7 @@ package struct ProcessProof: Sendable {
                 if ended.isMultiple(of: 500) { tell("\(ended) of \(jobs.count) schedules") }
                 switch result {
                 case .success(let result):
-                    guard let words = rows[job.row].note(result, of: job.scene, bug: job.bug) else { continue }
+                    guard let words = rows[job.row].note(result, of: job.bugCase, bug: job.bug) else { continue }
                     let isTold = (job.bug == nil ? rows[job.row].alarms : rows[job.row].missed) <= mostTold
                     if isTold { tell(words) }
                 case .failure(let problem):
@@ -68,30 +68,30 @@ package struct ProcessProof: Sendable {
 
     // MARK: Scenes
 
-    /// A scene whose story has been read.
-    private struct Stage: Sendable {
-        let scene: BugCase
+    /// A case whose story has been read.
+    private struct LoadedCase: Sendable {
+        let bugCase: BugCase
         let story: RunnableStory
         let scenario: PreparedScenario
     }
 
-    private func stage() throws(Obstacle) -> [Stage] {
+    private func loadCases() throws(Obstacle) -> [LoadedCase] {
         let files = DiskFiles()
         do {
             let folder = try files.makeTemporaryFolder(in: environment["TMPDIR"] ?? "/tmp")
             defer { files.removeFolder(folder) }
             try files.write(Array(Backend.text.utf8), to: "\(folder)/backend.json")
-            var stages: [Stage] = []
-            for scene in BugCase.all {
-                let path = "\(folder)/\(scene.id).json"
-                try files.write(Array(scene.processStory.utf8), to: path)
+            var cases: [LoadedCase] = []
+            for bugCase in BugCase.all {
+                let path = "\(folder)/\(bugCase.id).json"
+                try files.write(Array(bugCase.processStory.utf8), to: path)
                 let selection = StorySelection([path])
                 guard let story = selection.stories.first else {
                     throw Obstacle(sentence: selection.problems.map(\.description).joined(separator: "; "))
                 }
-                stages.append(Stage(scene: scene, story: story, scenario: try runner([]).stage(story)))
+                cases.append(LoadedCase(bugCase: bugCase, story: story, scenario: try runner([]).prepare(story)))
             }
-            return stages
+            return cases
         } catch let problem as FileProblem {
             throw Obstacle(sentence: problem.reason)
         } catch let problem as PlayProblem {
@@ -105,38 +105,40 @@ package struct ProcessProof: Sendable {
 
     private struct Job: Sendable {
         let row: Int
-        let stage: Stage
+        let loadedCase: LoadedCase
         let bug: Bug?
         let seed: UInt64
         let command: [String]
 
-        var scene: BugCase { stage.scene }
+        var bugCase: BugCase { loadedCase.bugCase }
     }
 
-    private func jobs(_ stages: [Stage]) -> [Job] {
+    private func jobs(_ cases: [LoadedCase]) -> [Job] {
         var jobs: [Job] = []
         for (index, manner) in connections.enumerated() {
             for (place, design) in designs.enumerated() {
                 let row = index * designs.count + place
-                func add(_ stage: Stage, _ bug: Bug?, _ seed: UInt64) {
+                func add(_ loadedCase: LoadedCase, _ bug: Bug?, _ seed: UInt64) {
                     var command = [program, design.word, "--connections", manner.rawValue]
                     if let bug { command += ["--bug", bug.number] }
-                    jobs.append(Job(row: row, stage: stage, bug: bug, seed: seed, command: command))
+                    jobs.append(Job(row: row, loadedCase: loadedCase, bug: bug, seed: seed, command: command))
                 }
                 for number in 0..<schedules {
-                    let stage = stages[number % stages.count]
-                    let seed = firstSeed &+ UInt64(number / stages.count + number % stages.count)
-                    let habits = UserHabits(manner, in: stage.scene, seed: seed)
-                    guard !stage.scene.needsCompany || !habits.isSequential else { continue }
-                    add(stage, nil, seed)
+                    let loadedCase = cases[number % cases.count]
+                    let seed = firstSeed &+ UInt64(number / cases.count + number % cases.count)
+                    let habits = UserHabits(manner, in: loadedCase.bugCase, seed: seed)
+                    guard !loadedCase.bugCase.needsCompany || !habits.isSequential else { continue }
+                    add(loadedCase, nil, seed)
                 }
-                for stage in stages {
-                    guard let bug = stage.scene.bug, bugs.contains(bug) else { continue }
+                for loadedCase in cases {
+                    guard let bug = loadedCase.bugCase.bug, bugs.contains(bug) else { continue }
                     for number in 0..<UInt64(schedulesWithBug) {
                         // The second seed is the first with requests at the same time.
                         let seed = firstSeed &+ 1 &+ number
-                        guard bug.canShow(in: design, UserHabits(manner, in: stage.scene, seed: seed)) else { continue }
-                        add(stage, bug, seed)
+                        guard bug.canShow(in: design, UserHabits(manner, in: loadedCase.bugCase, seed: seed)) else {
+                            continue
+                        }
+                        add(loadedCase, bug, seed)
                     }
                 }
             }
@@ -148,7 +150,11 @@ package struct ProcessProof: Sendable {
 
     private func play(_ job: Job) async -> Result<StoryResult, PlayProblem> {
         do throws(PlayProblem) {
-            let play = try await runner(job.command).play(job.stage.story, as: job.stage.scenario, seed: job.seed)
+            let play = try await runner(job.command).play(
+                job.loadedCase.story,
+                as: job.loadedCase.scenario,
+                seed: job.seed
+            )
             return .success(StoryResult(play))
         } catch {
             return .failure(error)

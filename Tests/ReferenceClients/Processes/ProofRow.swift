@@ -28,11 +28,11 @@ package struct ProofRow: Sendable {
     private func sum(_ counts: [Bug: Int]) -> Int { counts.values.reduce(0, +) }
 
     /// Takes a play in, and says what should not be.
-    mutating func note(_ result: StoryResult, of scene: BugCase, bug: Bug?) -> String? {
-        guard let bug else { return note(result, of: scene) }
+    mutating func note(_ result: StoryResult, of bugCase: BugCase, bug: Bug?) -> String? {
+        guard let bug else { return note(result, of: bugCase) }
         let history = TokenHistory(result.recording.evidence)
-        let isSequential = UserHabits(connections, in: scene, seed: result.play.seed).isSequential
-        guard !scene.isRace || isSequential || history.hasRace(for: bug) else { return nil }
+        let isSequential = UserHabits(connections, in: bugCase, seed: result.play.seed).isSequential
+        guard !bugCase.isRace || isSequential || history.hasRace(for: bug) else { return nil }
         counted[bug, default: 0] += 1
         switch result.recording.verdict.rules.first(where: { $0.profile.number == bug.number })?.status {
         case .failed:
@@ -41,15 +41,15 @@ package struct ProofRow: Sendable {
         case .inconclusive:
             doubtful[bug, default: 0] += 1
             return nil
-        default: return words(result, of: scene, "\(bug) not found")
+        default: return words(result, of: bugCase, "\(bug) not found")
         }
     }
 
-    private mutating func note(_ result: StoryResult, of scene: BugCase) -> String? {
+    private mutating func note(_ result: StoryResult, of bugCase: BugCase) -> String? {
         plays += 1
         if result.checks.contains(where: { $0.status == .failed }) {
             alarms += 1
-            return words(result, of: scene, "false alarm")
+            return words(result, of: bugCase, "false alarm")
         }
         let open = result.checks.filter { $0.status == .inconclusive || $0.status == .unknown }
         if !open.isEmpty { inconclusive += 1 }
@@ -57,10 +57,10 @@ package struct ProofRow: Sendable {
         return nil
     }
 
-    private func words(_ result: StoryResult, of scene: BugCase, _ what: String) -> String {
+    private func words(_ result: StoryResult, of bugCase: BugCase, _ what: String) -> String {
         let findings = result.checks.filter { ![.held, .excused].contains($0.status) }.flatMap(\.findings)
         return """
-            \(what): \(design), \(connections), \(scene.id) \(scene.title), seed \(result.play.seed)
+            \(what): \(design), \(connections), \(bugCase.id) \(bugCase.title), seed \(result.play.seed)
             \(findings.map { "  \($0)" }.joined(separator: "\n"))
             \(result.recording.evidence.lines)
 

@@ -1,6 +1,6 @@
 import HTTPCodec
 
-/// The backend of every scene: short access tokens, refresh tokens that are good once, one user signed in since long.
+/// The backend of every case: short access tokens, refresh tokens that are good once, one user signed in since long.
 enum Backend {
     static let text = #"""
         {

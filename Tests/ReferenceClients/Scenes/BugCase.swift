@@ -29,7 +29,7 @@ struct BugCase: Sendable, CustomStringConvertible {
 
     var description: String { bug.map { "\($0) \(title)" } ?? title }
 
-    /// Whether the scene is about time, which passes there without the client's waiting for it.
+    /// Whether the case is about time, which passes there without the client's waiting for it.
     var isAboutTime = false
 
     /// Whether something happens while the user looks at the first screen.

@@ -1,5 +1,5 @@
 extension BugCase {
-    /// One scene for each class of bug, and those in which it is hardest to do everything right.
+    /// One case for each class of bug, and those in which it is hardest to do everything right.
     static let all: [BugCase] = requests + refreshes + times + owners + trials
 
     /// What becomes of requests when a token has died.

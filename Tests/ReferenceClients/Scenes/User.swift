@@ -2,9 +2,9 @@ import HTTPCodec
 import JSON
 import ScenarioFormat
 
-/// Somebody who uses the app on a device, as a scene says.
+/// Somebody who uses the app on a device, as a case says.
 struct User: Sendable {
-    let scene: BugCase
+    let bugCase: BugCase
     let design: ClientDesign
     let bug: Bug?
     let device: Device
@@ -24,8 +24,8 @@ struct User: Sendable {
         var launch = onlyLaunch ?? 1
         var outcomes: [Outcome] = []
         // Without that, nobody could tell a wrong clock from refreshes on purpose.
-        if scene.clockError != .zero { await device.tell(["now": .number(JSONNumber(Int(device.clock())))]) }
-        for action in onlyLaunch.map(scene.actions(ofLaunch:)) ?? scene.actions {
+        if bugCase.clockError != .zero { await device.tell(["now": .number(JSONNumber(Int(device.clock())))]) }
+        for action in onlyLaunch.map(bugCase.actions(ofLaunch:)) ?? bugCase.actions {
             await device.sleep(thought)
             switch action {
             case .load(let requests) where isSequential:

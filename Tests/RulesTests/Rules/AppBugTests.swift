@@ -6,8 +6,8 @@ import Testing
 /// The bugs of four apps, each on a backend with the rules of its own.
 @Suite struct `An app's own bug is found` {
     @Test(arguments: bugs)
-    func `on its own backend`(_ wanted: [String], _ scene: Scene) throws {
-        let sentences = try scene.sentences()
+    func `on its own backend`(_ wanted: [String], _ trafficCase: TrafficCase) throws {
+        let sentences = try trafficCase.sentences()
         let found = Set(sentences.map { String($0.prefix { $0 != ":" }) })
         #expect(found.isSuperset(of: wanted), "\(sentences)")
     }
@@ -15,7 +15,7 @@ import Testing
     @Test(arguments: [401, 419, 420, 444, 498])
     func `whatever the status that refuses a token`(_ status: Int) throws {
         let backend = Self.whipit.replacing("419", with: "\(status)")
-        let sentences = try Scene("B1", on: backend) { $0.send("GET /me", bearing: "access-1") }.sentences()
+        let sentences = try TrafficCase("B1", on: backend) { $0.send("GET /me", bearing: "access-1") }.sentences()
         #expect(
             sentences == [
                 "B1: exchange 1 refused access-1 (expired), and the client never refreshed with refresh-1, which was good"
@@ -24,19 +24,19 @@ import Testing
     }
 
     @Test func `but no sign-out after a 500 while the refresh token is dead`() throws {
-        let scene = Scene("K2", on: Self.kiwit, given: Self.monthAgo) {
+        let trafficCase = TrafficCase("K2", on: Self.kiwit, given: Self.monthAgo) {
             $0.send("GET /solved", bearing: "access-1")
             $0.send("PATCH /refresh", refresh: "refresh-1")
             $0.tell("signedOut")
         }
-        #expect(try scene.sentences() == [])
+        #expect(try trafficCase.sentences() == [])
     }
 
-    static let bugs: [([String], Scene)] = [
+    static let bugs: [([String], TrafficCase)] = [
         // WI-03: three requests at once, each refreshes by itself; whoever comes late brings the fresh token.
         (
             ["B2", "B7"],
-            Scene("whipit/W1", on: Self.whipit) { traffic in
+            TrafficCase("whipit/W1", on: Self.whipit) { traffic in
                 let requests = ["/me", "/reviews", "/scraps"].map { path in
                     traffic.begin("GET \(path)", bearing: "access-1")
                 }
@@ -57,7 +57,7 @@ import Testing
         // WI-07: the list is refused for ever, the refresh never.
         (
             ["B3"],
-            Scene("whipit/W2", on: Self.whipit) {
+            TrafficCase("whipit/W2", on: Self.whipit) {
                 for round in 1...6 {
                     $0.send("GET /always", bearing: "access-\(round)")
                     let refresh = $0.refresh(bearing: "access-\(round)")
@@ -71,7 +71,7 @@ import Testing
         // A refresh that answers 409 while a fresh token is stored, taken for the end.
         (
             ["B23"],
-            Scene("runwithu/B6", on: Self.whipit) {
+            TrafficCase("runwithu/B6", on: Self.whipit) {
                 let first = $0.refresh(bearing: "access-1")
                 $0.wait(.milliseconds(20))
                 $0.end(first)
@@ -85,7 +85,7 @@ import Testing
         // W2: the demo account.
         (
             ["B21"],
-            Scene("runwithu/B2", on: Self.whipit, given: Self.monthAgo) {
+            TrafficCase("runwithu/B2", on: Self.whipit, given: Self.monthAgo) {
                 $0.send("GET /me", bearing: "access-1")
                 let refresh = $0.refresh(bearing: "access-1")
                 $0.wait(.milliseconds(20))
@@ -97,7 +97,7 @@ import Testing
         // K1: five refreshes at once, of which rotation lets one through; the others sign the user out.
         (
             ["B2", "B23"],
-            Scene("kiwit/T1") { traffic in
+            TrafficCase("kiwit/T1") { traffic in
                 let screen = (1...5).map { number in traffic.begin("GET /notes?part=\(number)", bearing: "access-1") }
                 traffic.wait(.milliseconds(200))
                 for request in screen { traffic.end(request) }
@@ -111,7 +111,7 @@ import Testing
         // K2: a dead refresh token is answered 500, and that is the end, says the backend; the app goes on for ever.
         (
             ["B10"],
-            Scene("kiwit/M9", on: Self.kiwit, given: Self.monthAgo) {
+            TrafficCase("kiwit/M9", on: Self.kiwit, given: Self.monthAgo) {
                 for _ in 1...3 {
                     $0.send("GET /solved", bearing: "access-1")
                     $0.send("PATCH /refresh", refresh: "refresh-1")
@@ -122,7 +122,7 @@ import Testing
         // K5: one list is refused, and another one that was there already is asked for again.
         (
             ["B22"],
-            Scene("kiwit/T5", on: Self.kiwit, given: Self.justNow) {
+            TrafficCase("kiwit/T5", on: Self.kiwit, given: Self.justNow) {
                 $0.send("GET /kept", bearing: "access-1")
                 $0.enact(.expire(.kind("access"), .every))
                 $0.send("GET /solved", bearing: "access-1")
@@ -135,7 +135,7 @@ import Testing
         // SM-02: the second launch offers the access token of the first as a refresh token.
         (
             ["B20"],
-            Scene("smeem/B1", on: Self.smeem, given: Self.justNow) {
+            TrafficCase("smeem/B1", on: Self.smeem, given: Self.justNow) {
                 $0.send("POST /refresh", bearing: "refresh-1")
                 $0.send("GET /notes", bearing: "access-2")
                 $0.launch(2)
@@ -147,7 +147,7 @@ import Testing
         // SM-04: nothing but a new launch refreshes.
         (
             ["B1"],
-            Scene("smeem/B2", on: Self.smeem) {
+            TrafficCase("smeem/B2", on: Self.smeem) {
                 $0.send("GET /notes", bearing: "access-1")
                 $0.wait(.seconds(5))
                 $0.send("GET /notes", bearing: "access-1")
@@ -156,7 +156,7 @@ import Testing
         // SM-06: too many requests at the start, and the start screen.
         (
             ["B9"],
-            Scene("smeem/B4", on: Self.smeem) {
+            TrafficCase("smeem/B4", on: Self.smeem) {
                 $0.send("POST /busy", bearing: "refresh-1")
                 $0.tell("signedOut")
             }

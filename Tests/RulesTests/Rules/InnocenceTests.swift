@@ -6,8 +6,8 @@ import Testing
 /// What clients do that is right, however odd it may look.
 @Suite struct `A client that does nothing wrong` {
     @Test(arguments: rightThings)
-    func `is not judged`(_ scene: Scene) throws {
-        #expect(try scene.sentences() == [])
+    func `is not judged`(_ trafficCase: TrafficCase) throws {
+        #expect(try trafficCase.sentences() == [])
     }
 
     @Test func `is two devices, each with tokens of its own`() throws {
@@ -46,18 +46,18 @@ import Testing
 
     private static let json: HTTPFields = ["Content-Type": "application/json"]
 
-    static let rightThings: [Scene] = [
-        Scene("signs out when the refresh token is refused for good", given: Self.monthAgo) {
+    static let rightThings: [TrafficCase] = [
+        TrafficCase("signs out when the refresh token is refused for good", given: Self.monthAgo) {
             $0.send("GET /notes", bearing: "access-1")
             $0.send("POST /refresh", refresh: "refresh-1")
             $0.tell("signedOut")
         },
-        Scene("lets its user sign out", given: Self.justNow) {
+        TrafficCase("lets its user sign out", given: Self.justNow) {
             $0.send("GET /notes", bearing: "access-1")
             $0.send("POST /logout", bearing: "access-1")
             $0.tell("signedOut")
         },
-        Scene("lets its user sign out and somebody else in", given: Self.justNow) {
+        TrafficCase("lets its user sign out and somebody else in", given: Self.justNow) {
             $0.send("GET /notes", bearing: "access-1")
             $0.send("POST /logout", bearing: "access-1")
             $0.tell("signedOut")
@@ -65,25 +65,25 @@ import Testing
             $0.send("POST /login?user=ben", from: "phone")
             $0.send("GET /notes", bearing: "access-2", from: "phone")
         },
-        Scene("gives up when the fresh token is refused, too") {
+        TrafficCase("gives up when the fresh token is refused, too") {
             $0.send("GET /notes", bearing: "access-1")
             $0.send("POST /refresh", refresh: "refresh-1")
             $0.enact(.revoke(.kind("access"), .every))
             $0.send("GET /notes", bearing: "access-2")
         },
-        Scene("waits longer each time while the server is busy", given: Self.justNow) {
+        TrafficCase("waits longer each time while the server is busy", given: Self.justNow) {
             for pause in [30, 60, 120] {
                 $0.send("GET /busy")
                 $0.advance(.seconds(pause))
             }
         },
-        Scene("asks every second", given: Self.justNow) { traffic in
+        TrafficCase("asks every second", given: Self.justNow) { traffic in
             for _ in 1...20 {
                 traffic.send("GET /notes", bearing: "access-1")
                 traffic.wait(.milliseconds(500))
             }
         },
-        Scene("asks every second, also when the token dies", given: Self.justNow) { traffic in
+        TrafficCase("asks every second, also when the token dies", given: Self.justNow) { traffic in
             for hour in 1...4 {
                 for _ in 1...5 { traffic.send("GET /notes", bearing: "access-\(hour)") }
                 traffic.advance(.seconds(3_600))
@@ -92,7 +92,7 @@ import Testing
             }
             traffic.send("GET /notes", bearing: "access-5")
         },
-        Scene("asks for the same on two screens at once") { traffic in
+        TrafficCase("asks for the same on two screens at once") { traffic in
             let screens = (1...2).map { _ in traffic.begin("GET /notes", bearing: "access-1") }
             traffic.wait(.milliseconds(5))
             for screen in screens { traffic.end(screen) }
@@ -100,14 +100,14 @@ import Testing
             traffic.send("GET /notes", bearing: "access-2")
             traffic.send("GET /notes", bearing: "access-2")
         },
-        Scene("sends a note again with its key when the answer was lost") {
+        TrafficCase("sends a note again with its key when the answer was lost") {
             let key: HTTPFields = ["Idempotency-Key": "7"]
             $0.send("POST /notes", bearing: "access-1", fields: key, body: #"{"a": 1}"#)
             $0.send("POST /refresh", refresh: "refresh-1")
             $0.send("POST /notes", bearing: "access-2", fields: key, body: #"{"a": 1}"#, ending: .faulted)
             $0.send("POST /notes", bearing: "access-2", fields: key, body: #"{"a": 1}"#)
         },
-        Scene("sends the same note an hour later") {
+        TrafficCase("sends the same note an hour later") {
             for hour in 1...3 {
                 $0.send("POST /notes", bearing: "access-\(hour)", body: #"{"a": 1}"#)
                 $0.send("POST /refresh", refresh: "refresh-\(hour)")
@@ -115,14 +115,14 @@ import Testing
                 $0.advance(.seconds(3_600))
             }
         },
-        Scene("renews a token when four fifths of its life are over", given: Self.justNow) {
+        TrafficCase("renews a token when four fifths of its life are over", given: Self.justNow) {
             for round in 1...4 {
                 $0.send("GET /notes", bearing: "access-\(round)")
                 $0.advance(.seconds(2_880))
                 $0.send("POST /refresh", refresh: "refresh-\(round)")
             }
         },
-        Scene("refreshes at every launch", given: Self.justNow) {
+        TrafficCase("refreshes at every launch", given: Self.justNow) {
             for launch in 1...4 {
                 $0.launch(launch)
                 $0.send("POST /refresh", refresh: "refresh-\(launch)")
@@ -130,12 +130,12 @@ import Testing
                 $0.wait(.seconds(1))
             }
         },
-        Scene("refreshes when it starts, though its token is fresh", given: Self.justNow) {
+        TrafficCase("refreshes when it starts, though its token is fresh", given: Self.justNow) {
             $0.send("GET /moved")
             $0.send("POST /refresh", refresh: "refresh-1")
             $0.send("GET /notes", bearing: "access-2")
         },
-        Scene("lives with tokens of one second", on: Self.lifetime("1s"), given: Self.justNow) {
+        TrafficCase("lives with tokens of one second", on: Self.lifetime("1s"), given: Self.justNow) {
             for round in 1...5 {
                 $0.send("GET /notes", bearing: "access-\(round)")
                 $0.send("POST /refresh", refresh: "refresh-\(round)")
@@ -143,7 +143,7 @@ import Testing
                 $0.advance(.seconds(1))
             }
         },
-        Scene("gives up where tokens are dead when they come", on: Self.lifetime("0s"), given: Self.justNow) {
+        TrafficCase("gives up where tokens are dead when they come", on: Self.lifetime("0s"), given: Self.justNow) {
             for round in 1...2 {
                 $0.send("GET /notes", bearing: "access-\(round)")
                 $0.send("POST /refresh", refresh: "refresh-\(round)")
@@ -151,7 +151,7 @@ import Testing
                 $0.wait(.seconds(5))
             }
         },
-        Scene("is played at 3,600 times the speed") {
+        TrafficCase("is played at 3,600 times the speed") {
             for round in 1...3 {
                 $0.send("GET /notes", bearing: "access-\(round)")
                 $0.advance(.seconds(1_818))
@@ -161,19 +161,19 @@ import Testing
                 $0.advance(.seconds(1_818))
             }
         },
-        Scene("drops a request that its user has left") {
+        TrafficCase("drops a request that its user has left") {
             $0.send("GET /notes", bearing: "access-1", ending: .clientGone)
             $0.send("GET /profile", bearing: "access-1")
             $0.send("POST /refresh", refresh: "refresh-1")
             $0.send("GET /profile", bearing: "access-2")
         },
-        Scene("is killed before it can send the request again") {
+        TrafficCase("is killed before it can send the request again") {
             $0.send("GET /notes", bearing: "access-1")
             $0.send("POST /refresh", refresh: "refresh-1")
             $0.launch(2)
             $0.send("GET /profile", bearing: "access-2")
         },
-        Scene("is killed before it can store what it was given") {
+        TrafficCase("is killed before it can store what it was given") {
             $0.send("GET /notes", bearing: "access-1")
             $0.send("POST /refresh", refresh: "refresh-1")
             $0.launch(2)
@@ -181,7 +181,7 @@ import Testing
             $0.send("POST /refresh", refresh: "refresh-1")
             $0.tell("signedOut")
         },
-        Scene("learns of a refusal when others have refreshed already") { traffic in
+        TrafficCase("learns of a refusal when others have refreshed already") { traffic in
             let first = traffic.begin("GET /notes", bearing: "access-1")
             let second = traffic.begin("GET /profile", bearing: "access-1")
             traffic.end(first)
@@ -193,30 +193,30 @@ import Testing
             traffic.send("GET /notes", bearing: "access-2")
             traffic.send("GET /profile", bearing: "access-2")
         },
-        Scene("sends its dead token where none is wanted") {
+        TrafficCase("sends its dead token where none is wanted") {
             for _ in 1...6 { $0.send("GET /moved", bearing: "access-1") }
         },
-        Scene("writes the members of its body in another order") {
+        TrafficCase("writes the members of its body in another order") {
             $0.send("POST /notes", bearing: "access-1", fields: Self.json, body: #"{"a": 1, "b": 2}"#)
             $0.send("POST /refresh", refresh: "refresh-1")
             $0.send("POST /notes", bearing: "access-2", fields: Self.json, body: #"{"b": 2, "a": 1}"#)
         },
-        Scene("writes something new before what was refused comes again") {
+        TrafficCase("writes something new before what was refused comes again") {
             $0.send("POST /notes", bearing: "access-1", body: "one")
             $0.send("POST /refresh", refresh: "refresh-1")
             $0.send("POST /notes", bearing: "access-2", body: "two")
             $0.send("POST /notes", bearing: "access-2", body: "one")
         },
-        Scene("asks with HEAD and OPTIONS") {
+        TrafficCase("asks with HEAD and OPTIONS") {
             $0.send("OPTIONS /notes")
             $0.send("HEAD /notes", bearing: "access-1")
             $0.send("POST /refresh", refresh: "refresh-1")
             $0.send("HEAD /notes", bearing: "access-2")
         },
-        Scene("asks for what is not there", given: Self.justNow) {
+        TrafficCase("asks for what is not there", given: Self.justNow) {
             for _ in 1...6 { $0.send("GET /nowhere", bearing: "access-1") }
         },
-        Scene("has one kind of token, which is extended", on: Self.sliding, given: Self.justNow) {
+        TrafficCase("has one kind of token, which is extended", on: Self.sliding, given: Self.justNow) {
             $0.send("GET /notes", bearing: "session-1")
             $0.advance(.seconds(3_500))
             $0.send("POST /extend", bearing: "session-1")
@@ -225,23 +225,26 @@ import Testing
             $0.send("GET /notes", bearing: "session-2")
             $0.tell("signedOut")
         },
-        Scene("signs in anew where nothing can be refreshed", on: Self.withoutRefresh) {
+        TrafficCase("signs in anew where nothing can be refreshed", on: Self.withoutRefresh) {
             $0.send("GET /notes", bearing: "access-1")
             $0.send("POST /login")
             $0.send("GET /notes", bearing: "access-2")
         },
-        Scene("shows an error where nothing can be refreshed", on: Self.withoutRefresh) {
+        TrafficCase("shows an error where nothing can be refreshed", on: Self.withoutRefresh) {
             $0.send("GET /notes", bearing: "access-1")
         },
-        Scene("tries a refresh that meets an outage again later", on: Self.busyRefresh) {
+        TrafficCase("tries a refresh that meets an outage again later", on: Self.busyRefresh) {
             $0.send("GET /notes", bearing: "access-1")
             $0.send("POST /refresh", bearing: "refresh-1")
             $0.advance(.seconds(2))
             $0.send("POST /refresh", bearing: "refresh-1")
             $0.send("GET /notes", bearing: "access-2")
         },
-        Scene("takes an outage for the end where the refresh token is dead", on: Self.busyRefresh, given: Self.monthAgo)
-        {
+        TrafficCase(
+            "takes an outage for the end where the refresh token is dead",
+            on: Self.busyRefresh,
+            given: Self.monthAgo
+        ) {
             $0.send("GET /notes", bearing: "access-1")
             $0.send("POST /refresh", bearing: "refresh-1")
             $0.tell("signedOut")

@@ -126,7 +126,7 @@ struct ScriptPlayer {
     /// Sends one; false where it cannot be made.
     private mutating func send(_ scripted: ScriptedRequest, as number: Int) -> Bool {
         let maker = RequestMaker(
-            scenario: session.stage.scenario,
+            scenario: session.played.scenario,
             always: script.always,
             store: store,
             substitution: Substitution(values: taken),

@@ -46,7 +46,7 @@ import Testing
         "launch 1", "exit 1", "client signedOut",
     ])
     func `plays what the server does`(_ lines: String) throws {
-        let player = try Stage().play(lines)
+        let player = try ScriptedBackend().play(lines)
         #expect(player.complaints.isEmpty, "\(player.complaints)")
     }
 
@@ -117,17 +117,17 @@ import Testing
         ("launch 2", "N-1.script:3: the story has no launch 2; its timeline knows 1"),
     ])
     func `says what it wanted and what came`(_ lines: String, _ complaint: String) throws {
-        let found = try Stage().play(lines).complaints
+        let found = try ScriptedBackend().play(lines).complaints
         #expect(found.first?.description.hasPrefix(complaint) ?? false, "\(found)")
     }
 
     @Test func `plays nothing after the line that was not as it says`() throws {
-        let player = try Stage().play("GET /notes -> 200\nGET /slow -> 200")
+        let player = try ScriptedBackend().play("GET /notes -> 200\nGET /slow -> 200")
         #expect(player.complaints.count == 1 && player.session.journal.count == 1)
     }
 
     @Test func `leaves out a field that is empty`() throws {
-        let player = try Stage().play(
+        let player = try ScriptedBackend().play(
             "GET /echo/a -> 200\ncheck /key is \"k\"\nGET /echo/a -> 200\nheader X-Key:\ncheck /key is null",
             always: "always X-Key: k"
         )
@@ -137,7 +137,7 @@ import Testing
     // MARK: Time
 
     @Test func `decides at one instant what is together, and lets time pass between lines`() throws {
-        let player = try Stage().play(
+        let player = try ScriptedBackend().play(
             """
             together
               GET /slow -> 200
@@ -156,7 +156,7 @@ import Testing
     }
 
     @Test func `sends with the tokens of the beginning what is together, and with new ones what comes then`() throws {
-        let player = try Stage().play(
+        let player = try ScriptedBackend().play(
             """
             together
               POST /refresh with refresh -> 200 keep refresh
@@ -170,8 +170,8 @@ import Testing
 
     @Test(arguments: ["\"rate\": 1", "\"frozen\": true", "\"automatic\": true"])
     func `waits for responses that wait for the session's clock`(_ clock: String) throws {
-        let stage = try Stage(#""clock": { \#(clock) }, "expect": [{ "request": "GET /later" }]"#)
-        let player = try stage.play("GET /later -> 200\nGET /notes with access -> 401")
+        let backend = try ScriptedBackend(#""clock": { \#(clock) }, "expect": [{ "request": "GET /later" }]"#)
+        let player = try backend.play("GET /later -> 200\nGET /notes with access -> 401")
         #expect(player.complaints.isEmpty, "\(player.complaints)")
         #expect(player.session.time(at: player.wire.now) - player.session.start >= .seconds(3 * 3_600))
     }
@@ -193,10 +193,10 @@ import Testing
         _ order: [UInt64],
         _ isReached: Bool
     ) throws {
-        let stage = try Stage(
+        let backend = try ScriptedBackend(
             #""hold": { "name": "gate", "requests": "GET /held", \#(gate) }, "expect": [{ "request": "GET /held" }]"#
         )
-        let player = try stage.play("together\n\(requests)\nend")
+        let player = try backend.play("together\n\(requests)\nend")
         #expect(player.complaints.isEmpty, "\(player.complaints)")
         let account = try #require(player.session.gateAccounts.first)
         #expect(account.openings.map(\.exchanges) == [order])
@@ -206,10 +206,10 @@ import Testing
     // MARK: Launches
 
     @Test func `starts the client again when the timeline says so`() throws {
-        let stage = try Stage(
+        let backend = try ScriptedBackend(
             #""timeline": [{ "at": "2h", "launch": 2 }], "expect": [{ "request": "GET /notes", "launch": 2 }]"#
         )
-        let player = try stage.play("exit 3\nlaunch 2\nGET /notes with access -> 401")
+        let player = try backend.play("exit 3\nlaunch 2\nGET /notes with access -> 401")
         #expect(player.complaints.isEmpty, "\(player.complaints)")
         #expect(player.session.launch == 2)
         #expect(player.exitCodes == [3, 0])

@@ -2,7 +2,7 @@ import Testing
 
 @Suite struct `A trial of a script` {
     private func complaints(_ text: String, _ story: String) throws -> [String] {
-        try Stage(story).complaints(about: text)
+        try ScriptedBackend(story).complaints(about: text)
     }
 
     @Test(arguments: [
@@ -136,7 +136,7 @@ import Testing
             "expect": [{ "request": "GET /slow" }], "variants": { "none": { "expect": [{ "request": "GET /slow", "count": 0 }, { "request": "GET /empty" }] } }
             """#
         let text = "good\nGET /slow -> 200\nend"
-        #expect(try Stage(story).complaints(about: text).isEmpty)
-        #expect(try !Stage(story, variant: "none").complaints(about: text).isEmpty)
+        #expect(try ScriptedBackend(story).complaints(about: text).isEmpty)
+        #expect(try !ScriptedBackend(story, variant: "none").complaints(about: text).isEmpty)
     }
 }

@@ -10,7 +10,7 @@ import Testing
     private static let bug = "bug 1 for more refused by expect 1\nGET /slow -> 200\nend\n"
 
     private func shelf(_ script: String, story: String = story, names: [String] = []) -> ScriptCache {
-        ScriptCache(root: "/project", names: names, files: Stage.files(story, script: script))
+        ScriptCache(root: "/project", names: names, files: ScriptedBackend.files(story, script: script))
     }
 
     @Test func `has the stories and the scripts of each app`() {

@@ -89,45 +89,49 @@ import Testing
     }
 
     @Test func `can join, and its tokens speak of it`() throws {
-        var stage = try Stage(Self.app)
-        let answer = stage.send("POST /join", body: #"{"email": "new@x.y", "nick": "New"}"#)
+        var client = try SessionClient(Self.app)
+        let answer = client.send("POST /join", body: #"{"email": "new@x.y", "nick": "New"}"#)
         let json = answer.json
         #expect(json["id"] == 11)
         let token = try #require(json["token"]?.string)
         let claims = try claims(token)
         #expect(claims["sub"] == 11 && claims["nick"] == "New")
-        #expect(stage.send("GET /me", token: token).text == #""New""#)
-        #expect(stage.send("POST /join", body: #"{"email": "new@x.y", "nick": "Again"}"#).status == 409)
-        #expect(stage.session.items(of: "accounts")?.count == 3)
+        #expect(client.send("GET /me", token: token).text == #""New""#)
+        #expect(client.send("POST /join", body: #"{"email": "new@x.y", "nick": "Again"}"#).status == 409)
+        #expect(client.session.items(of: "accounts")?.count == 3)
     }
 
     @Test func `is read as it is now`() throws {
-        var stage = try Stage(Self.app)
-        let (mina, jun) = (try stage.token("access", of: "phone").value, try stage.token("access", of: "tablet").value)
-        #expect(stage.send("PATCH /me", token: mina, body: #"{"nick": "Min"}"#).text == #"["Min","Min"]"#)
-        #expect(stage.send("GET /me", token: mina).text == #""Min""#)
-        #expect(stage.send("GET /me", token: jun).text == #""Jun""#)
+        var client = try SessionClient(Self.app)
+        let (mina, jun) = (
+            try client.token("access", of: "phone").value, try client.token("access", of: "tablet").value
+        )
+        #expect(client.send("PATCH /me", token: mina, body: #"{"nick": "Min"}"#).text == #"["Min","Min"]"#)
+        #expect(client.send("GET /me", token: mina).text == #""Min""#)
+        #expect(client.send("GET /me", token: jun).text == #""Jun""#)
     }
 
     @Test func `shows who follows it`() throws {
-        var stage = try Stage(Self.app)
-        let (mina, jun) = (try stage.token("access", of: "phone").value, try stage.token("access", of: "tablet").value)
-        #expect(stage.send("POST /u1/follow", token: jun).text == #"[{"nick":"Jun"}]"#)
-        #expect(stage.send("POST /u1/follow", token: mina).text == #"[{"nick":"Mina"},{"nick":"Jun"}]"#)
-        #expect(stage.send("POST /u1/follow", token: jun).text == #"[{"nick":"Mina"},{"nick":"Jun"}]"#)
+        var client = try SessionClient(Self.app)
+        let (mina, jun) = (
+            try client.token("access", of: "phone").value, try client.token("access", of: "tablet").value
+        )
+        #expect(client.send("POST /u1/follow", token: jun).text == #"[{"nick":"Jun"}]"#)
+        #expect(client.send("POST /u1/follow", token: mina).text == #"[{"nick":"Mina"},{"nick":"Jun"}]"#)
+        #expect(client.send("POST /u1/follow", token: jun).text == #"[{"nick":"Mina"},{"nick":"Jun"}]"#)
     }
 
     @Test func `that is deleted leaves its tokens, and has no data`() throws {
-        var stage = try Stage(Self.app)
-        let token = try stage.token("access", of: "phone").value
-        stage.send("DELETE /me", token: token)
-        let answer = stage.send("GET /me", token: token)
+        var client = try SessionClient(Self.app)
+        let token = try client.token("access", of: "phone").value
+        client.send("DELETE /me", token: token)
+        let answer = client.send("GET /me", token: token)
         #expect(answer.status == 200 && answer.text == "null")
-        #expect(stage.session.items(of: "accounts")?.count == 1)
+        #expect(client.session.items(of: "accounts")?.count == 1)
     }
 
     @Test func `that is made twice makes the tool object`() throws {
-        var stage = try Stage(
+        var client = try SessionClient(
             """
             "accounts": { "ann": { "id": 1 } },
             "routes": { "POST /": {
@@ -135,15 +139,15 @@ import Testing
             } }
             """
         )
-        let answer = stage.send("POST /")
+        let answer = client.send("POST /")
         #expect(answer.status == 500 && answer.text.contains("account-exists"))
-        #expect(stage.session.items(of: "accounts")?.count == 1)
+        #expect(client.session.items(of: "accounts")?.count == 1)
     }
 
     // MARK: Copies
 
     @Test func `has its own copy of a collection, the same whenever it is needed`() throws {
-        var (first, second) = (try Stage(Self.app), try Stage(Self.app))
+        var (first, second) = (try SessionClient(Self.app), try SessionClient(Self.app))
         let (mina, jun) = (try first.token("access", of: "phone").value, try first.token("access", of: "tablet").value)
         let early = first.send("GET /lectures", token: mina).text
         second.advance(.seconds(60))
@@ -161,24 +165,24 @@ import Testing
     }
 
     @Test func `changes its own copy alone`() throws {
-        var stage = try Stage(Self.app)
-        let token = try stage.token("access", of: "phone").value
-        #expect(stage.send("POST /lectures/11", token: token).text == "true")
-        #expect(stage.send("GET /lectures/of/mina").text == #"[1,"Mina"]"#)
-        #expect(stage.send("GET /lectures/of/jun").text == "[0,null]")
-        #expect(stage.send("GET /lectures/of/nobody").text == "[0,null]")
-        let copies = stage.session.items.filter { $0.collection == "lectures" }
+        var client = try SessionClient(Self.app)
+        let token = try client.token("access", of: "phone").value
+        #expect(client.send("POST /lectures/11", token: token).text == "true")
+        #expect(client.send("GET /lectures/of/mina").text == #"[1,"Mina"]"#)
+        #expect(client.send("GET /lectures/of/jun").text == "[0,null]")
+        #expect(client.send("GET /lectures/of/nobody").text == "[0,null]")
+        let copies = client.session.items.filter { $0.collection == "lectures" }
         #expect(copies.map(\.account) == ["jun", "mina"])
         #expect(copies.map(\.items.count) == [2, 2])
     }
 
     @Test func `that nobody names is the default one`() throws {
-        var stage = try Stage(Self.app)
-        try stage.enact(#"{"create": "lectures", "item": {"id": 99}}"#)
-        try stage.enact(#"{"create": "lectures", "account": "jun", "item": {"id": 98}}"#)
-        #expect(stage.session.items(of: "lectures", account: "mina")?.last == ["id": 99])
-        #expect(stage.session.items(of: "lectures")?.last == ["id": 99])
-        #expect(stage.session.items(of: "lectures", account: "jun")?.last == ["id": 98])
-        #expect(stage.session.items(of: "lectures", account: "nobody") == nil)
+        var client = try SessionClient(Self.app)
+        try client.enact(#"{"create": "lectures", "item": {"id": 99}}"#)
+        try client.enact(#"{"create": "lectures", "account": "jun", "item": {"id": 98}}"#)
+        #expect(client.session.items(of: "lectures", account: "mina")?.last == ["id": 99])
+        #expect(client.session.items(of: "lectures")?.last == ["id": 99])
+        #expect(client.session.items(of: "lectures", account: "jun")?.last == ["id": 98])
+        #expect(client.session.items(of: "lectures", account: "nobody") == nil)
     }
 }

@@ -4,8 +4,8 @@ import Testing
 
 /// Items that change without a request, and for every element of one.
 @Suite struct `Items` {
-    private static func texts(_ stage: Stage, of name: String = "notes") -> String {
-        JSONValue.array(stage.session.items(of: name) ?? []).text(.compact)
+    private static func texts(_ client: SessionClient, of name: String = "notes") -> String {
+        JSONValue.array(client.session.items(of: name) ?? []).text(.compact)
     }
 
     @Test func `are there from the start, each time the same`() throws {
@@ -20,17 +20,17 @@ import Testing
              {"id": "{{counter.n}}", "tags": ["{{account.nick ?? omit}}", 1]}]
             """
         ]
-        let stage = try Stage(json, files: files)
-        let items = try #require(stage.session.items(of: "notes"))
+        let client = try SessionClient(json, files: files)
+        let items = try #require(client.session.items(of: "notes"))
         #expect(items.compactMap { $0["id"]?.int } == [1, 2])
         #expect(items[0]["by"] == 7 && items[0]["at"] == 1_700_000_000)
         #expect(items[1] == ["id": 2, "tags": [1]])
-        #expect(try Stage(json, files: files).session.items(of: "notes") == items)
-        #expect(try Stage(json, files: files, seed: 5).session.items(of: "notes") != items)
+        #expect(try SessionClient(json, files: files).session.items(of: "notes") == items)
+        #expect(try SessionClient(json, files: files, seed: 5).session.items(of: "notes") != items)
     }
 
     @Test func `change in the past, on the timeline and when somebody says so`() throws {
-        var stage = try Stage(
+        var client = try SessionClient(
             """
             "counters": { "n": 0 },
             "collections": { "notes": { "items": [{ "id": "a" }] } },
@@ -46,19 +46,19 @@ import Testing
             "routes": { "GET /": { "find": { "x": { "all": "notes", "show": "/id" } }, "json": "{{found.x#/items}}" } }
             """
         )
-        #expect(Self.texts(stage) == #"[{"id":"a","old":true},{"id":"b","at":1699996400,"n":1}]"#)
-        #expect(stage.send("GET /").text == #"["a","b"]"#)
-        stage.advance(.seconds(10))
-        try stage.enact(#"{"create": "notes", "times": 2, "item": {"id": "{{random.hex(8)}}"}}"#)
-        let ids = try #require(stage.session.items(of: "notes")?.compactMap { $0["id"]?.string })
+        #expect(Self.texts(client) == #"[{"id":"a","old":true},{"id":"b","at":1699996400,"n":1}]"#)
+        #expect(client.send("GET /").text == #"["a","b"]"#)
+        client.advance(.seconds(10))
+        try client.enact(#"{"create": "notes", "times": 2, "item": {"id": "{{random.hex(8)}}"}}"#)
+        let ids = try #require(client.session.items(of: "notes")?.compactMap { $0["id"]?.string })
         #expect(ids.count == 4 && ids.prefix(2) == ["b", "c"] && ids[2] != ids[3])
-        try stage.enact(#"{"delete": {"all": "notes"}}"#)
-        try stage.enact(#"{"delete": {"one": "notes"}}"#)
-        #expect(Self.texts(stage) == "[]")
+        try client.enact(#"{"delete": {"all": "notes"}}"#)
+        try client.enact(#"{"delete": {"one": "notes"}}"#)
+        #expect(Self.texts(client) == "[]")
     }
 
     @Test func `change once for every element of an array`() throws {
-        var stage = try Stage(
+        var client = try SessionClient(
             """
             "collections": { "quizzes": { "items": [{ "id": 1 }, { "id": 2 }, { "id": 3 }] }, "notes": {} },
             "routes": { "POST /": {
@@ -73,17 +73,17 @@ import Testing
             } }
             """
         )
-        let answer = stage.send(
+        let answer = client.send(
             "POST /",
             body: #"{"answers": [{"quiz": "2", "answer": 5}, {"quiz": 9, "answer": 6}, {"quiz": 3, "answer": true}]}"#
         )
         #expect(answer.text == #"[1,"true!"]"#)
-        #expect(Self.texts(stage, of: "quizzes") == #"[{"id":1},{"id":2,"answer":"5"},{"id":3,"answer":"true"}]"#)
-        #expect(Self.texts(stage) == #"[{"text":"5!"},{"text":"6!"},{"text":"true!"}]"#)
+        #expect(Self.texts(client, of: "quizzes") == #"[{"id":1},{"id":2,"answer":"5"},{"id":3,"answer":"true"}]"#)
+        #expect(Self.texts(client) == #"[{"text":"5!"},{"text":"6!"},{"text":"true!"}]"#)
     }
 
     @Test func `that a list was found of are counted again after a change`() throws {
-        var stage = try Stage(
+        var client = try SessionClient(
             """
             "collections": { "notes": { "items": [{ "id": 1, "new": true }, { "id": 2, "new": true }] } },
             "routes": {
@@ -102,10 +102,10 @@ import Testing
             }
             """
         )
-        #expect(stage.send("POST /").text == "[3,[1,2,3]]")
+        #expect(client.send("POST /").text == "[3,[1,2,3]]")
         // By its name it is still what was found.
-        #expect(stage.send("POST /read").text == "0")
-        #expect(Self.texts(stage) == #"[{"id":1,"new":false,"left":0},{"id":2,"new":false,"left":0},{"id":3}]"#)
+        #expect(client.send("POST /read").text == "0")
+        #expect(Self.texts(client) == #"[{"id":1,"new":false,"left":0},{"id":2,"new":false,"left":0},{"id":3}]"#)
     }
 
     @Test func `can be told by the same file again after a reload, and keep what was made`() throws {
@@ -127,37 +127,37 @@ import Testing
             }
             """
         }
-        var stage = try Stage(app(#"{"id": 1}"#))
-        stage.send("POST /")
-        try stage.replace(app(#"{ "id":  1 }"#, #", "GET /more": { "json": 1 }"#))
-        #expect(Self.texts(stage) == #"[{"id":1},{"id":9}]"#)
-        #expect(Self.texts(stage, of: "accounts") == #"[{"id":1},{"id":2}]"#)
-        try stage.replace(app(#"{"id": 2}"#))
-        #expect(Self.texts(stage) == #"[{"id":2}]"#)
-        #expect(Self.texts(stage, of: "tags") == #"[{"id":1700000000},{"id":9}]"#)
-        #expect(stage.send("GET /").text == "2")
-        try stage.replace(#""collections": { "tags": { "items": [{ "id": 5 }] }, "new": { "items": [{ "id": 6 }] } }"#)
-        #expect(stage.session.items.map(\.collection) == ["tags", "new", "accounts"])
-        #expect(Self.texts(stage, of: "tags") == #"[{"id":5}]"#)
-        #expect(Self.texts(stage, of: "new") == #"[{"id":6}]"#)
-        #expect(stage.session.items(of: "notes") == nil)
+        var client = try SessionClient(app(#"{"id": 1}"#))
+        client.send("POST /")
+        try client.replace(app(#"{ "id":  1 }"#, #", "GET /more": { "json": 1 }"#))
+        #expect(Self.texts(client) == #"[{"id":1},{"id":9}]"#)
+        #expect(Self.texts(client, of: "accounts") == #"[{"id":1},{"id":2}]"#)
+        try client.replace(app(#"{"id": 2}"#))
+        #expect(Self.texts(client) == #"[{"id":2}]"#)
+        #expect(Self.texts(client, of: "tags") == #"[{"id":1700000000},{"id":9}]"#)
+        #expect(client.send("GET /").text == "2")
+        try client.replace(#""collections": { "tags": { "items": [{ "id": 5 }] }, "new": { "items": [{ "id": 6 }] } }"#)
+        #expect(client.session.items.map(\.collection) == ["tags", "new", "accounts"])
+        #expect(Self.texts(client, of: "tags") == #"[{"id":5}]"#)
+        #expect(Self.texts(client, of: "new") == #"[{"id":6}]"#)
+        #expect(client.session.items(of: "notes") == nil)
     }
 
     @Test func `are not more than there is room for`() throws {
-        var stage = try Stage(
+        var client = try SessionClient(
             """
             "collections": { "notes": {} },
             "routes": { "POST /": { "json": 1, "then": [{ "create": "notes", "times": 10000, "item": { "id": 1 } }] } }
             """
         )
-        for _ in 0..<10 { #expect(stage.send("POST /").status == 200) }
-        let answer = stage.send("POST /")
+        for _ in 0..<10 { #expect(client.send("POST /").status == 200) }
+        let answer = client.send("POST /")
         #expect(answer.status == 507 && answer.text.contains("too-many-items"))
-        #expect(stage.session.items(of: "notes")?.count == 100_000)
+        #expect(client.session.items(of: "notes")?.count == 100_000)
     }
 
     @Test func `do not grow into themselves without end`() throws {
-        var stage = try Stage(
+        var client = try SessionClient(
             """
             "collections": { "notes": { "items": [{ "id": 1 }] } },
             "routes": { "POST /": {
@@ -166,7 +166,7 @@ import Testing
             } }
             """
         )
-        let statuses = (0..<25).map { _ in stage.send("POST /").status }
+        let statuses = (0..<25).map { _ in client.send("POST /").status }
         #expect(statuses.first == 200 && statuses.last == 507)
     }
 }

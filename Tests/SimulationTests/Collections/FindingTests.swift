@@ -5,8 +5,8 @@ import Testing
 /// What a route finds, and how a reader sees it.
 @Suite struct `A find` {
     /// A backend with three posts and a route `GET /` that answers what it finds as `x`.
-    static func shop(_ find: String, body: String = "{{found.x}}") throws -> Stage {
-        try Stage(
+    static func shop(_ find: String, body: String = "{{found.x}}") throws -> SessionClient {
+        try SessionClient(
             """
             "accounts": {
                 "mina": { "_id": "a1", "nick": "Mina" },
@@ -45,8 +45,8 @@ import Testing
     }
 
     static func answer(_ find: String, to target: String = "/", body: String = "{{found.x}}") throws -> String {
-        var stage = try shop(find, body: body)
-        return stage.send("GET \(target)").text
+        var client = try shop(find, body: body)
+        return client.send("GET \(target)").text
     }
 
     @Test(arguments: [
@@ -123,8 +123,8 @@ import Testing
     }
 
     @Test func `that finds nothing makes a response impossible`() throws {
-        var stage = try Self.shop(#"{"one": "posts", "where": {"/_id": 9}}"#)
-        let answer = stage.send("GET /")
+        var client = try Self.shop(#"{"one": "posts", "where": {"/_id": 9}}"#)
+        let answer = client.send("GET /")
         #expect(answer.status == 400)
         #expect(answer.text.contains("nothing-found"))
         #expect(
@@ -133,7 +133,7 @@ import Testing
     }
 
     @Test func `may speak of an earlier one`() throws {
-        var stage = try Stage(
+        var client = try SessionClient(
             """
             "collections": {
                 "users": { "items": [{ "id": 7, "name": "Ann" }] },
@@ -149,12 +149,12 @@ import Testing
             } }
             """
         )
-        #expect(stage.send("GET /Ann").text == #"["x"]"#)
-        #expect(stage.send("GET /Bob").status == 404)
+        #expect(client.send("GET /Ann").text == #"["x"]"#)
+        #expect(client.send("GET /Bob").status == 404)
     }
 
     @Test func `is looked at by cases as a reader sees it`() throws {
-        var stage = try Stage(
+        var client = try SessionClient(
             """
             "accounts": { "mina": { "_id": "a1" } },
             "collections": { "posts": {
@@ -174,7 +174,7 @@ import Testing
             } }
             """
         )
-        #expect(["1", "2", "3"].map { stage.send("GET /\($0)").status } == [200, 445, 410])
+        #expect(["1", "2", "3"].map { client.send("GET /\($0)").status } == [200, 445, 410])
     }
 
     @Test(arguments: [(20, 200), (400, 500)])
@@ -184,7 +184,7 @@ import Testing
             #""b": { "items": [], "embed": { "/x": { "all": "c", "show": ["id"] } } }"#, #""c": { "items": [] }"#,
         ]
         let fill = ["a", "b", "c"].map { #"{ "create": "\#($0)", "times": \#(count), "item": { "id": 1 } }"# }
-        var stage = try Stage(
+        var client = try SessionClient(
             """
             "collections": { \(collections.joined(separator: ", ")) },
             "routes": {
@@ -193,8 +193,8 @@ import Testing
             }
             """
         )
-        stage.send("POST /fill")
-        let response = stage.send("GET /")
+        client.send("POST /fill")
+        let response = client.send("GET /")
         #expect(response.status == status)
         #expect(response.text.contains("too-much-embedded") == (status == 500))
     }

@@ -21,16 +21,16 @@ import Testing
 
     private static let post = #""post": { "one": "posts", "where": { "/id": "{{request.path.id}}" } }"#
 
-    private static func stage(_ routes: String) throws -> Stage {
-        try Stage("\(blog) \"routes\": { \(routes) }")
+    private static func client(_ routes: String) throws -> SessionClient {
+        try SessionClient("\(blog) \"routes\": { \(routes) }")
     }
 
-    private static func items(_ stage: Stage, of name: String = "posts") -> String {
-        JSONValue.array(stage.session.items(of: name) ?? []).text(.compact)
+    private static func items(_ client: SessionClient, of name: String = "posts") -> String {
+        JSONValue.array(client.session.items(of: name) ?? []).text(.compact)
     }
 
     @Test func `makes an item before the body is made`() throws {
-        var stage = try Self.stage(
+        var client = try Self.client(
             """
             "POST /posts": {
                 "status": 201,
@@ -42,20 +42,20 @@ import Testing
             }
             """
         )
-        let answer = stage.send("POST /posts", body: #"{"title": "New"}"#)
+        let answer = client.send("POST /posts", body: #"{"title": "New"}"#)
         #expect(answer.status == 201)
         #expect(
             answer.text == #"{"id":1,"post":{"id":1,"title":"New","by":"Mina","likes":[],"comments":[]}}"#
         )
         #expect(
-            Self.items(stage).hasSuffix(#",{"id":1,"title":"New","by":"a1","likes":[]}]"#)
+            Self.items(client).hasSuffix(#",{"id":1,"title":"New","by":"a1","likes":[]}]"#)
         )
-        #expect(stage.send("POST /posts", body: "{}").status == 400)
-        #expect(stage.session.items(of: "posts")?.count == 2)
+        #expect(client.send("POST /posts", body: "{}").status == 400)
+        #expect(client.session.items(of: "posts")?.count == 2)
     }
 
     @Test func `makes many items, each with its own numbers`() throws {
-        var stage = try Self.stage(
+        var client = try Self.client(
             """
             "POST /fill": { "empty": true, "then": [
                 { "create": "posts", "times": 45, "item": { "id": "{{counter.post}}", "mark": "{{uuid}}" } }
@@ -63,9 +63,9 @@ import Testing
             "GET /": { "find": { "x": { "all": "posts" } }, "json": "{{found.x#/total}}" }
             """
         )
-        stage.send("POST /fill")
-        #expect(stage.send("GET /").text == "46")
-        let made = try #require(stage.session.items(of: "posts")).dropFirst()
+        client.send("POST /fill")
+        #expect(client.send("GET /").text == "46")
+        let made = try #require(client.session.items(of: "posts")).dropFirst()
         #expect(made.compactMap { $0["id"]?.int } == Array(1...45))
         #expect(Set(made.compactMap { $0["mark"]?.string }).count == 45)
     }
@@ -91,15 +91,15 @@ import Testing
         (#""unset": ["/title", "/likes/0", "/none"]"#, #"{"id":10,"likes":["x"],"by":"a1"}"#),
     ])
     func `edits an item`(_ edit: String, _ expected: String) throws {
-        var stage = try Self.stage(
+        var client = try Self.client(
             #""POST /{id}": { "find": { \#(Self.post) }, "empty": true, "then": [{ "update": "post", \#(edit) }] }"#
         )
-        stage.send("POST /10")
-        #expect(Self.items(stage) == "[\(expected)]")
+        client.send("POST /10")
+        #expect(Self.items(client) == "[\(expected)]")
     }
 
     @Test func `is seen in what was found`() throws {
-        var stage = try Self.stage(
+        var client = try Self.client(
             """
             "POST /{id}/comments": {
                 "find": { \(Self.post) },
@@ -112,14 +112,14 @@ import Testing
             """
         )
         #expect(
-            stage.send("POST /10/comments").text
+            client.send("POST /10/comments").text
                 == #"{"post":{"id":10,"title":"Discussed","likes":[1,"x"],"by":"Mina","#
                 + #""comments":["first","Discussed!"]},"made":"Discussed!"}"#
         )
     }
 
     @Test func `leaves what is gone as it was seen`() throws {
-        var stage = try Self.stage(
+        var client = try Self.client(
             """
             "DELETE /{id}": {
                 "find": { \(Self.post) },
@@ -134,16 +134,16 @@ import Testing
             """
         )
         #expect(
-            stage.send("DELETE /10").text
+            client.send("DELETE /10").text
                 == #"{"id":10,"title":"Gone","likes":[1,"x"],"by":"Mina","comments":["first"]}"#
         )
-        #expect(Self.items(stage) == "[]")
-        #expect(Self.items(stage, of: "comments") == "[]")
-        #expect(stage.send("DELETE /10").status == 410)
+        #expect(Self.items(client) == "[]")
+        #expect(Self.items(client, of: "comments") == "[]")
+        #expect(client.send("DELETE /10").status == 410)
     }
 
     @Test func `of a page is about the page alone`() throws {
-        var stage = try Self.stage(
+        var client = try Self.client(
             """
             "POST /fill": { "empty": true, "then": [
                 { "create": "comments", "times": 5, "item": { "id": "{{counter.post}}" } }
@@ -159,14 +159,14 @@ import Testing
             }
             """
         )
-        stage.send("POST /fill")
-        #expect(stage.send("POST /read").text == #"[{"id":3,"read":true},{"id":4,"read":true}]"#)
-        stage.send("POST /drop")
-        #expect(Self.items(stage, of: "comments") == #"[{"id":4,"read":true},{"id":5}]"#)
+        client.send("POST /fill")
+        #expect(client.send("POST /read").text == #"[{"id":3,"read":true},{"id":4,"read":true}]"#)
+        client.send("POST /drop")
+        #expect(Self.items(client, of: "comments") == #"[{"id":4,"read":true},{"id":5}]"#)
     }
 
     @Test func `toggles with two cases`() throws {
-        var stage = try Self.stage(
+        var client = try Self.client(
             """
             "POST /{id}/like": {
                 "find": { \(Self.post) },
@@ -178,16 +178,16 @@ import Testing
             }
             """
         )
-        let answers = ["7", "7", "1", "1"].map { stage.send("POST /10/like?user=\($0)").text }
+        let answers = ["7", "7", "1", "1"].map { client.send("POST /10/like?user=\($0)").text }
         #expect(
             answers == [#"{"liked":true}"#, #"{"liked":false}"#, #"{"liked":false}"#, #"{"liked":true}"#]
         )
-        #expect(Self.items(stage).contains(#""likes":["x","1"]"#))
+        #expect(Self.items(client).contains(#""likes":["x","1"]"#))
     }
 
     @Test(arguments: [("lost", 2), ("truncated", 2), ("reset", 1), ("never", 1)])
     func `takes place when the server has done its work`(_ fault: String, _ expected: Int) throws {
-        var stage = try Self.stage(
+        var client = try Self.client(
             """
             "POST /": {
                 "json": "{{found.x#/id}}", "fault": { "kind": "\(fault)" },
@@ -195,8 +195,8 @@ import Testing
             }
             """
         )
-        stage.send("POST /")
-        #expect(stage.session.items(of: "posts")?.count == expected)
-        #expect(stage.session.counterValues.first?.value == expected - 1)
+        client.send("POST /")
+        #expect(client.session.items(of: "posts")?.count == expected)
+        #expect(client.session.counterValues.first?.value == expected - 1)
     }
 }

@@ -4,8 +4,8 @@ import Testing
 
 /// Lists that a request asks for in parts.
 @Suite struct `A page` {
-    private static func stage(_ page: String, count: Int = 7) throws -> Stage {
-        try Stage(
+    private static func client(_ page: String, count: Int = 7) throws -> SessionClient {
+        try SessionClient(
             """
             "collections": { "posts": {
                 "items": [\((0..<count).map { "{\"id\": \"p\($0)\"}" }.joined(separator: ","))]
@@ -45,25 +45,25 @@ import Testing
         ("/?limit=99999999999999999999", #"[["p0","p1","p2","p3","p4"],0,5,7,"p4"]"#),
     ])
     func `begins after the last item of the one before`(_ target: String, _ expected: String) throws {
-        var stage = try Self.stage(Self.after)
-        #expect(stage.send("GET \(target)").text == expected)
+        var client = try Self.client(Self.after)
+        #expect(client.send("GET \(target)").text == expected)
     }
 
     @Test func `ends where exactly as many are left as it has`() throws {
-        var stage = try Self.stage(Self.after, count: 3)
-        #expect(stage.send("GET /").text == #"[["p0","p1","p2"],0,3,3,"0"]"#)
+        var client = try Self.client(Self.after, count: 3)
+        #expect(client.send("GET /").text == #"[["p0","p1","p2"],0,3,3,"0"]"#)
     }
 
     @Test func `of nothing is empty`() throws {
-        var stage = try Self.stage(Self.after, count: 0)
-        #expect(stage.send("GET /").text == #"[[],0,0,0,"0"]"#)
+        var client = try Self.client(Self.after, count: 0)
+        #expect(client.send("GET /").text == #"[[],0,0,0,"0"]"#)
     }
 
     @Test func `whose cursor was deleted finds no items`() throws {
-        var stage = try Self.stage(Self.after)
-        stage.send("DELETE /p2")
-        #expect(stage.send("GET /?next=p2").text == #"[[],6,0,6,"0"]"#)
-        #expect(stage.send("GET /?next=p3").text == #"[["p4","p5","p6"],3,3,6,"0"]"#)
+        var client = try Self.client(Self.after)
+        client.send("DELETE /p2")
+        #expect(client.send("GET /?next=p2").text == #"[[],6,0,6,"0"]"#)
+        #expect(client.send("GET /?next=p3").text == #"[["p4","p5","p6"],3,3,6,"0"]"#)
     }
 
     @Test(arguments: [
@@ -73,8 +73,8 @@ import Testing
         ("/?next=p9", #"[[],7,0,7,null]"#),
     ])
     func `begins at an item`(_ target: String, _ expected: String) throws {
-        var stage = try Self.stage(#"{ "from": "{{request.query.next}}", "at": "/id", "limit": 3 }"#)
-        #expect(stage.send("GET \(target)").text == expected)
+        var client = try Self.client(#"{ "from": "{{request.query.next}}", "at": "/id", "limit": 3 }"#)
+        #expect(client.send("GET \(target)").text == expected)
     }
 
     @Test(arguments: [
@@ -88,16 +88,16 @@ import Testing
         ("/?page=99999999999999999999", "[[],7,0,7,null]"),
     ])
     func `has a number`(_ target: String, _ expected: String) throws {
-        var stage = try Self.stage(#"{ "number": "{{request.query.page as number ?? 0}}", "limit": 3 }"#)
-        #expect(stage.send("GET \(target)").text == expected)
+        var client = try Self.client(#"{ "number": "{{request.query.page as number ?? 0}}", "limit": 3 }"#)
+        #expect(client.send("GET \(target)").text == expected)
     }
 
     @Test func `without a limit is the whole list`() throws {
-        var stage = try Self.stage(
+        var client = try Self.client(
             #"{ "number": "{{request.query.page as number ?? 0}}", "limit": "{{request.query.size}}" }"#
         )
-        #expect(stage.send("GET /").text == #"[["p0","p1","p2","p3","p4","p5","p6"],0,7,7,null]"#)
-        #expect(stage.send("GET /?page=1").text == "[[],7,0,7,null]")
-        #expect(stage.send("GET /?page=1&size=6").text == #"[["p6"],6,1,7,null]"#)
+        #expect(client.send("GET /").text == #"[["p0","p1","p2","p3","p4","p5","p6"],0,7,7,null]"#)
+        #expect(client.send("GET /?page=1").text == "[[],7,0,7,null]")
+        #expect(client.send("GET /?page=1&size=6").text == #"[["p6"],6,1,7,null]"#)
     }
 }

@@ -40,7 +40,9 @@ import Testing
         ("cat.PNG", "image/png", Array(0...255)), ("page", "text/html", Array("<p>".utf8)), ("x.hack", nil, []),
     ]
 
-    private func upload(_ parts: [(filename: String, type: String?, body: [UInt8])], to stage: inout Stage) -> Answer {
+    private func upload(_ parts: [(filename: String, type: String?, body: [UInt8])], to client: inout SessionClient)
+        -> Answer
+    {
         var body: [UInt8] = []
         for part in parts {
             let type = part.type.map { "Content-Type: \($0)\r\n" } ?? ""
@@ -57,31 +59,31 @@ import Testing
             fields: ["Content-Type": "multipart/form-data; boundary=b"],
             body: body
         )
-        return Answer(stage.session.decide(request, at: stage.now))
+        return Answer(client.session.decide(request, at: client.now))
     }
 
     @Test func `keeps every part of its name, and gives each back byte for byte`() throws {
-        var stage = try Stage(Self.app)
-        let answer = upload(Self.parts, to: &stage)
+        var client = try SessionClient(Self.app)
+        let answer = upload(Self.parts, to: &client)
         #expect(answer.status == 201)
         #expect(answer.text == #"{"paths":["uploads/cat-1.PNG","uploads/page-2.html","uploads/x-3.hack"],"count":3}"#)
         #expect(
-            stage.session.items(of: "images")?.first
+            client.session.items(of: "images")?.first
                 == ["path": "uploads/cat-1.PNG", "filename": "cat.PNG", "type": "image/png", "size": 256]
         )
-        let cat = stage.send("GET /uploads/cat-1.PNG")
+        let cat = client.send("GET /uploads/cat-1.PNG")
         #expect(cat.decision.response.body == Array(0...255))
         #expect(cat.fields["Content-Type"] == "image/png")
-        #expect(stage.send("GET /uploads/page-2.html").text == "<p>")
-        let empty = stage.send("GET /uploads/x-3.hack")
+        #expect(client.send("GET /uploads/page-2.html").text == "<p>")
+        let empty = client.send("GET /uploads/x-3.hack")
         #expect(empty.status == 200 && empty.decision.response.body.isEmpty)
         #expect(empty.fields["Content-Type"] == "application/octet-stream")
     }
 
     @Test func `of nothing keeps nothing`() throws {
-        var stage = try Stage(Self.app)
-        #expect(stage.send("POST /upload", body: "{}").text == #"{"paths":[],"count":0}"#)
-        #expect(stage.session.items(of: "images") == [])
+        var client = try SessionClient(Self.app)
+        #expect(client.send("POST /upload", body: "{}").text == #"{"paths":[],"count":0}"#)
+        #expect(client.session.items(of: "images") == [])
     }
 
     @Test(arguments: [
@@ -92,30 +94,30 @@ import Testing
         ),
     ])
     func `that cannot be read keeps nothing, and the journal says why`(body: String, reason: String) throws {
-        var stage = try Stage(Self.app)
+        var client = try SessionClient(Self.app)
         let request = HTTPRequest(
             method: .post,
             target: "/upload",
             fields: ["Content-Type": "multipart/form-data; boundary=b"],
             body: Array(body.utf8)
         )
-        #expect(Answer(stage.session.decide(request, at: stage.now)).text == #"{"paths":[],"count":0}"#)
-        let finding = try #require(try stage.lastExchange.findings.first)
+        #expect(Answer(client.session.decide(request, at: client.now)).text == #"{"paths":[],"count":0}"#)
+        let finding = try #require(try client.lastExchange.findings.first)
         #expect(finding.id == "traffic/unreadable-form" && finding.message.contains(reason))
     }
 
     @Test func `that is deleted is gone`() throws {
-        var stage = try Stage(Self.app)
-        _ = upload(Self.parts, to: &stage)
-        stage.send("DELETE /uploads/cat-1.PNG")
-        #expect(stage.send("GET /uploads/cat-1.PNG").status == 404)
-        #expect(stage.send("GET /uploads/page-2.html").text == "<p>")
+        var client = try SessionClient(Self.app)
+        _ = upload(Self.parts, to: &client)
+        client.send("DELETE /uploads/cat-1.PNG")
+        #expect(client.send("GET /uploads/cat-1.PNG").status == 404)
+        #expect(client.send("GET /uploads/page-2.html").text == "<p>")
     }
 
     @Test func `that there is none of has no content`() throws {
-        var stage = try Stage(Self.app)
-        #expect(stage.send("POST /note").text == #""note""#)
-        let answer = stage.send("GET /raw/note")
+        var client = try SessionClient(Self.app)
+        #expect(client.send("POST /note").text == #""note""#)
+        let answer = client.send("GET /raw/note")
         #expect(answer.status == 404 && answer.text.contains("no-content"))
     }
 

@@ -11,23 +11,23 @@ struct GateOrderTests {
         """
     private static let requests = (1...6).map { "GET /x/\($0)" }
 
-    private func stage(
+    private func client(
         _ order: Gate.Order,
         _ moment: Gate.Moment,
         seed: UInt64 = 1,
         times: Int = 1
-    ) throws -> Stage {
+    ) throws -> SessionClient {
         let gate = Gate(name: "g", opening: .inFlight(6), order: order, moment: moment, times: times)
-        return try Stage(Self.backend, seed: seed, gates: [gate])
+        return try SessionClient(Self.backend, seed: seed, gates: [gate])
     }
 
     @Test(arguments: [(Gate.Order.arrival, [1, 2, 3, 4, 5, 6]), (.reversed, [6, 5, 4, 3, 2, 1])])
     func `Responses leave and requests are decided in the chosen order`(order: Gate.Order, expected: [UInt64]) throws {
-        var responses = try stage(order, .arrival)
+        var responses = try client(order, .arrival)
         responses.arrive(all: Self.requests)
         #expect(responses.session.takeOpenings().first?.passages.map(\.exchange) == expected)
         #expect(responses.targets == (1...6).map { "/x/\($0)" })
-        var requests = try stage(order, .release)
+        var requests = try client(order, .release)
         requests.arrive(all: Self.requests)
         #expect(requests.session.takeOpenings().first?.passages.map(\.exchange) == [1, 2, 3, 4, 5, 6])
         #expect(requests.targets == expected.map { "/x/\($0)" })
@@ -35,9 +35,9 @@ struct GateOrderTests {
     }
 
     private func order(seed: UInt64, _ requests: [String] = Self.requests) throws -> [String] {
-        var stage = try stage(.seeded, .release, seed: seed)
-        stage.arrive(all: requests)
-        return stage.targets
+        var client = try client(.seeded, .release, seed: seed)
+        client.arrive(all: requests)
+        return client.targets
     }
 
     @Test func `A seed draws one order, and another seed another`() throws {
@@ -59,23 +59,23 @@ struct GateOrderTests {
     }
 
     @Test func `Every opening draws anew`() throws {
-        var stage = try stage(.seeded, .release, seed: 3, times: 8)
-        for _ in 1...8 { stage.arrive(all: Self.requests) }
-        let orders = stride(from: 0, to: 48, by: 6).map { Array(stage.targets[$0..<$0 + 6]) }
+        var client = try client(.seeded, .release, seed: 3, times: 8)
+        for _ in 1...8 { client.arrive(all: Self.requests) }
+        let orders = stride(from: 0, to: 48, by: 6).map { Array(client.targets[$0..<$0 + 6]) }
         #expect(Set(orders).count > 5)
     }
 
     @Test(arguments: Gate.Moment.allCases)
     func `The same seed and arrivals give the same journal, byte for byte`(moment: Gate.Moment) throws {
         func journal(seed: UInt64, _ pause: Duration) throws -> String {
-            var stage = try stage(.seeded, moment, seed: seed, times: 3)
+            var client = try client(.seeded, moment, seed: seed, times: 3)
             for _ in 1...4 {
                 for request in Self.requests {
-                    stage.arrive(request)
-                    stage.pass(pause)
+                    client.arrive(request)
+                    client.pass(pause)
                 }
             }
-            return stage.canonicalJournal
+            return client.canonicalJournal
         }
         let first = try journal(seed: 5, .milliseconds(1))
         #expect(try journal(seed: 5, .milliseconds(1)) == first)

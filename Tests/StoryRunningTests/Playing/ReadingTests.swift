@@ -23,7 +23,7 @@ struct `Files of a run` {
         try #require(selection.stories.map(\.id) == ["a", "b"], "\(selection.problems)")
         let runner = StoryRunner(script: "exit 0")
         for story in selection.stories {
-            let scenario = try runner.stage(story)
+            let scenario = try runner.prepare(story)
             let before = files.touched.count
             for seed in 1...3 as ClosedRange<UInt64> {
                 #expect(try await runner.play(story, as: scenario, seed: seed).isHeldAgainstContract)

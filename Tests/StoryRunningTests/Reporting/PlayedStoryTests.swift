@@ -24,7 +24,7 @@ struct `A story that was played` {
         #expect(story.outcome == .failed)
         #expect(story.file == "Scenarios/smeem/splash-refresh-expired.json")
         let diagram = story.diagram
-        #expect(diagram.lanes == [.init(name: "phone", account: "minji")])
+        #expect(diagram.lifelines == [.init(name: "phone", account: "minji")])
         #expect(diagram.exchanges.map(\.status) == [200, 401])
         #expect(diagram.exchanges.map(\.moment) == [0, 300])
         let chip = try #require(diagram.exchanges[1].brought.first)

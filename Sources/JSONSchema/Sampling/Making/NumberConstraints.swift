@@ -120,7 +120,7 @@ struct NumberConstraints {
 }
 
 /// What all schemas that hold at one place of a value require together.
-struct Demand {
+struct CombinedConstraints {
     var kinds = ValueKinds.all
     /// Whether null is allowed beside the kinds (OpenAPI 3.0's `nullable`).
     var isNullable = false

@@ -2,11 +2,11 @@ import ECMAPatterns
 import JSON
 
 extension SampleMaker {
-    mutating func object(_ demand: Demand, depth: Int) -> JSONValue? {
-        let facts = demand.objects
+    mutating func object(_ constraints: CombinedConstraints, depth: Int) -> JSONValue? {
+        let facts = constraints.objects
         let minimum = facts.map(\.objects.minimumCount).max() ?? 0
         let maximum = facts.compactMap(\.objects.maximumCount).min() ?? .max
-        var wanted = PropertyChoice(required: facts.flatMap(\.objects.required), tags: demand.tags.map(\.property))
+        var wanted = PropertyChoice(required: facts.flatMap(\.objects.required), tags: constraints.tags.map(\.property))
         chooseOptional(of: facts, depth: depth, minimum: minimum, maximum: maximum, into: &wanted)
         wanted.addDependents(of: facts)
         var object = JSONObject()
@@ -14,13 +14,13 @@ extension SampleMaker {
             let isRequired = wanted.isRequired(name)
             // A response that lacks what is required is wrong to validators that know nothing of `writeOnly`.
             guard isRequired && direction == .response || !isLeftOut(name, facts) else { continue }
-            guard let value = property(name, demand, depth: depth) else {
+            guard let value = property(name, constraints, depth: depth) else {
                 if isRequired { return nil }
                 continue
             }
             if isRequired || object.count < maximum { object[name] = value }
         }
-        addInvented(to: &object, demand, depth: depth, minimum: minimum, maximum: maximum)
+        addInvented(to: &object, constraints, depth: depth, minimum: minimum, maximum: maximum)
         return object.count >= minimum && object.count <= maximum ? .object(object) : nil
     }
 
@@ -65,11 +65,11 @@ extension SampleMaker {
         return false
     }
 
-    private mutating func property(_ name: String, _ demand: Demand, depth: Int) -> JSONValue? {
+    private mutating func property(_ name: String, _ constraints: CombinedConstraints, depth: Int) -> JSONValue? {
         var schemas: [Int] = []
-        for facts in demand.objects { schemas += table.schemas(ofProperty: name, by: facts.objects) }
-        if schemas.isEmpty { schemas = demand.objects.compactMap(\.objects.unevaluated) }
-        if let tag = demand.tags.last(where: { $0.property.utf8.elementsEqual(name.utf8) }) {
+        for facts in constraints.objects { schemas += table.schemas(ofProperty: name, by: facts.objects) }
+        if schemas.isEmpty { schemas = constraints.objects.compactMap(\.objects.unevaluated) }
+        if let tag = constraints.tags.last(where: { $0.property.utf8.elementsEqual(name.utf8) }) {
             let value = JSONValue.string(tag.text)
             if schemas.allSatisfy({ table.seemsToAccept(value, by: $0) }) { return value }
         }
@@ -79,29 +79,29 @@ extension SampleMaker {
     /// Adds properties that no schema names: when there are too few, and in objects that are maps.
     private mutating func addInvented(
         to object: inout JSONObject,
-        _ demand: Demand,
+        _ constraints: CombinedConstraints,
         depth: Int,
         minimum: Int,
         maximum: Int
     ) {
         let isMap =
-            demand.objects.allSatisfy(\.objects.properties.all.isEmpty)
-            && demand.objects.contains { $0.objects.mayBeMap }
+            constraints.objects.allSatisfy(\.objects.properties.all.isEmpty)
+            && constraints.objects.contains { $0.objects.mayBeMap }
         let wanted = isMap && !isPlain(at: depth) ? max(minimum, min(2, maximum)) : minimum
         guard object.count < wanted, wanted <= 1_000 else { return }
         for number in 1...(wanted * 4 + 8) where object.count < wanted {
-            guard let name = inventedName(number, demand), !object.contains(name),
-                let value = property(name, demand, depth: depth)
+            guard let name = inventedName(number, constraints), !object.contains(name),
+                let value = property(name, constraints, depth: depth)
             else { continue }
             object[name] = value
         }
     }
 
-    private mutating func inventedName(_ number: Int, _ demand: Demand) -> String? {
-        let names = demand.objects.compactMap(\.objects.names)
+    private mutating func inventedName(_ number: Int, _ constraints: CombinedConstraints) -> String? {
+        let names = constraints.objects.compactMap(\.objects.names)
         if !names.isEmpty { return make(names, depth: 0, name: "key")?.string }
         // Where nothing else is allowed, a pattern's own names are.
-        if let facts = demand.objects.first(where: { !$0.objects.patterns.isEmpty }),
+        if let facts = constraints.objects.first(where: { !$0.objects.patterns.isEmpty }),
             let source = chance.element(of: facts.objects.patterns)?.pattern, let pattern = table.pattern(source)
         {
             return pattern.sample(using: &chance)

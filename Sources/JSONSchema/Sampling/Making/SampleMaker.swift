@@ -46,12 +46,14 @@ struct SampleMaker {
         for attempt in 0..<6 {
             guard steps > 0 else { return nil }
             steps -= 1
-            guard let demand = demand(schemas, depth: depth), var value = make(demand, depth: depth, name: name) else {
+            guard let constraints = constraints(schemas, depth: depth),
+                var value = make(constraints, depth: depth, name: name)
+            else {
                 continue
             }
             // Values that only one branch likes by itself are nicer, so they are tried first.
-            if attempt > 2, !demand.rivals.isEmpty { value = spoiled(value, for: demand) }
-            if demand.isIntricate, !schemas.allSatisfy({ table.seemsToAccept(value, by: $0) }) { continue }
+            if attempt > 2, !constraints.rivals.isEmpty { value = spoiled(value, for: constraints) }
+            if constraints.isIntricate, !schemas.allSatisfy({ table.seemsToAccept(value, by: $0) }) { continue }
             return value
         }
         return isNullable ? .null : nil
@@ -79,44 +81,44 @@ struct SampleMaker {
         return nil
     }
 
-    private mutating func make(_ demand: Demand, depth: Int, name: String) -> JSONValue? {
-        guard !demand.isImpossible else { return nil }
+    private mutating func make(_ constraints: CombinedConstraints, depth: Int, name: String) -> JSONValue? {
+        guard !constraints.isImpossible else { return nil }
         nodes -= 1
-        if let values = demand.values {
-            let allowed = demand.isNullable ? demand.kinds.union(.null) : demand.kinds
-            let fitting = values.filter { !allowed.isDisjoint(with: ValueKinds(of: $0)) && fits($0, demand) }
+        if let values = constraints.values {
+            let allowed = constraints.isNullable ? constraints.kinds.union(.null) : constraints.kinds
+            let fitting = values.filter { !allowed.isDisjoint(with: ValueKinds(of: $0)) && fits($0, constraints) }
             // Null is one of them often, and seldom useful as a sample.
             let telling = fitting.filter { !$0.isNull }
             return chance.element(of: telling.isEmpty ? fitting : telling)
         }
-        guard let kind = kind(demand, depth: depth) else { return nil }
+        guard let kind = kind(constraints, depth: depth) else { return nil }
         switch kind {
         case .null: return .null
         case .boolean: return .bool(chance.happens(0.5))
-        case .integer: return number(demand, isInteger: true, name: name)
-        case .fraction: return number(demand, isInteger: false, name: name)
-        case .string: return text(demand, name: name).map { .string($0) }
-        case .array: return array(demand, depth: depth, name: name)
-        default: return object(demand, depth: depth)
+        case .integer: return number(constraints, isInteger: true, name: name)
+        case .fraction: return number(constraints, isInteger: false, name: name)
+        case .string: return text(constraints, name: name).map { .string($0) }
+        case .array: return array(constraints, depth: depth, name: name)
+        default: return object(constraints, depth: depth)
         }
     }
 
     /// Whether one of the enumerated values meets the simple keywords beside it.
-    private func fits(_ value: JSONValue, _ demand: Demand) -> Bool {
+    private func fits(_ value: JSONValue, _ constraints: CombinedConstraints) -> Bool {
         switch value.content {
         case .string(let text):
             let length = text.unicodeScalars.count
-            return demand.texts.allSatisfy { $0.minimumLength <= length && length <= $0.maximumLength ?? length }
+            return constraints.texts.allSatisfy { $0.minimumLength <= length && length <= $0.maximumLength ?? length }
         case .number(let number):
-            let limits = demand.numbers
+            let limits = constraints.numbers
             return limits.minimum.map { $0 <= number } ?? true && limits.maximum.map { number <= $0 } ?? true
         default:
             return true
         }
     }
 
-    private mutating func kind(_ demand: Demand, depth: Int) -> ValueKinds? {
-        var kinds = strategy.isSurprising && demand.kinds == .all ? .all : demand.likelyKinds
+    private mutating func kind(_ constraints: CombinedConstraints, depth: Int) -> ValueKinds? {
+        var kinds = strategy.isSurprising && constraints.kinds == .all ? .all : constraints.likelyKinds
         if kinds.contains(.null), kinds != .null {
             if chance.happens(strategy.nullShare) { return .null }
             kinds.remove(.null)
@@ -126,14 +128,14 @@ struct SampleMaker {
         return chance.element(of: kinds.singles)
     }
 
-    private mutating func number(_ demand: Demand, isInteger: Bool, name: String) -> JSONValue? {
-        var numbers = demand.numbers
-        for format in demand.formats {
+    private mutating func number(_ constraints: CombinedConstraints, isInteger: Bool, name: String) -> JSONValue? {
+        var numbers = constraints.numbers
+        for format in constraints.formats {
             guard let range = IntegerRange.of(format) else { continue }
             numbers.raise(to: JSONNumber(range.bounds.lowerBound))
             numbers.lower(to: JSONNumber(range.bounds.upperBound))
         }
-        let typical = PlausibleNumbers.range(of: name, formats: demand.formats)
+        let typical = PlausibleNumbers.range(of: name, formats: constraints.formats)
         return numbers.pick(isInteger: isInteger, typical: typical, using: &chance).map { .number($0) }
     }
 }
@@ -142,10 +144,10 @@ extension SampleMaker {
     /// An object with a further property for each rival that still accepts it, of a kind that this rival refuses.
     ///
     /// Objects of which nothing is required are valid for every branch of a `oneOf` unless their properties disagree.
-    mutating func spoiled(_ value: JSONValue, for demand: Demand) -> JSONValue {
+    mutating func spoiled(_ value: JSONValue, for constraints: CombinedConstraints) -> JSONValue {
         guard var object = value.object else { return value }
-        for rival in demand.rivals where table.seemsToAccept(.object(object), by: rival) {
-            guard let spoiler = spoiler(of: rival, beside: object, demand) else { continue }
+        for rival in constraints.rivals where table.seemsToAccept(.object(object), by: rival) {
+            guard let spoiler = spoiler(of: rival, beside: object, constraints) else { continue }
             object[spoiler.name] = spoiler.value
         }
         return .object(object)
@@ -154,12 +156,12 @@ extension SampleMaker {
     private mutating func spoiler(
         of rival: Int,
         beside object: JSONObject,
-        _ demand: Demand
+        _ constraints: CombinedConstraints
     ) -> (name: String, value: JSONValue)? {
         for part in table.parts(of: rival) {
             for property in table.facts(of: part).objects.properties.all where !object.contains(property.name) {
                 for value in Self.oddValues where !table.seemsToAccept(value, by: property.schema) {
-                    if isFree(property.name, for: value, demand) { return (property.name, value) }
+                    if isFree(property.name, for: value, constraints) { return (property.name, value) }
                 }
             }
         }
@@ -167,8 +169,8 @@ extension SampleMaker {
     }
 
     /// Whether what is demanded allows a value as a further property.
-    private mutating func isFree(_ name: String, for value: JSONValue, _ demand: Demand) -> Bool {
-        for facts in demand.objects {
+    private mutating func isFree(_ name: String, for value: JSONValue, _ constraints: CombinedConstraints) -> Bool {
+        for facts in constraints.objects {
             if let maximum = facts.objects.maximumCount, maximum < .max { return false }
             for schema in table.schemas(ofProperty: name, by: facts.objects) {
                 guard table.seemsToAccept(value, by: schema) else { return false }
@@ -182,8 +184,8 @@ extension SampleMaker {
 }
 
 extension SampleMaker {
-    mutating func array(_ demand: Demand, depth: Int, name: String) -> JSONValue? {
-        let facts = demand.arrays.map(\.arrays)
+    mutating func array(_ constraints: CombinedConstraints, depth: Int, name: String) -> JSONValue? {
+        let facts = constraints.arrays.map(\.arrays)
         let minimum = facts.map { max($0.minimumCount, $0.contained == nil ? 0 : $0.minimumContained) }.max() ?? 0
         let maximum = facts.compactMap(\.maximumCount).min() ?? .max
         guard minimum <= maximum, minimum <= Self.elementLimit else { return nil }
@@ -252,13 +254,13 @@ extension String {
 }
 
 extension SampleMaker {
-    mutating func text(_ demand: Demand, name: String) -> String? {
-        let minimum = demand.texts.map(\.minimumLength).max() ?? 0
-        let maximum = demand.texts.compactMap(\.maximumLength).min() ?? .max
+    mutating func text(_ constraints: CombinedConstraints, name: String) -> String? {
+        let minimum = constraints.texts.map(\.minimumLength).max() ?? 0
+        let maximum = constraints.texts.compactMap(\.maximumLength).min() ?? .max
         guard minimum <= maximum, minimum <= Self.lengthLimit else { return nil }
-        let patterns = demand.texts.compactMap(\.pattern)
-        let formats = demand.formats
-        if !patterns.isEmpty, let moment = moment(demand) { return moment }
+        let patterns = constraints.texts.compactMap(\.pattern)
+        let formats = constraints.formats
+        if !patterns.isEmpty, let moment = moment(constraints) { return moment }
         for attempt in 0..<24 {
             var text = plainText(of: formats, name: name)
             if !patterns.isEmpty, attempt > 0 || formats.isEmpty {
@@ -289,10 +291,10 @@ extension SampleMaker {
     }
 
     /// A date of the calendar where the pattern requires one; most random texts of such patterns are not dates.
-    private mutating func moment(_ demand: Demand) -> String? {
-        guard table.wantsMoments(demand) else { return nil }
+    private mutating func moment(_ constraints: CombinedConstraints) -> String? {
+        guard table.wantsMoments(constraints) else { return nil }
         let moment = RFC3339.format(secondsSince1970: FormatSamples.moment(&chance))
-        return DateTimeTexts.forms(of: moment).first { table.fits($0, demand) }
+        return DateTimeTexts.forms(of: moment).first { table.fits($0, constraints) }
     }
 
     private func isOfFormat(_ text: String, _ format: String) -> Bool {
@@ -322,30 +324,30 @@ extension String {
 
 extension SampleMaker {
     /// Merges what schemas require, a branch of each `anyOf` and `oneOf` chosen; `nil` when the choice cannot be met.
-    mutating func demand(_ schemas: [Int], depth: Int) -> Demand? {
-        var demand = Demand()
+    mutating func constraints(_ schemas: [Int], depth: Int) -> CombinedConstraints? {
+        var constraints = CombinedConstraints()
         var seen: Set<Int> = []
         var waiting = Array(schemas.reversed())
         while let schema = waiting.popLast() {
             for part in table.parts(of: schema) where seen.insert(part).inserted {
                 let facts = table.facts(of: part)
-                demand.add(facts)
+                constraints.add(facts)
                 if let condition = facts.choices.condition { waiting += consequences(of: condition) }
                 for branches in [facts.choices.anyOf, facts.choices.oneOf] where !branches.isEmpty {
-                    guard let branch = branch(branches, beside: demand.kinds, depth: depth) else { return nil }
+                    guard let branch = branch(branches, beside: constraints.kinds, depth: depth) else { return nil }
                     waiting.append(branch)
-                    if branches == facts.choices.oneOf { demand.rivals += branches.filter { $0 != branch } }
-                    if let tag = tag(of: branch, by: facts.choices.discriminator) { demand.tags.append(tag) }
+                    if branches == facts.choices.oneOf { constraints.rivals += branches.filter { $0 != branch } }
+                    if let tag = tag(of: branch, by: facts.choices.discriminator) { constraints.tags.append(tag) }
                 }
                 if facts.choices.anyOf.isEmpty, facts.choices.oneOf.isEmpty,
                     let discriminator = facts.choices.discriminator,
                     let tag = tag(amongParts: seen, by: discriminator)
                 {
-                    demand.tags.append(tag)
+                    constraints.tags.append(tag)
                 }
             }
         }
-        return demand.isImpossible || demand.kinds.isEmpty && !demand.isNullable ? nil : demand
+        return constraints.isImpossible || constraints.kinds.isEmpty && !constraints.isNullable ? nil : constraints
     }
 
     /// Chooses among the branches that agree with the kinds known so far; the flattest ones when it gets deep.

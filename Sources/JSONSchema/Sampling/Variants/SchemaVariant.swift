@@ -98,7 +98,7 @@ struct VariantPlace {
     /// The schemas that hold here, before any choice.
     var schemas: [Int]
     /// What they require, by the branches that the value takes.
-    var demand: Demand
+    var constraints: CombinedConstraints
     var role: Role
     /// The absolute URI of the schema that describes the place first.
     var schema: String

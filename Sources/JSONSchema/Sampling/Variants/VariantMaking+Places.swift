@@ -10,12 +10,12 @@ extension VariantMaking {
         _ role: VariantPlace.Role,
         isInUnion: Bool = false
     ) -> VariantPlace {
-        var demand = Demand()
+        var constraints = CombinedConstraints()
         var branches: [Int] = []
         var tags: Set<ExactText> = []
         for part in partsInForce(of: schemas, on: value) {
             let facts = maker.table.facts(of: part)
-            demand.add(facts)
+            constraints.add(facts)
             branches += facts.choices.anyOf + facts.choices.oneOf
             if let discriminator = facts.choices.discriminator { tags.insert(ExactText(discriminator.property)) }
         }
@@ -24,7 +24,7 @@ extension VariantMaking {
             pointer: pointer,
             value: value,
             schemas: schemas,
-            demand: demand,
+            constraints: constraints,
             role: role,
             schema: maker.table.entries[first].uri,
             schemaPosition: maker.table.entries[first].value.position,
@@ -61,9 +61,9 @@ extension VariantMaking {
         case .object(let object): return members(of: object, in: place)
         case .array(let elements):
             var children: [VariantPlace] = []
-            let prefix = place.demand.arrays.map(\.arrays.prefix.count).max() ?? 0
+            let prefix = place.constraints.arrays.map(\.arrays.prefix.count).max() ?? 0
             for (index, element) in elements.prefix(max(1, min(prefix, 16))).enumerated() {
-                let schemas = place.demand.elementSchemas(at: index)
+                let schemas = place.constraints.elementSchemas(at: index)
                 guard !schemas.isEmpty else { continue }
                 children.append(self.place(of: element, by: schemas, at: place.pointer.appending(index), .element))
             }
@@ -73,11 +73,11 @@ extension VariantMaking {
     }
 
     private mutating func members(of object: JSONObject, in place: VariantPlace) -> [VariantPlace] {
-        let required = Set(place.demand.objects.flatMap(\.objects.required).map(ExactText.init))
+        let required = Set(place.constraints.objects.flatMap(\.objects.required).map(ExactText.init))
         let isInUnion = objectBranches(of: place).count > 1
         var children: [VariantPlace] = []
         for member in object.members.prefix(places) {
-            let schemas = schemas(ofMember: member.name, in: place.demand)
+            let schemas = schemas(ofMember: member.name, in: place.constraints)
             guard !schemas.isEmpty else { continue }
             let role = VariantPlace.Role.member(isRequired: required.contains(ExactText(member.name)))
             let pointer = place.pointer.appending(member.name)
@@ -89,10 +89,10 @@ extension VariantMaking {
     }
 
     /// The schemas that describe a member of an object.
-    mutating func schemas(ofMember name: String, in demand: Demand) -> [Int] {
+    mutating func schemas(ofMember name: String, in constraints: CombinedConstraints) -> [Int] {
         var schemas: [Int] = []
-        for facts in demand.objects { schemas += maker.table.schemas(ofProperty: name, by: facts.objects) }
-        return schemas.isEmpty ? demand.objects.compactMap(\.objects.unevaluated) : schemas
+        for facts in constraints.objects { schemas += maker.table.schemas(ofProperty: name, by: facts.objects) }
+        return schemas.isEmpty ? constraints.objects.compactMap(\.objects.unevaluated) : schemas
     }
 
     /// The branches of a place that allow objects.
@@ -105,7 +105,7 @@ extension VariantMaking {
     }
 }
 
-extension Demand {
+extension CombinedConstraints {
     /// The schemas of an element.
     func elementSchemas(at index: Int) -> [Int] {
         var schemas: [Int] = []
@@ -166,14 +166,14 @@ extension VariantMaking {
         case .object(let object):
             return .object(completed(object, at: place, path: path.union(schemas)))
         case .array(var elements):
-            let element = place.demand.elementSchemas(at: 0)
+            let element = place.constraints.elementSchemas(at: 0)
             guard !element.isEmpty, path.isDisjoint(with: element) else { return value }
             if elements.isEmpty, let first = make(element, name: name) { elements = [first] }
             // Two elements are enough to tell; all must be alike where the schema tells elements apart.
-            let hasPrefix = place.demand.arrays.contains { !$0.arrays.prefix.isEmpty }
+            let hasPrefix = place.constraints.arrays.contains { !$0.arrays.prefix.isEmpty }
             if elements.count > 2, !hasPrefix { elements.removeLast(elements.count - 2) }
             for index in elements.indices.prefix(16) {
-                let schemas = place.demand.elementSchemas(at: index)
+                let schemas = place.constraints.elementSchemas(at: index)
                 elements[index] = completed(elements[index], by: schemas, name: name, path: path.union(schemas))
             }
             let all = JSONValue.array(elements)
@@ -185,8 +185,8 @@ extension VariantMaking {
 
     private mutating func completed(_ object: JSONObject, at place: VariantPlace, path: Set<Int>) -> JSONObject {
         var object = object
-        for name in place.demand.objects.flatMap({ $0.objects.properties.all.map(\.name) }) {
-            let schemas = schemas(ofMember: name, in: place.demand)
+        for name in place.constraints.objects.flatMap({ $0.objects.properties.all.map(\.name) }) {
+            let schemas = schemas(ofMember: name, in: place.constraints)
             guard !schemas.isEmpty, additions > 0 else { continue }
             let known = object[name]
             guard known != nil || path.isDisjoint(with: schemas), !isOtherWay(schemas) else { continue }
@@ -231,18 +231,18 @@ extension SampleStrategy {
 extension VariantMaking {
     /// Puts numbers in a place that readers round, cut off or refuse.
     mutating func changeNumber(_ number: JSONNumber, _ place: VariantPlace, of base: JSONValue) {
-        guard place.demand.values == nil else { return }
-        var demand = place.demand.numbers
-        for format in place.demand.formats {
+        guard place.constraints.values == nil else { return }
+        var constraints = place.constraints.numbers
+        for format in place.constraints.formats {
             guard let range = IntegerRange.of(format) else { continue }
-            demand.raise(to: JSONNumber(range.bounds.lowerBound))
-            demand.lower(to: JSONNumber(range.bounds.upperBound))
+            constraints.raise(to: JSONNumber(range.bounds.lowerBound))
+            constraints.lower(to: JSONNumber(range.bounds.upperBound))
         }
-        let isInteger = !place.demand.kinds.contains(.fraction)
-        if let minimum = demand.minimum { offer(minimum, "the least, \(minimum.text)", place, base) }
-        if let maximum = demand.maximum { offer(maximum, "the greatest, \(maximum.text)", place, base) }
+        let isInteger = !place.constraints.kinds.contains(.fraction)
+        if let minimum = constraints.minimum { offer(minimum, "the least, \(minimum.text)", place, base) }
+        if let maximum = constraints.maximum { offer(maximum, "the greatest, \(maximum.text)", place, base) }
         for (text, phrase) in isInteger ? HardNumbers.integers : HardNumbers.fractions {
-            guard let number = JSONNumber(text), demand.allows(number) else { continue }
+            guard let number = JSONNumber(text), constraints.allows(number) else { continue }
             offer(number, phrase, place, base)
         }
         if isInteger, !number.text.utf8.contains(where: { $0 == 0x2E || $0 | 0x20 == 0x65 }),
@@ -258,10 +258,10 @@ extension VariantMaking {
 
     /// Puts texts in a place that readers cut off, mix up or refuse.
     mutating func changeText(_ text: String, _ place: VariantPlace, of base: JSONValue) {
-        let demand = place.demand
-        guard demand.values == nil, !place.isTag else { return }
-        let minimum = demand.texts.map(\.minimumLength).max() ?? 0
-        let maximum = demand.texts.compactMap(\.maximumLength).min() ?? .max
+        let constraints = place.constraints
+        guard constraints.values == nil, !place.isTag else { return }
+        let minimum = constraints.texts.map(\.minimumLength).max() ?? 0
+        let maximum = constraints.texts.compactMap(\.maximumLength).min() ?? .max
         guard minimum <= maximum else { return }
         offer("", "empty", .text, place, base)
         let length = min(maximum, max(minimum, HardTexts.longest))
@@ -272,12 +272,12 @@ extension VariantMaking {
         for hard in HardTexts.all {
             offer(HardTexts.fitted(hard.text, from: minimum, to: maximum), hard.phrase, .text, place, base)
         }
-        for format in demand.formats {
+        for format in constraints.formats {
             for odd in FormatTexts.all(of: format) { offer(odd.text, odd.phrase, .text, place, base) }
         }
-        guard demand.texts.contains(where: { $0.pattern != nil || $0.format != nil }) else { return }
+        guard constraints.texts.contains(where: { $0.pattern != nil || $0.format != nil }) else { return }
         // Beside a real date the pattern alone says too little of what is meant.
-        if maker.table.wantsMoments(demand) {
+        if maker.table.wantsMoments(constraints) {
             for moment in DateTimeTexts.all { offer(moment.text, moment.phrase, .moment, place, base) }
         } else {
             offerMatches(place, base)
@@ -286,7 +286,7 @@ extension VariantMaking {
 
     /// Random texts that match a pattern.
     private mutating func offerMatches(_ place: VariantPlace, _ base: JSONValue) {
-        for source in place.demand.texts.compactMap(\.pattern) {
+        for source in place.constraints.texts.compactMap(\.pattern) {
             guard let pattern = maker.table.pattern(source) else { continue }
             for number in 1...10 {
                 guard let sample = pattern.sample(using: &maker.chance) else { continue }
@@ -302,25 +302,26 @@ extension VariantMaking {
         _ place: VariantPlace,
         _ base: JSONValue
     ) {
-        guard maker.table.fits(text, place.demand) else { return }
+        guard maker.table.fits(text, place.constraints) else { return }
         offer(.string(text), phrase, .legal, aspect, at: place, of: base)
     }
 }
 
 extension SchemaTable {
     /// Whether a pattern or format at a place requires dates or times: it takes one, and no other words.
-    mutating func wantsMoments(_ demand: Demand) -> Bool {
-        guard demand.values == nil, demand.texts.contains(where: { $0.pattern != nil || $0.format != nil }) else {
+    mutating func wantsMoments(_ constraints: CombinedConstraints) -> Bool {
+        guard constraints.values == nil, constraints.texts.contains(where: { $0.pattern != nil || $0.format != nil })
+        else {
             return false
         }
-        return DateTimeTexts.plain.contains { fits($0, demand) }
-            && !["word", "12", "a-1:b c"].contains { fits($0, demand) }
+        return DateTimeTexts.plain.contains { fits($0, constraints) }
+            && !["word", "12", "a-1:b c"].contains { fits($0, constraints) }
     }
 
     /// Whether a text obeys everything that is said of texts at a place, formats too.
-    mutating func fits(_ text: String, _ demand: Demand) -> Bool {
+    mutating func fits(_ text: String, _ constraints: CombinedConstraints) -> Bool {
         let length = text.unicodeScalars.count
-        for facts in demand.texts {
+        for facts in constraints.texts {
             guard facts.minimumLength <= length, length <= facts.maximumLength ?? .max else { return false }
             if let format = facts.format, FormatChecker.accepts(text, as: format) == false { return false }
             if let source = facts.pattern, let pattern = pattern(source), pattern.search(in: text) != .match {
@@ -440,8 +441,8 @@ extension VariantMaking {
 
     /// Fills and empties an object whose names the schema leaves open.
     private mutating func addEntries(to object: JSONObject, _ place: VariantPlace, of base: JSONValue) {
-        let open = place.demand.objects.compactMap(\.objects.additional)
-        guard !open.isEmpty, place.demand.objects.allSatisfy(\.objects.properties.all.isEmpty),
+        let open = place.constraints.objects.compactMap(\.objects.additional)
+        guard !open.isEmpty, place.constraints.objects.allSatisfy(\.objects.properties.all.isEmpty),
             let entry = make(open, name: "")
         else { return }
         offer(.object([:]), "empty", .legal, .element, at: place, of: base)

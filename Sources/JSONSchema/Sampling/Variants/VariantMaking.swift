@@ -61,11 +61,11 @@ extension VariantMaking {
     mutating func changeElements(_ elements: [JSONValue], _ place: VariantPlace, of base: JSONValue) {
         offer([], "empty", place, base)
         guard let first = elements.first else { return }
-        let hasPrefix = place.demand.arrays.contains { !$0.arrays.prefix.isEmpty }
+        let hasPrefix = place.constraints.arrays.contains { !$0.arrays.prefix.isEmpty }
         guard !hasPrefix else { return }
         offer([first], "of one element", place, base)
-        let maximum = place.demand.arrays.compactMap(\.arrays.maximumCount).min() ?? .max
-        if !place.demand.arrays.contains(where: \.arrays.isUnique) {
+        let maximum = place.constraints.arrays.compactMap(\.arrays.maximumCount).min() ?? .max
+        if !place.constraints.arrays.contains(where: \.arrays.isUnique) {
             offer([first, first], "of two equal elements", place, base)
             let size = max(1, first.utf8().count)
             let count = min(maximum, max(12, min(200, 16_000 / size)))
@@ -74,7 +74,8 @@ extension VariantMaking {
             }
         }
         // A list in which one element has everything and the next only the necessary.
-        if maximum > 1, let plain = make(place.demand.elementSchemas(at: 0), name: place.pointer.tokens.last ?? "") {
+        if maximum > 1, let plain = make(place.constraints.elementSchemas(at: 0), name: place.pointer.tokens.last ?? "")
+        {
             offer([first, plain, first], "of unlike elements", place, base)
             offer([plain, first], "of unlike elements, the plain one first", place, base)
         }
@@ -99,10 +100,10 @@ extension VariantMaking {
         let place = place(of: value, by: schemas, at: JSONPointer(), .whole)
         switch value.content {
         case .object(let object):
-            guard !place.demand.objects.isEmpty else { return value }
+            guard !place.constraints.objects.isEmpty else { return value }
             var kept = JSONObject()
             for member in object.members {
-                guard let schemas = self.schemas(ofKnown: member.name, in: place.demand) else { continue }
+                guard let schemas = self.schemas(ofKnown: member.name, in: place.constraints) else { continue }
                 kept[member.name] = self.known(member.value, by: schemas, depth: depth + 1)
             }
             return .object(kept)
@@ -110,7 +111,7 @@ extension VariantMaking {
             var kept: [JSONValue] = []
             kept.reserveCapacity(elements.count)
             for (index, element) in elements.enumerated() {
-                let schemas = place.demand.elementSchemas(at: index)
+                let schemas = place.constraints.elementSchemas(at: index)
                 kept.append(schemas.isEmpty ? element : self.known(element, by: schemas, depth: depth + 1))
             }
             return .array(kept)
@@ -120,10 +121,10 @@ extension VariantMaking {
     }
 
     /// The schemas of a member; `nil` when none has more to say than that anything may be there.
-    mutating func schemas(ofKnown name: String, in demand: Demand) -> [Int]? {
-        let schemas = self.schemas(ofMember: name, in: demand)
-        if demand.objects.contains(where: { $0.objects.properties[name] != nil }) { return schemas }
-        let isMap = demand.objects.allSatisfy(\.objects.properties.all.isEmpty)
+    mutating func schemas(ofKnown name: String, in constraints: CombinedConstraints) -> [Int]? {
+        let schemas = self.schemas(ofMember: name, in: constraints)
+        if constraints.objects.contains(where: { $0.objects.properties[name] != nil }) { return schemas }
+        let isMap = constraints.objects.allSatisfy(\.objects.properties.all.isEmpty)
         let isTold = schemas.contains { maker.table.entries[$0].value.object?.isEmpty == false }
         return isTold || isMap && !schemas.isEmpty ? schemas : nil
     }
@@ -142,10 +143,10 @@ extension VariantMaking {
         var strangers: [StrangeMember] = []
         switch value.content {
         case .object(let object):
-            let names = place.demand.objects.flatMap { $0.objects.properties.all.map(\.name) }
+            let names = place.constraints.objects.flatMap { $0.objects.properties.all.map(\.name) }
             for member in object.members {
                 let pointer = pointer.appending(member.name)
-                if let schemas = self.schemas(ofKnown: member.name, in: place.demand) {
+                if let schemas = self.schemas(ofKnown: member.name, in: place.constraints) {
                     strangers += self.strangers(in: member.value, by: schemas, at: pointer, depth: depth + 1)
                 } else if !names.isEmpty {
                     let missing = names.filter { object[$0] == nil }
@@ -154,7 +155,7 @@ extension VariantMaking {
             }
         case .array(let elements):
             for (index, element) in elements.enumerated() {
-                let schemas = place.demand.elementSchemas(at: index)
+                let schemas = place.constraints.elementSchemas(at: index)
                 let pointer = pointer.appending(index)
                 strangers += self.strangers(in: element, by: schemas, at: pointer, depth: depth + 1)
             }
@@ -178,7 +179,7 @@ extension VariantMaking {
 
     /// Every other value of an enumeration, and one that it may have some day.
     mutating func takeOtherValues(_ place: VariantPlace, of base: JSONValue) {
-        guard let values = place.demand.values else { return }
+        guard let values = place.constraints.values else { return }
         for value in values.prefix(Self.choiceLimit) where !value.isNull {
             offer(value, "\(value.text().shortenedForLabel)", .legal, .choice, at: place, of: base)
         }

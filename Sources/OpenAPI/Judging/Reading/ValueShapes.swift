@@ -31,8 +31,8 @@ final class ValueShapes: Sendable {
     func shape(of uri: String) -> ValueShape {
         let key = ByteKey(uri)
         if let shape = known.withLock({ $0.named[key] }) { return shape }
-        var trail = Trail()
-        let shape = derive(uri, against: uri, on: &trail)
+        var traversal = Traversal()
+        let shape = derive(uri, against: uri, on: &traversal)
         known.withLock { $0.named[key] = shape }
         return shape
     }
@@ -64,32 +64,32 @@ final class ValueShapes: Sendable {
         }
     }
 
-    private func derive(_ reference: String, against base: String, on trail: inout Trail) -> ValueShape {
-        guard trail.steps < Self.reachLimit, trail.open.count < Self.depthLimit,
+    private func derive(_ reference: String, against base: String, on traversal: inout Traversal) -> ValueShape {
+        guard traversal.steps < Self.reachLimit, traversal.open.count < Self.depthLimit,
             let (value, uri) = registry.resolve(reference, against: base), let schema = value.object,
-            trail.open.insert(Array(uri.utf8)).inserted
+            traversal.open.insert(Array(uri.utf8)).inserted
         else { return .anything }
-        trail.steps += 1
+        traversal.steps += 1
         var shape = ValueShape(ownKeywordsOf: schema, at: uri)
         if let target = schema["$ref"]?.string {
-            shape.narrow(by: derive(target, against: uri, on: &trail))
+            shape.narrow(by: derive(target, against: uri, on: &traversal))
         }
         for number in (schema["allOf"]?.array ?? []).indices {
-            shape.narrow(by: derive(Self.child(of: uri, "allOf", number), against: uri, on: &trail))
+            shape.narrow(by: derive(Self.child(of: uri, "allOf", number), against: uri, on: &traversal))
         }
         for keyword in ["anyOf", "oneOf"] {
             guard let branches = schema[keyword]?.array, !branches.isEmpty else { continue }
             let shapes = branches.indices.map { number in
-                derive(Self.child(of: uri, keyword, number), against: uri, on: &trail)
+                derive(Self.child(of: uri, keyword, number), against: uri, on: &traversal)
             }
             shape.narrow(by: ValueShape(union: shapes))
         }
-        trail.open.remove(Array(uri.utf8))
+        traversal.open.remove(Array(uri.utf8))
         return shape
     }
 
     /// The way to a schema: the same one may lie on two branches, but a circle must end.
-    private struct Trail {
+    private struct Traversal {
         var open: Set<[UInt8]> = []
         var steps = 0
     }

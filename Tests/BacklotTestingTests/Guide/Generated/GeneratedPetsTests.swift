@@ -44,15 +44,15 @@ struct GeneratedPetsTests {
         Call("addPet") { try await $0.api.addPet(.init(body: .init(name: "Flapp", kind: .bird))).created }
         Call("removePet") { try await $0.api.removePet(.init(id: 1)).noContent }
     } flows: {
-        Flow("PET-01") { client, scene in
+        Flow("PET-01") { client, context in
             async let pet = client.api.getPet(.init(id: 1)).ok
-            try await scene.report("pets", client.api.listPets().ok.count)
+            try await context.report("pets", client.api.listPets().ok.count)
             _ = try await pet
-            try await scene.report("signedOut", client.tokens.tokens == nil)
+            try await context.report("signedOut", client.tokens.tokens == nil)
         }
-        Flow("PET-02") { client, scene in
-            _ = await scene.outcome { _ = try await client.api.listPets().ok }
-            try await scene.report("signedOut", client.tokens.tokens == nil)
+        Flow("PET-02") { client, context in
+            _ = await context.outcome { _ = try await client.api.listPets().ok }
+            try await context.report("signedOut", client.tokens.tokens == nil)
         }
     }
 

@@ -17,15 +17,15 @@ struct PetsClientTests {
         Call("addPet") { try await $0.add(NewPet(name: "Flapp", kind: .dog)) }
         Call("removePet") { try await $0.remove(1) }
     } flows: {
-        Flow("PET-01") { client, scene in
+        Flow("PET-01") { client, context in
             async let pet = client.pet(1)
-            try await scene.report("pets", client.pets().count)
+            try await context.report("pets", client.pets().count)
             _ = try await pet
-            try await scene.report("signedOut", client.tokens == nil)
+            try await context.report("signedOut", client.tokens == nil)
         }
-        Flow("PET-02") { client, scene in
-            _ = await scene.outcome { _ = try await client.pets() }
-            try await scene.report("signedOut", client.tokens == nil)
+        Flow("PET-02") { client, context in
+            _ = await context.outcome { _ = try await client.pets() }
+            try await context.report("signedOut", client.tokens == nil)
         }
     }
 

@@ -3,7 +3,7 @@ import ClientTesting
 import Testing
 
 extension Clients {
-    @Suite("A twin of kiwIT in the sweep")
+    @Suite("A twin of kiwIT with response variants")
     struct KiwITTwinSweepTests {
         /// The row of the facts that tells of a mismatch, an operation that shows it, and what it is called.
         static let cases: [(row: String, bug: KiwITBug, operation: String, id: String)] = [

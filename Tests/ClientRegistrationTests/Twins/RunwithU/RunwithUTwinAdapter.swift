@@ -83,7 +83,7 @@ struct RunwithUTwinAdapter: ClientAdapter {
         var flows = Self.tokenFlows.merging(Self.postFlows) { first, _ in first }
         for (story, bugs) in storyBugs {
             guard let flow = flows[story] else { continue }
-            flows[story] = { twin, scene in try await flow(RunwithUTwin(twin.setting, bugs: bugs), scene) }
+            flows[story] = { twin, context in try await flow(RunwithUTwin(twin.setting, bugs: bugs), context) }
         }
         return flows
     }

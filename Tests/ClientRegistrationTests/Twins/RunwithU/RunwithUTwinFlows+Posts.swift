@@ -4,7 +4,7 @@ import JSON
 extension RunwithUTwinAdapter {
     /// Stories of posts, groups and payments.
     static let postFlows: [String: StoryFlow<RunwithUTwin>] = [
-        "W11": { twin, scene in
+        "W11": { twin, context in
             let draft = RunwithUTwinDraft(
                 product_id: "runwithu_community_posts_public",
                 title: "새 러닝화",
@@ -14,9 +14,9 @@ extension RunwithUTwinAdapter {
                 content3: "러닝화",
                 content4: "5"
             )
-            let outcome = await scene.outcome { try await twin.publish(draft, picture: 6_000_000) }
-            await scene.report("draftKept", .bool(outcome != nil))
-            await scene.report("showsError", .bool(outcome != nil))
+            let outcome = await context.outcome { try await twin.publish(draft, picture: 6_000_000) }
+            await context.report("draftKept", .bool(outcome != nil))
+            await context.report("showsError", .bool(outcome != nil))
         },
         "W12": { twin, _ in
             let group = "66d3b000e4b0a1d2c3f43001"
@@ -25,8 +25,8 @@ extension RunwithUTwinAdapter {
             try await twin.publish(.group(group, twin))
             _ = try await twin.page(feed, limit: 20)
         },
-        "W13": { twin, scene in
-            let me = scene.variant == "fourth" ? "66c1f0a2e4b0a1d2c3f40003" : "66c1f0a2e4b0a1d2c3f40001"
+        "W13": { twin, context in
+            let me = context.variant == "fourth" ? "66c1f0a2e4b0a1d2c3f40003" : "66c1f0a2e4b0a1d2c3f40001"
             func look() async throws -> (isMember: Bool, isFull: Bool) {
                 let group = try await twin.post("66d3b000e4b0a1d2c3f43001")
                 let isFull = group.likes.count >= (group.content1.flatMap { Int($0) } ?? 0)
@@ -35,50 +35,50 @@ extension RunwithUTwinAdapter {
             }
             var seen = try await look()
             if seen.isMember { seen = try await look() }
-            await scene.report("member", .bool(seen.isMember))
-            await scene.report("full", .bool(seen.isFull))
+            await context.report("member", .bool(seen.isMember))
+            await context.report("full", .bool(seen.isFull))
             // The button that says: join.
             if !seen.isMember, !seen.isFull { _ = try await twin.like("66d3b000e4b0a1d2c3f43001", true) }
         },
-        "W14": { twin, scene in
+        "W14": { twin, context in
             let posts = try await twin.posts(try await twin.profile().posts)
-            await scene.report("shown", .number(JSONNumber(posts.count)))
+            await context.report("shown", .number(JSONNumber(posts.count)))
         },
-        "W15": { twin, scene in
+        "W15": { twin, context in
             let id = "66d3c000e4b0a1d2c3f45001"
             _ = try await twin.post(id)
-            let outcome = await scene.outcome { _ = try await twin.like(id, false) }
+            let outcome = await context.outcome { _ = try await twin.like(id, false) }
             let isAccepted = outcome != nil && !twin.has(.e7)
-            await scene.report("accepted", .bool(isAccepted))
-            await scene.report("showsError", .bool(isAccepted))
+            await context.report("accepted", .bool(isAccepted))
+            await context.report("showsError", .bool(isAccepted))
             guard isAccepted else { return }
             _ = try await twin.like(id, false)
-            await scene.report("accepted", .bool(try await !twin.post(id).likes.isEmpty))
+            await context.report("accepted", .bool(try await !twin.post(id).likes.isEmpty))
         },
-        "W16": { twin, scene in
+        "W16": { twin, context in
             var page: RunwithUTwinPage?
             do { page = try await twin.page() } catch {}
-            await scene.report("shown", .number(JSONNumber(page?.data.count ?? 0)))
-            await scene.report("showsError", .bool(page == nil))
+            await context.report("shown", .number(JSONNumber(page?.data.count ?? 0)))
+            await context.report("showsError", .bool(page == nil))
             if let page { _ = try await twin.page(next: page.next_cursor) }
         },
-        "W17": { twin, scene in
+        "W17": { twin, context in
             // Whoever waited long on the provider's page has read the list before.
-            let race = scene.variant == "token-expired" ? RunwithUTwinPost.race : try await twin.firstRace()
+            let race = context.variant == "token-expired" ? RunwithUTwinPost.race : try await twin.firstRace()
             var isPaid = false
-            let outcome = await scene.outcome { _ = try await twin.payOnce { try await twin.pay(for: race) } }
+            let outcome = await context.outcome { _ = try await twin.payOnce { try await twin.pay(for: race) } }
             if outcome == nil { isPaid = true }
-            await scene.report("paid", .bool(isPaid))
-            await scene.report("showsError", .bool(outcome != nil))
+            await context.report("paid", .bool(isPaid))
+            await context.report("showsError", .bool(outcome != nil))
         },
-        "W18": { twin, scene in
+        "W18": { twin, context in
             let race = try await twin.firstRace()
             async let first = try? twin.payOnce { try await twin.pay(for: race) }
             async let second = try? twin.payOnce { try await twin.pay(for: race) }
             let isPaid = await (first ?? false, second ?? false)
-            await scene.report("paid", .bool(isPaid.0 && isPaid.1))
+            await context.report("paid", .bool(isPaid.0 && isPaid.1))
         },
-        "W19": { twin, scene in
+        "W19": { twin, context in
             var page = try await twin.page()
             var shown = page.data.count
             var count = 1
@@ -87,7 +87,7 @@ extension RunwithUTwinAdapter {
                 shown += page.data.count
                 count += 1
             }
-            await scene.report("shown", .number(JSONNumber(shown)))
+            await context.report("shown", .number(JSONNumber(shown)))
         },
     ]
 }

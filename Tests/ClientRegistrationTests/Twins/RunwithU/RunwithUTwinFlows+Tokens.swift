@@ -4,14 +4,14 @@ import JSON
 extension RunwithUTwinAdapter {
     /// Stories of sessions and accounts.
     static let tokenFlows: [String: StoryFlow<RunwithUTwin>] = [
-        "W1": { twin, scene in try await showPictures(twin, scene) },
-        "W2": { twin, scene in try await showPictures(twin, scene) },
-        "W3": { twin, scene in
+        "W1": { twin, context in try await showPictures(twin, context) },
+        "W2": { twin, context in try await showPictures(twin, context) },
+        "W3": { twin, context in
             // Whoever says more, that the user is signed out, could not be told from a user who signs out.
-            _ = await scene.outcome { _ = try await twin.page() }
-            await scene.report("screen", await twin.isSignedIn ? "feed" : "login")
+            _ = await context.outcome { _ = try await twin.page() }
+            await context.report("screen", await twin.isSignedIn ? "feed" : "login")
         },
-        "W4": { twin, scene in await show("profile", twin, scene) { _ = try await twin.profile() } },
+        "W4": { twin, context in await show("profile", twin, context) { _ = try await twin.profile() } },
         "W5": { twin, _ in
             let draft = RunwithUTwinDraft(
                 product_id: "runwithu_running_inviation",
@@ -23,53 +23,53 @@ extension RunwithUTwinAdapter {
             let post = try await twin.publish(draft)
             _ = try await twin.post(post.post_id)
         },
-        "W6": { twin, scene in await show("feed", twin, scene) { _ = try await twin.page() } },
-        "W7": { twin, scene in
-            await show("profile", twin, scene) { _ = try await twin.profile() }
+        "W6": { twin, context in await show("feed", twin, context) { _ = try await twin.page() } },
+        "W7": { twin, context in
+            await show("profile", twin, context) { _ = try await twin.profile() }
             guard !(await twin.isSignedIn), !twin.has(.b3) else { return }
-            let outcome = await scene.outcome { try await twin.enter("dahan@example.com", "run1234") }
-            await scene.report("showsError", .bool(outcome != nil))
-            await scene.report("screen", outcome == nil ? "tabs" : "login")
+            let outcome = await context.outcome { try await twin.enter("dahan@example.com", "run1234") }
+            await context.report("showsError", .bool(outcome != nil))
+            await context.report("screen", outcome == nil ? "tabs" : "login")
         },
-        "W8": { twin, scene in
+        "W8": { twin, context in
             for _ in 1...2 {
                 do {
                     guard try await twin.checkEmail("new@example.com") else { continue }
                     _ = try await twin.join("new@example.com", "새내기")
                     return
                 } catch {
-                    await scene.report("showsError", true)
+                    await context.report("showsError", true)
                 }
             }
         },
-        "W9": { twin, scene in
+        "W9": { twin, context in
             // Whoever hears that the name is in use tries another one.
             for nick in ["달리는 새내기", "뛰는 새내기", "걷는 새내기"] {
                 do {
                     _ = try await twin.join("new@example.com", nick)
                     return
                 } catch RunwithUTwinProblem.whitespaceInNickname {
-                    await scene.report("nicknameError", "whitespace")
+                    await context.report("nicknameError", "whitespace")
                     _ = try await twin.join("new@example.com", "달리는새내기")
                     return
                 } catch RunwithUTwinProblem.nicknameInUse {
-                    await scene.report("nicknameError", "inUse")
+                    await context.report("nicknameError", "inUse")
                 }
             }
         },
-        "W10": { twin, scene in
-            let password = scene.variant == "server-error" ? "run1234" : "run12345"
-            let outcome = await scene.outcome { try await twin.enter("dahan@example.com", password) }
-            await scene.report("showsError", .bool(outcome != nil))
-            await scene.report("screen", outcome == nil ? "tabs" : "login")
+        "W10": { twin, context in
+            let password = context.variant == "server-error" ? "run1234" : "run12345"
+            let outcome = await context.outcome { try await twin.enter("dahan@example.com", password) }
+            await context.report("showsError", .bool(outcome != nil))
+            await context.report("screen", outcome == nil ? "tabs" : "login")
             guard outcome == nil else { return }
-            _ = await scene.outcome { _ = try await twin.profile() }
-            _ = await scene.outcome { _ = try await twin.page() }
+            _ = await context.outcome { _ = try await twin.profile() }
+            _ = await context.outcome { _ = try await twin.page() }
         },
-        "W20": { twin, scene in
+        "W20": { twin, context in
             _ = try await twin.page()
             await twin.logOut()
-            await show("feed", twin, scene) { _ = try await twin.page() }
+            await show("feed", twin, context) { _ = try await twin.page() }
         },
         "W21": { twin, _ in
             async let feed = try? twin.page()
@@ -83,21 +83,21 @@ extension RunwithUTwinAdapter {
     private static func show(
         _ screen: String,
         _ twin: RunwithUTwin,
-        _ scene: any StoryScene<RunwithUTwin>,
+        _ context: any StoryContext<RunwithUTwin>,
         _ work: @Sendable () async throws -> Void
     ) async {
-        let outcome = await scene.outcome(of: work)
+        let outcome = await context.outcome(of: work)
         let isSignedIn = await twin.isSignedIn
-        await scene.report("signedOut", .bool(!isSignedIn))
-        await scene.report("screen", isSignedIn ? .string(screen) : "login")
-        await scene.report("showsError", .bool(isSignedIn && outcome != nil))
+        await context.report("signedOut", .bool(!isSignedIn))
+        await context.report("screen", isSignedIn ? .string(screen) : "login")
+        await context.report("showsError", .bool(isSignedIn && outcome != nil))
     }
 
-    private static func showPictures(_ twin: RunwithUTwin, _ scene: any StoryScene<RunwithUTwin>) async throws {
+    private static func showPictures(_ twin: RunwithUTwin, _ context: any StoryContext<RunwithUTwin>) async throws {
         let page = try await twin.page()
         await withTaskGroup(of: Void.self) { group in
             for path in page.data.flatMap(\.files) { group.addTask { try? await twin.picture(path) } }
         }
-        await scene.report("signedOut", .bool(!(await twin.isSignedIn)))
+        await context.report("signedOut", .bool(!(await twin.isSignedIn)))
     }
 }

@@ -105,13 +105,15 @@ extension Clients {
             (.e12, "getPost", "variants/changed-value"),
             (.e13, "getPost", "variants/changed-value"),
         ])
-        func `has a finding in its sweep with a bug`(bug: RunwithUBug, operation: String, id: String) async throws {
+        func `has a finding with response variants with a bug`(bug: RunwithUBug, operation: String, id: String)
+            async throws
+        {
             let options = VariantCheckOptions(operations: [operation])
             let result = try await RunwithUTwinAdapter(bugs: [bug]).variants(options)
             #expect(Set(result.findings.map(\.id)) == [id], "\(result)")
         }
 
-        @Test func `has no finding in its sweep without a bug`() async throws {
+        @Test func `has no finding with response variants without a bug`() async throws {
             let options = VariantCheckOptions(operations: ["getPost", "getPosts", "getMyProfile"])
             let result = try await RunwithUTwinAdapter().variants(options)
             #expect(result.findings == [], "\(result)")

@@ -6,7 +6,7 @@ extension SmeemTwinAdapter {
     var flows: [String: StoryFlow<SmeemTwin>] {
         var flows: [String: StoryFlow<SmeemTwin>] = [:]
         for id in ["SM-01", "SM-02", "SM-03", "SM-06", "SM-07", "SM-08", "SM-09", "SM-17", "SM-19"] {
-            flows[id] = { twin, scene in _ = try await SmeemTwinUser(twin, scene).open() }
+            flows[id] = { twin, context in _ = try await SmeemTwinUser(twin, context).open() }
         }
         return flows.merging([
             "SM-04": atHome { await $0.showHome() },
@@ -14,18 +14,18 @@ extension SmeemTwinAdapter {
             "SM-10": atHome { await $0.showSummary() },
             "SM-11": atHome { await $0.edit() },
             "SM-12": atHome { await $0.remove() },
-            "SM-13": { twin, scene in try await SmeemTwinUser(twin, scene).signIn(["from-kakao"]) },
-            "SM-14": { twin, scene in try await SmeemTwinUser(twin, scene).signUp(["밈밈", "밈밈이"]) },
+            "SM-13": { twin, context in try await SmeemTwinUser(twin, context).signIn(["from-kakao"]) },
+            "SM-14": { twin, context in try await SmeemTwinUser(twin, context).signUp(["밈밈", "밈밈이"]) },
             "SM-15": atHome { await $0.choosePlan() },
             "SM-16": atHome { await $0.remind() },
-            "SM-18": { twin, scene in try await SmeemTwinUser(twin, scene).signIn(["kakao-1", "kakao-2"]) },
+            "SM-18": { twin, context in try await SmeemTwinUser(twin, context).signIn(["kakao-1", "kakao-2"]) },
             "SM-20": atHome { await $0.tapTwice() },
         ]) { $1 }
     }
 
     private func atHome(_ play: @escaping @Sendable (SmeemTwinUser) async -> Void) -> StoryFlow<SmeemTwin> {
-        { twin, scene in
-            let user = SmeemTwinUser(twin, scene)
+        { twin, context in
+            let user = SmeemTwinUser(twin, context)
             guard try await user.open() else { return }
             await play(user)
         }
@@ -35,17 +35,17 @@ extension SmeemTwinAdapter {
 /// Somebody with the twin in their hand.
 struct SmeemTwinUser: Sendable {
     let twin: SmeemTwin
-    let scene: any StoryScene<SmeemTwin>
+    let context: any StoryContext<SmeemTwin>
 
-    init(_ twin: SmeemTwin, _ scene: any StoryScene<SmeemTwin>) {
+    init(_ twin: SmeemTwin, _ context: any StoryContext<SmeemTwin>) {
         self.twin = twin
-        self.scene = scene
+        self.context = context
     }
 
     private func show(_ screen: String, showsError: Bool = false) async {
-        await scene.report("screen", .string(screen))
-        await scene.report("signedOut", .bool(await twin.access == nil))
-        await scene.report("showsError", .bool(showsError))
+        await context.report("screen", .string(screen))
+        await context.report("signedOut", .bool(await twin.access == nil))
+        await context.report("showsError", .bool(showsError))
     }
 
     private func problem(of work: () async throws(SmeemTwinProblem) -> Void) async -> SmeemTwinProblem? {
@@ -84,7 +84,7 @@ struct SmeemTwinUser: Sendable {
         }
         let parts = await [counts, badges, plan]
         let isComplete = parts.allSatisfy { $0 == nil }
-        if isComplete || !twin.has(.m3) { await scene.report("planCard", .string(card)) }
+        if isComplete || !twin.has(.m3) { await context.report("planCard", .string(card)) }
         let isShown = isComplete || !(twin.has(.m3) || twin.has(.b2))
         await show(isShown ? "summary" : "blank", showsError: !isComplete)
     }
@@ -101,15 +101,15 @@ struct SmeemTwinUser: Sendable {
             failed = await problem { () async throws(SmeemTwinProblem) in _ = try await twin.change(id) }
         }
         let isClosed = failed == nil || twin.has(.b6)
-        await scene.report("saved", .bool(isClosed))
-        await scene.report("draftKept", .bool(!isClosed))
+        await context.report("saved", .bool(isClosed))
+        await context.report("draftKept", .bool(!isClosed))
         await show(isClosed ? "home" : "editor", showsError: !isClosed)
     }
 
     func remove() async {
-        switch scene.variant {
+        switch context.variant {
         case "signed-out", "withdrawn":
-            let isSigningOut = scene.variant == "signed-out"
+            let isSigningOut = context.variant == "signed-out"
             let failed = await problem { () async throws(SmeemTwinProblem) in
                 _ = try await isSigningOut ? twin.signOut() : twin.withdraw()
             }

@@ -44,7 +44,7 @@ extension Clients {
 }
 
 extension Clients {
-    @Suite struct `A client of Smeem in the sweep` {
+    @Suite struct `A client of Smeem with response variants` {
         @Test func `does well without a bug`() async throws {
             let operations = Breadth.factor > 1 ? [] : Array(Set(Self.cases.map(\.operation))).sorted()
             let result = try await SmeemTwinAdapter().variants(VariantCheckOptions(operations: operations))

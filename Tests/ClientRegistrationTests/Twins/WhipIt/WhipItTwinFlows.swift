@@ -9,25 +9,25 @@ extension WhipItTwinAdapter {
 
     private var launches: [String: StoryFlow<WhipItTwin>] {
         [
-            "WI-09": { twin, scene in try await twin.openApp(in: scene) },
-            "WI-10": { twin, scene in try await twin.openApp(in: scene) },
-            "WI-21": { twin, scene in try await twin.openApp(in: scene) },
-            "WI-11": { twin, scene in
+            "WI-09": { twin, context in try await twin.openApp(in: context) },
+            "WI-10": { twin, context in try await twin.openApp(in: context) },
+            "WI-21": { twin, context in try await twin.openApp(in: context) },
+            "WI-11": { twin, context in
                 let isReady = try await twin.launch()
-                await scene.report("screen", .string(isReady ? "feed" : twin.bugs.contains(.w9) ? "splash" : "login"))
+                await context.report("screen", .string(isReady ? "feed" : twin.bugs.contains(.w9) ? "splash" : "login"))
             },
-            "WI-17": { twin, scene in
+            "WI-17": { twin, context in
                 for address in ["newcomer@example.com", "newcomer2@example.com"] {
-                    guard let isFree = try await twin.checkEmailPatiently(address, scene) else { return }
+                    guard let isFree = try await twin.checkEmailPatiently(address, context) else { return }
                     guard isFree else { continue }
                     _ = try await twin.join(address)
                     return
                 }
             },
-            "WI-19": { twin, scene in
+            "WI-19": { twin, context in
                 for _ in 1...2 {
                     do {
-                        if scene.variant == "post" {
+                        if context.variant == "post" {
                             _ = try await twin.publish(bytes: 48_213)
                         } else {
                             _ = try await twin.join("newcomer@example.com")
@@ -44,14 +44,14 @@ extension WhipItTwinAdapter {
         [
             "WI-02": { twin, _ in _ = try? await twin.feed() },
             "WI-03": { twin, _ in await twin.openProfileTab() },
-            "WI-04": { twin, scene in
+            "WI-04": { twin, context in
                 async let tab: Void = twin.openProfileTab()
-                try await scene.wait(seconds: 1)
+                try await context.wait(seconds: 1)
                 _ = try? await twin.feed()
                 await tab
             },
-            "WI-05": { twin, scene in
-                if scene.variant == "on-withdraw" {
+            "WI-05": { twin, context in
+                if context.variant == "on-withdraw" {
                     if (try? await twin.withdraw()) != nil { return }
                     guard await twin.loginsShown > 0 else { return }
                     _ = try await twin.logIn()
@@ -62,7 +62,7 @@ extension WhipItTwinAdapter {
                     _ = try await twin.feed()
                 }
             },
-            "WI-06": { twin, scene in
+            "WI-06": { twin, context in
                 await withTaskGroup { group in
                     for end in 2...4 {
                         let id = "656f1c0ac91bb39798f0a00\(end)"
@@ -72,14 +72,14 @@ extension WhipItTwinAdapter {
                         group.addTask { _ = try? await twin.posts(of: id, limit: 6) }
                     }
                 }
-                await scene.report("loginsShown", .number(JSONNumber(await twin.loginsShown)))
+                await context.report("loginsShown", .number(JSONNumber(await twin.loginsShown)))
             },
             "WI-07": { twin, _ in _ = try? await twin.feed() },
             "WI-08": { twin, _ in _ = try? await twin.feed() },
-            "WI-14": { twin, scene in
-                let problem = await scene.outcome { _ = try await twin.feed() }
+            "WI-14": { twin, context in
+                let problem = await context.outcome { _ = try await twin.feed() }
                 if twin.bugs.contains(.w7) { for _ in 1...2 { _ = try? await twin.feed() } }
-                await scene.report("showsError", .bool(problem != nil))
+                await context.report("showsError", .bool(problem != nil))
                 guard await twin.loginsShown > 0 else { return }
                 _ = try await twin.logIn()
                 _ = try await twin.feed()
@@ -98,8 +98,8 @@ extension WhipItTwinAdapter {
 
     private var lists: [String: StoryFlow<WhipItTwin>] {
         [
-            "WI-01": { twin, scene in
-                let isFeed = scene.variant != "bookmarks"
+            "WI-01": { twin, context in
+                let isFeed = context.variant != "bookmarks"
                 if isFeed { _ = try await twin.logIn() }
                 var count = 0
                 var next = "0"
@@ -109,33 +109,33 @@ extension WhipItTwinAdapter {
                     if next != "0", page.next_cursor == "0", twin.bugs.contains(.w15) { _ = try await twin.feed() }
                     next = page.next_cursor
                 } while next != "0" && (isFeed || !twin.bugs.contains(.n11))
-                await scene.report(isFeed ? "shown" : "bookmarks", .number(JSONNumber(count)))
+                await context.report(isFeed ? "shown" : "bookmarks", .number(JSONNumber(count)))
             },
-            "WI-12": { twin, scene in
+            "WI-12": { twin, context in
                 let posts = (try? await twin.feed().data) ?? []
                 if let path = posts.first?.image.first { try await twin.picture(path) }
-                await scene.report("shown", .number(JSONNumber(posts.count)))
+                await context.report("shown", .number(JSONNumber(posts.count)))
             },
-            "WI-13": { twin, scene in
-                let isSearch = scene.variant != "bookmarks"
+            "WI-13": { twin, context in
+                let isSearch = context.variant != "bookmarks"
                 let page =
                     isSearch
                     ? try? await twin.page("/post/hashtag?hashTag=ootd&limit=50&next=0") : try? await twin.liked()
                 if let path = page?.data.flatMap(\.image).first { try await twin.picture(path) }
             },
-            "WI-20": { twin, scene in
+            "WI-20": { twin, context in
                 let first = try await twin.feed()
-                if scene.variant == "second-appearance" {
+                if context.variant == "second-appearance" {
                     async let shown = twin.feed()
                     async let again = twin.bugs.contains(.w16) ? twin.feed() : first
                     _ = try await again
-                    await scene.report("shown", .number(JSONNumber(try await shown.data.count)))
+                    await context.report("shown", .number(JSONNumber(try await shown.data.count)))
                 } else {
                     let next = first.next_cursor
                     async let second = twin.feed(next: next)
                     async let twice = twin.bugs.contains(.w15) ? twin.feed(next: next).data : []
                     let count = first.data.count + (try await second.data.count) + (try await twice.count)
-                    await scene.report("shown", .number(JSONNumber(count)))
+                    await context.report("shown", .number(JSONNumber(count)))
                 }
             },
         ]
@@ -143,13 +143,13 @@ extension WhipItTwinAdapter {
 
     private var posts: [String: StoryFlow<WhipItTwin>] {
         [
-            "WI-16": { twin, scene in
+            "WI-16": { twin, context in
                 let post = "65800597c91bb39798f0f1ca"
                 try await twin.tapHeart(of: post, by: Self.mina)
-                if scene.variant == "tapped-twice" { try await twin.tapHeart(of: post, by: Self.mina) }
+                if context.variant == "tapped-twice" { try await twin.tapHeart(of: post, by: Self.mina) }
             },
-            "WI-18": { twin, scene in
-                switch scene.variant {
+            "WI-18": { twin, context in
+                switch context.variant {
                 case "profile":
                     let isAccepted = (try? await twin.changePicture(bytes: 2_000_000)) != nil
                     if !isAccepted, twin.bugs.contains(.n13) { _ = try? await twin.changePicture(bytes: 1_900_000) }
@@ -159,9 +159,9 @@ extension WhipItTwinAdapter {
                     _ = try await twin.feed()
                 }
             },
-            "WI-22": { twin, scene in
+            "WI-22": { twin, context in
                 let call: WhipItTwinCall
-                if scene.variant == "post-gone" {
+                if context.variant == "post-gone" {
                     let newest = try await twin.feed().data.first?._id ?? ""
                     call = try WhipItTwinCall("POST", "/post/\(newest)/comment").json(["content": "정보 부탁드려요"])
                 } else {
@@ -169,7 +169,7 @@ extension WhipItTwinAdapter {
                 }
                 let status = try await twin.perform(call).status
                 if status == 410 { _ = try await twin.feed() }
-                await scene.report("error", status == 445 ? "not yours" : status == 410 ? "gone" : "none")
+                await context.report("error", status == 445 ? "not yours" : status == 410 ? "gone" : "none")
             },
         ]
     }
@@ -177,12 +177,12 @@ extension WhipItTwinAdapter {
 
 extension WhipItTwin {
     /// The app is opened: splash, then feed or login.
-    fileprivate func openApp(in scene: any StoryScene<WhipItTwin>) async throws {
+    fileprivate func openApp(in context: any StoryContext<WhipItTwin>) async throws {
         if try await launch() {
             _ = try await feed()
         } else if access == nil {
-            await scene.report("signedOut", true)
-            if scene.story == "WI-10" || scene.story == "WI-21" { _ = try await logIn() }
+            await context.report("signedOut", true)
+            if context.story == "WI-10" || context.story == "WI-21" { _ = try await logIn() }
         }
     }
 
@@ -196,10 +196,12 @@ extension WhipItTwin {
     }
 
     /// Whether an address is free; `nil` when nobody could tell.
-    fileprivate func checkEmailPatiently(_ address: String, _ scene: any StoryScene<WhipItTwin>) async throws -> Bool? {
+    fileprivate func checkEmailPatiently(_ address: String, _ context: any StoryContext<WhipItTwin>) async throws
+        -> Bool?
+    {
         for _ in 1...3 {
             if let isFree = try? await checkEmail(address) { return isFree }
-            try await scene.wait(seconds: 2)
+            try await context.wait(seconds: 2)
         }
         return nil
     }

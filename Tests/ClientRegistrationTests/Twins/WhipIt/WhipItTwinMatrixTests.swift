@@ -29,7 +29,7 @@ extension Clients {
 }
 
 extension Clients {
-    @Suite struct `A client of WhipIt in the sweep` {
+    @Suite struct `A client of WhipIt with response variants` {
         @Test func `takes what the contract allows and nothing else`() async throws {
             let operations = Breadth.factor > 1 ? [] : ["getPosts"]
             let result = try await WhipItTwinAdapter().variants(VariantCheckOptions(operations: operations))

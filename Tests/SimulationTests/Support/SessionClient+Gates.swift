@@ -3,7 +3,7 @@ import Simulation
 import Testing
 
 /// Requests that may be held: what has come through so far is written down as short texts.
-extension Stage {
+extension SessionClient {
     /// Lets a request arrive.
     @discardableResult
     mutating func arrive(_ request: String, token: String? = nil) -> Arrival {

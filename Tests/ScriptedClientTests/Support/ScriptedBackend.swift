@@ -4,7 +4,7 @@ import Simulation
 import TestSupport
 
 /// A small backend with a story, in memory, for scripts that try the player and the judge.
-struct Stage {
+struct ScriptedBackend {
     private static let backend = #"""
         {
           "backend": "Notes",

@@ -2,21 +2,21 @@ import ClientTesting
 import JSON
 
 /// What a twin's user does and sees.
-struct KiwITTwinStage: Sendable {
+struct KiwITTwinApp: Sendable {
     let twin: KiwITTwin
-    let scene: any StoryScene<KiwITTwin>
+    let context: any StoryContext<KiwITTwin>
     let calls: KiwITCalls
 
-    init(_ twin: KiwITTwin, _ scene: any StoryScene<KiwITTwin>, _ bugs: Set<KiwITBug>) {
+    init(_ twin: KiwITTwin, _ context: any StoryContext<KiwITTwin>, _ bugs: Set<KiwITBug>) {
         self.twin = twin
-        self.scene = scene
+        self.context = context
         calls = KiwITCalls(bugs)
     }
 
     func has(_ bug: KiwITBug) -> Bool { calls.bugs.contains(bug) }
-    func tell(_ fact: String, _ value: Bool) async { await scene.report(fact, .bool(value)) }
-    func tell(_ fact: String, _ value: Int) async { await scene.report(fact, .number(JSONNumber(value))) }
-    func tell(_ fact: String, _ value: String) async { await scene.report(fact, .string(value)) }
+    func tell(_ fact: String, _ value: Bool) async { await context.report(fact, .bool(value)) }
+    func tell(_ fact: String, _ value: Int) async { await context.report(fact, .number(JSONNumber(value))) }
+    func tell(_ fact: String, _ value: String) async { await context.report(fact, .string(value)) }
 
     func show(_ screen: String) async {
         let isSignedIn = await twin.kept != nil

@@ -1,7 +1,7 @@
 import Testing
 
 /// Something that a client does on some backend.
-struct Scene: Sendable, CustomTestStringConvertible {
+struct TrafficCase: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var backend: String
     var given: String

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// A session with a client in front of it: real time passes only when a test says so.
-struct Stage {
+struct SessionClient {
     static let start = VirtualTime(seconds: 1_700_000_000)
 
     var session: Session

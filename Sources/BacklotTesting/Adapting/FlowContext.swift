@@ -4,20 +4,20 @@ import JSON
 import Testing
 
 /// The story that a client is in, as a flow sees it.
-public struct FlowScene<Client: Sendable>: Sendable {
-    let scene: any StoryScene<Client>
+public struct FlowContext<Client: Sendable>: Sendable {
+    let context: any StoryContext<Client>
 
     /// The story's id, without its variant.
-    public var story: String { scene.story }
+    public var story: String { context.story }
 
     /// The variant that is run; `nil` for the story itself.
-    public var variant: String? { scene.variant }
+    public var variant: String? { context.variant }
 
     /// Which start of the app this is, from 1.
-    public var launch: Int { scene.launch }
+    public var launch: Int { context.launch }
 
     /// The process that the flow is run in, in a story with several; `nil` in every other.
-    public var process: String? { scene.process }
+    public var process: String? { context.process }
 
     /// Reports a fact about the client, as `{"client": {"screen": "list"}}` in the story expects it.
     ///
@@ -31,39 +31,39 @@ public struct FlowScene<Client: Sendable>: Sendable {
         } catch {
             throw TestProblem("the fact \"\(fact)\" cannot be JSON: \(error)")
         }
-        await scene.report(fact, try JSONParser().parse(bytes).root)
+        await context.report(fact, try JSONParser().parse(bytes).root)
     }
 
     /// The client on another device of the story, with what that device has stored.
     public func client(on device: String) async throws -> Client {
-        try await scene.client(on: device)
+        try await context.client(on: device)
     }
 
     /// The user does nothing for this time, with the app open; no real time passes.
     public func wait(_ duration: Duration) async throws {
-        try await scene.wait(seconds: duration / .seconds(1))
+        try await context.wait(seconds: duration / .seconds(1))
     }
 
     /// Does something whose error a user would see.
     ///
     /// - Returns: the error's name; `nil` when no error was thrown.
     public func outcome(of work: @Sendable () async throws -> Void) async -> String? {
-        await scene.outcome(of: work)
+        await context.outcome(of: work)
     }
 }
 
 /// What the user of a client does in one launch of a story.
 ///
-/// The client is made anew for each launch, with what the launch before has stored; ``FlowScene/launch`` says which it
+/// The client is made anew for each launch, with what the launch before has stored; ``FlowContext/launch`` says which it
 /// is. Only what users and screens do belongs here: the client handles its tokens. What a flow throws is a finding;
-/// take an error where the user would see one, with ``FlowScene/outcome(of:)``.
+/// take an error where the user would see one, with ``FlowContext/outcome(of:)``.
 public struct Flow<Client: Sendable>: Sendable {
     /// The story's id; a story's variants are run by its flow, too.
     public let story: String
     /// The process of a story with several that it is the flow of; `nil` for all that have none of their own.
     public let process: String?
     let location: SourceLocation
-    let play: @Sendable (Client, FlowScene<Client>) async throws -> Void
+    let play: @Sendable (Client, FlowContext<Client>) async throws -> Void
 
     /// What happens in a story.
     ///
@@ -76,7 +76,7 @@ public struct Flow<Client: Sendable>: Sendable {
     public init(
         _ story: String,
         process: String? = nil,
-        play: @escaping @Sendable (Client, FlowScene<Client>) async throws -> Void,
+        play: @escaping @Sendable (Client, FlowContext<Client>) async throws -> Void,
         fileID: String = #fileID,
         filePath: String = #filePath,
         line: Int = #line,

@@ -1,5 +1,5 @@
 /// A way that one at a time may take, in the order in which they come.
-actor Lane {
+actor RefreshQueue {
     enum Turn {
         case first
         /// Somebody else was on the way meanwhile.
