@@ -52,7 +52,7 @@ extension StubDraft {
         }
         let headers = answer["headers"]?.object?.members ?? []
         setHeaders(headers.map { ($0.name, $0.value[0] ?? $0.value) }, in: &stub.response)
-        stubs.append(stub)
+        add(stub)
     }
 
     /// A body, and whether it is JSON and not text: version 4 wraps what earlier ones have plainly.
@@ -123,7 +123,7 @@ extension StubDraft {
             )
         }
         stub.response = answer.map { mockServerResponse($0) } ?? ["fault": "empty"]
-        stubs.append(stub)
+        add(stub)
     }
 
     private mutating func mockServerResponse(_ value: JSONValue) -> JSONObject {

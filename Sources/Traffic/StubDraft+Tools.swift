@@ -80,7 +80,7 @@ extension StubDraft {
                 stub.response["then"] = [["state": [name: .string(note(state, &self))]]]
             }
         }
-        stubs.append(stub)
+        add(stub)
     }
 
     private mutating func wireMockPath(_ request: JSONValue, _ query: inout JSONObject) -> String? {
@@ -251,7 +251,7 @@ extension StubDraft {
                 field["key"]?.string.map { ($0, field["value"] ?? "") }
             }
             setHeaders(headers, in: &stub.response)
-            stubs.append(stub)
+            add(stub)
         }
     }
 
@@ -304,7 +304,7 @@ extension StubDraft {
             var list: [JSONValue] = []
             for answer in responses { list.append(.object(mockoonResponse(answer))) }
             guard !list.isEmpty else { return leaveOut("\(key), which has no response", at: route) }
-            stubs.append(Stub(key: key, response: ["responses": .array(list), "afterLast": "loop"]))
+            add(Stub(key: key, response: ["responses": .array(list), "afterLast": "loop"]))
             return
         }
         if let mode = route["responseMode"]?.string {
@@ -318,7 +318,7 @@ extension StubDraft {
                 stub.condition = condition
             }
             stub.response = mockoonResponse(answer)
-            stubs.append(stub)
+            add(stub)
         }
     }
 

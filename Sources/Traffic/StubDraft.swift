@@ -28,7 +28,7 @@ package struct StubDraft: Sendable {
     var collections = JSONObject()
     var counters = JSONObject()
     var routes = JSONObject()
-    /// What was left out, and why.
+    /// What was left out, and why, and what a stub cannot do.
     package private(set) var findings: [Finding] = []
 
     init(_ name: String, file: String, bodyFile: @escaping @Sendable (String) -> String? = { _ in nil }) {
@@ -36,14 +36,38 @@ package struct StubDraft: Sendable {
     }
 
     mutating func leaveOut(_ what: String, at value: JSONValue) {
-        findings.append(
-            Finding(
-                .note,
-                id: "import/left-out",
-                "left out: \(what)",
-                at: Place(file: file, position: value.position.isKnown ? value.position.text : nil)
-            )
+        note("left-out", "left out: \(what)", at: value)
+    }
+
+    private mutating func note(_ id: String, _ message: String, at value: JSONValue) {
+        let position = value.position.isKnown ? value.position.text : nil
+        findings.append(Finding(.note, id: "import/\(id)", message, at: Place(file: file, position: position)))
+    }
+
+    /// Adds a stub, and says so where it takes any refresh token, because its own never changes.
+    mutating func add(_ stub: Stub) {
+        stubs.append(stub)
+        guard let token = Self.refreshToken(in: .object(stub.response)) else { return }
+        note(
+            "fixed-tokens",
+            "\(stub.key) gives the same refresh token each time and takes any: no token expires or is refused. Declare the "
+                + "kinds under \"tokens\", see: backlot help time-and-tokens",
+            at: token
         )
+    }
+
+    /// A refresh token as it stands in a response's body.
+    private static func refreshToken(in value: JSONValue) -> JSONValue? {
+        for member in value.object?.members ?? [] {
+            if member.value.string != nil, TokenNames.sayToken(member.name),
+                TokenNames.kind(of: member.name) == "refresh"
+            {
+                return member.value
+            }
+            if let token = refreshToken(in: member.value) { return token }
+        }
+        for element in value.array ?? [] { if let token = refreshToken(in: element) { return token } }
+        return nil
     }
 
     package var routeCount: Int { Set(stubs.map(\.key)).count + routes.count }

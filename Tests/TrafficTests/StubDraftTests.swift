@@ -40,6 +40,25 @@ import Testing
         ]}
         """#
 
+    @Test(arguments: [
+        (#"{"request": {"method": "POST", "url": "/token"}, "response": {"jsonBody": {"refresh_token": "r"}}}"#, 1),
+        (
+            #"{"request": {"method": "POST", "url": "/in"}, "response": {"body": "{\"data\": [{\"refreshToken\": \"r\"}]}"}}"#,
+            1
+        ),
+        (
+            #"{"request": {"method": "GET", "url": "/me"}, "response": {"jsonBody": {"refreshRate": "60", "name": "r"}}}"#,
+            0
+        ),
+    ])
+    func `with a refresh token that never changes are told of`(_ text: String, _ count: Int) throws {
+        let notes = try draft(text).findings.map(\.description)
+        #expect(
+            notes.count { $0.hasSuffix("[import/fixed-tokens]") && $0.hasPrefix("stubs.json: note: POST /") } == count,
+            "\(notes)"
+        )
+    }
+
     @Test func `of WireMock become routes, cases and states`() throws {
         let draft = try draft(Self.wireMock)
         let routes = try routes(draft)

@@ -19,8 +19,11 @@ enum Way: String, CaseIterable, Sendable {
 
 extension URLSession {
     /// What a request of a server's route gets.
-    func get(_ path: String, of server: BacklotServer, timeout: Double = 60) async throws -> (status: Int, text: String)
-    {
+    ///
+    /// It waits for an hour: where every test begins at once, a test's next step may take longer than URLSession's minute.
+    func get(_ path: String, of server: BacklotServer, timeout: Double = 3_600) async throws -> (
+        status: Int, text: String
+    ) {
         var request = URLRequest(url: server.url.appendingPathComponent(path), timeoutInterval: timeout)
         if let token = server.token("access") {
             request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization")
