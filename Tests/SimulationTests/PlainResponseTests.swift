@@ -9,7 +9,11 @@ import Testing
 /// What is answered at once is the same as what is decided, in the message and in the journal.
 struct PlainResponseTests {
     private static let scenario = """
-        "tokens": { "kinds": { "access": { "lifetime": "1h" } } },
+        "tokens": { "kinds": {
+            "access": { "lifetime": "1h", "in": [{ "header": "Authorization", "scheme": "Bearer" }, { "query": "key" }] },
+            "refresh": { "lifetime": "14d", "in": { "header": "Authorization", "scheme": "Bearer" } }
+        } },
+        "given": [{ "signIn": "phone" }],
         "devices": { "header": "X-Device" },
         "routes": {
             "GET /fixture": { "fixture": "a.json" },
@@ -29,10 +33,20 @@ struct PlainResponseTests {
         try SessionClient(scenario, files: ["a.json": "{\"b\": 1}"])
     }
 
-    @Test(arguments: ["/fixture", "/json", "/text", "/none", "/items/7", "/fixture?x=1"])
-    func `A plain response is what a decision gives`(_ target: String) throws {
+    /// A request with the token of a kind; `nil` for none.
+    private static func request(_ target: String, _ kind: String?) throws -> HTTPRequest {
+        var fields: HTTPFields = ["Host": "a", "X-Other": "1"]
+        if let kind { fields.append("Authorization", "Bearer \(try client().token(kind).value)") }
+        return HTTPRequest(target: target, fields: fields)
+    }
+
+    @Test(arguments: [
+        ("/fixture", nil), ("/json", nil), ("/text", nil), ("/none", nil), ("/items/7", nil), ("/fixture?x=1", nil),
+        ("/fixture", "access"), ("/fixture", "refresh"), ("/behind", "access"), ("/none", "access"),
+    ])
+    func `A plain response is what a decision gives`(_ target: String, _ kind: String?) throws {
         var (decided, atOnce) = (try Self.client(), try Self.client())
-        let request = HTTPRequest(target: target, fields: ["Host": "a", "X-Other": "1"])
+        let request = try Self.request(target, kind)
         for turn in 1...3 as ClosedRange<UInt64> {
             let now = RealTime(nanoseconds: decided.now.nanoseconds + turn * 1_500_000_000)
             let decision = decided.session.decide(request, at: now, connection: 4)
@@ -63,7 +77,7 @@ struct PlainResponseTests {
         HTTPRequest(target: "/templated"), HTTPRequest(target: "/refused"), HTTPRequest(target: "/slow"),
         HTTPRequest(target: "/behind"), HTTPRequest(target: "/listed"), HTTPRequest(target: "/missing"),
         HTTPRequest(method: .head, target: "/fixture"), HTTPRequest(method: .post, target: "/fixture"),
-        HTTPRequest(target: "/fixture", fields: ["Authorization": "Bearer x"]),
+        HTTPRequest(target: "/fixture", fields: ["Authorization": "Basic x"]),
         HTTPRequest(target: "/fixture", fields: ["X-Device": "phone"]),
         HTTPRequest(target: "/fixture", fields: ["If-None-Match": "*"]),
         HTTPRequest(target: "/fixture", fields: ["Origin": "http://localhost:3000"]),
@@ -71,6 +85,40 @@ struct PlainResponseTests {
     ])
     func `What the session or the request has a say in is decided`(_ request: HTTPRequest) throws {
         #expect(try Self.client().session.played.route(request).plain == nil)
+    }
+
+    @Test(arguments: [
+        ("/fixture", "access", 3_600), ("/behind", "access", 3_600), ("/behind", "refresh", 0), ("/behind", "other", 0),
+        ("/fixture", "other", 0),
+    ])
+    func `A token that is not valid for the route is left to the decision`(
+        _ target: String,
+        _ kind: String,
+        _ age: Int
+    ) throws {
+        var client = try Self.client()
+        let request =
+            kind == "other"
+            ? HTTPRequest(target: target, fields: ["Authorization": "Bearer x"]) : try Self.request(target, kind)
+        let plain = try #require(client.session.played.route(request).plain)
+        client.advance(.seconds(age))
+        #expect(client.answerAtOnce(request, with: plain) == nil)
+        #expect(client.session.journal.exchanges.isEmpty)
+        let status = client.session.decide(request, at: client.now).response.status.code
+        #expect(status == (target == "/behind" ? 401 : 200))
+    }
+
+    @Test func `Two tokens are left to the decision`() throws {
+        let client = try Self.client()
+        let access = try client.token("access").value
+        let refresh = try client.token("refresh").value
+        let fields: HTTPFields = ["Authorization": "Bearer \(refresh)"]
+        for target in ["/fixture", "/behind"] {
+            let both = HTTPRequest(target: "\(target)?key=\(access)", fields: fields)
+            #expect(client.session.played.route(both).plain == nil)
+            let one = HTTPRequest(target: "\(target)?key=\(access)")
+            #expect(client.session.played.route(one).plain != nil)
+        }
     }
 
     @Test func `A fault that is armed is not passed over`() throws {
@@ -85,21 +133,9 @@ struct PlainResponseTests {
                 part: nil
             )
         )
-        func answer() -> UInt64? {
-            client.session.answerAtOnce(
-                request,
-                with: plain,
-                sharesRequest: false,
-                details: nil,
-                at: client.now,
-                end: client.now,
-                lag: .zero,
-                connection: 1
-            )?.number
-        }
-        #expect(answer() == nil)
+        #expect(client.answerAtOnce(request, with: plain) == nil)
         #expect(client.session.decide(request, at: client.now).fault == .reset)
-        #expect(answer() == 2)
+        #expect(client.answerAtOnce(request, with: plain) == 2)
     }
 
     @Test func `Entries become the exchanges that they were made of`() throws {
@@ -111,5 +147,21 @@ struct PlainResponseTests {
             #expect(JournalEntry(exchange).exchange.json() == exchange.json())
         }
         #expect(client.session.journal.exchanges.map(\.response.status.code) == [401, 404, 200, 200, 200])
+    }
+}
+
+extension SessionClient {
+    /// The number of the exchange that a plain response makes; `nil` where the session decides.
+    fileprivate mutating func answerAtOnce(_ request: HTTPRequest, with plain: PlainResponse) -> UInt64? {
+        session.answerAtOnce(
+            request,
+            with: plain,
+            sharesRequest: false,
+            details: nil,
+            at: now,
+            end: now,
+            lag: .zero,
+            connection: 1
+        )?.number
     }
 }

@@ -1,5 +1,6 @@
 import Basics
 package import HTTPCodec
+import JSON
 import ScenarioFormat
 
 /// Where a request leads in a scenario, as its head alone tells.
@@ -30,7 +31,7 @@ package final class RequestRoute: Sendable {
         self.origin = origin
         self.uploadRate = uploadRate
         self.plain = plain
-        guard plain == nil, !head.framing.announcesBody else {
+        guard plain == nil || plain?.credential != nil, !head.framing.announcesBody else {
             view = nil
             presented = []
             return
@@ -54,8 +55,21 @@ package struct PlainResponse: Sendable {
     let routeID: String
     /// What the story must have played, and plays with it.
     let part: String?
+    /// The token that the request brings; it must be valid for the response to be this one.
+    let credential: PlainCredential?
     /// What a contract's judge may want to know.
     package let script: Decision.ScenarioResponse
+}
+
+/// The one token that a head has, and what its route asks of it.
+struct PlainCredential: Sendable {
+    let text: String
+    /// The kind that travels in its place.
+    let wanted: String
+    /// The kind that the route requires; `nil` where it requires none.
+    let required: String?
+    /// The kinds with which the route is a refresh.
+    let refreshKinds: [String]
 }
 
 extension CompiledScenario {
@@ -86,36 +100,56 @@ extension CompiledScenario {
         route(head, at: origin).uploadRate
     }
 
-    /// The response of a route that asks for nothing and changes nothing, to a request that brings nothing along.
+    /// The response of a route that asks at most for a token and changes nothing, to a request that brings at most one.
     private func plain(_ route: CompiledRoute, for head: HTTPRequest) -> PlainResponse? {
         guard
             let compiled = route.constantResponse, scenario.gates.isEmpty,
             script.earlyGuards.isEmpty, script.lateGuards.isEmpty,
-            !head.framing.announcesBody, head.method != .head, !bringsCredentials(head), !head.asksForAnotherForm,
-            let message = script.prepared(compiled)
+            !head.framing.announcesBody, head.method != .head, !head.asksForAnotherForm,
+            !(scenario.deviceHeader.map(head.fields.contains) ?? false)
         else { return nil }
+        var view = RequestView(head)
+        let presented = script.places.map { $0.carrier.look(into: &view) }
+        var credential: PlainCredential?
+        if presented.contains(where: { if case .missing = $0 { false } else { true } }) {
+            credential = self.credential(among: presented, for: route)
+            guard credential != nil else { return nil }
+        } else if !route.requirements.isEmpty {
+            return nil
+        }
+        guard let message = script.prepared(compiled) else { return nil }
         return PlainResponse(
             message: message,
             key: route.key,
             routeID: route.id,
             part: compiled.part,
+            credential: credential,
             script: Decision.ScenarioResponse(constant: compiled.number, compiled: compiled)
         )
     }
 
-    /// Whether the head has a token or a device in any of the places where the scenario looks for them.
-    private func bringsCredentials(_ head: HTTPRequest) -> Bool {
-        if let header = scenario.deviceHeader, head.fields.contains(header) { return true }
-        return script.places.contains { place in
-            switch place.carrier {
-            case .header(let name, _, _): head.fields.contains(name)
-            case .query: head.query != nil
-            case .cookie: head.fields.contains("Cookie")
-            case .basic: head.fields.contains("Authorization")
-            // There is no body.
-            case .body, .form: false
-            }
+    /// The token of a head, where it has one text for all places that count, and the route looks for it there.
+    private func credential(among presented: [PresentedToken], for route: CompiledRoute) -> PlainCredential? {
+        var token: (text: String, kind: String)?
+        for (place, found) in zip(script.places, presented) where place.isEverywhere {
+            guard case .text(let text) = found else { continue }
+            if let token, !token.text.hasSameUTF8(as: text) { return nil }
+            token = token ?? (text, place.kind)
         }
+        guard let token else { return nil }
+        let requirement = route.requirements.first
+        if let requirement {
+            guard !requirement.isForeign, requirement.accepted.contains(.valid),
+                case .text(let text) = PresentedToken.first(of: requirement.places.map { presented[$0] }),
+                text.hasSameUTF8(as: token.text)
+            else { return nil }
+        }
+        return PlainCredential(
+            text: token.text,
+            wanted: token.kind,
+            required: requirement?.kind,
+            refreshKinds: route.purposes.refreshKinds
+        )
     }
 }
 
@@ -129,10 +163,10 @@ extension HTTPRequest {
 }
 
 extension CompiledRoute {
-    /// The one response of a route that asks for nothing, has it at once and changes nothing by it.
+    /// The one response of a route that asks at most for a token, has it at once and changes nothing by it.
     fileprivate var constantResponse: CompiledResponse? {
         guard
-            requirements.isEmpty, finds.isEmpty, cases.isEmpty, consequences.isEmpty, responses.listed.isEmpty,
+            requirements.count <= 1, finds.isEmpty, cases.isEmpty, consequences.isEmpty, responses.listed.isEmpty,
             purposes.common != .refresh, let own = responses.own, own.isConstant
         else { return nil }
         let response = own.response
@@ -170,6 +204,11 @@ extension Session {
         guard clock.mode != .automatic else { return nil }
         let time = catchUp(at: now)
         guard armedFaults.isEmpty, clock.mode != .automatic else { return nil }
+        var details = details
+        if let credential = plain.credential {
+            guard let token = validToken(credential, at: time) else { return nil }
+            details = ExchangeDetails(details, offering: token, as: credential, at: time)
+        }
         lastExchange += 1
         if firstArrival == nil { firstArrival = now }
         if let part = plain.part { notePlay(of: part, by: lastExchange) }
@@ -191,6 +230,15 @@ extension Session {
         journal.append(entry)
         return (lastExchange, second)
     }
+
+    /// The session's token that a request brings; `nil` where it is not valid for the route, or is another one.
+    private func validToken(_ credential: PlainCredential, at time: VirtualTime) -> Token? {
+        guard let token = ledger.token(value: credential.text, preferring: credential.wanted),
+            credential.required.map({ $0 == token.kind }) ?? true, !credential.refreshKinds.contains(token.kind),
+            standing(of: token, as: token.kind, at: time) == .valid
+        else { return nil }
+        return token
+    }
 }
 
 extension ExchangeDetails {
@@ -203,5 +251,22 @@ extension ExchangeDetails {
         content.breaks = breaks
         content.sharesBody = true
         return ExchangeDetails(content)
+    }
+
+    /// The same of an exchange to which a valid token was brought.
+    fileprivate convenience init(
+        _ constant: ExchangeDetails?,
+        offering token: Token,
+        as credential: PlainCredential,
+        at time: VirtualTime
+    ) {
+        var content = constant?.content ?? Content()
+        content.sharesBody = true
+        content.device = token.device
+        content.account = token.account
+        var offered = OfferedToken(token, wanted: token.kind, as: .valid, at: time)
+        if credential.required != nil { offered.isAccepted = true }
+        content.offered = [offered]
+        self.init(content)
     }
 }

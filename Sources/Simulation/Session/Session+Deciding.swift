@@ -8,7 +8,8 @@ extension Session {
     /// Decides what a request is answered, changes the session accordingly, and writes the exchange into the journal.
     ///
     /// The order is the one of a careful server: guards that look before the tokens, the tokens, guards that look
-    /// after them, what a story lists for the route, the route's cases, the response. Nothing changes before the response is known to be possible.
+    /// after them, what a story lists for the route, the route's cases, the response. Nothing changes before the
+    /// response is known to be possible.
     ///
     /// A response that waits on the virtual clock may be released at once, when its own exchange moves the clock; so ask
     /// ``takeReleased()`` after every decision.
@@ -18,7 +19,7 @@ extension Session {
     ///   - now: when it was complete, on the machine's clock.
     ///   - lag: how much earlier it may have come than the server noticed.
     ///   - connection: which connection it came on, for the journal.
-    ///   - counsel: what the contract says about the request, where there is one.
+    ///   - evaluation: what the contract says about the request, where there is one.
     ///   - origin: the other server that is asked; `nil` for the backend itself. The backend's guards, gates and
     ///     contract do not apply there.
     ///   - route: where the request leads in the scenario that is played; found out here when `nil`.

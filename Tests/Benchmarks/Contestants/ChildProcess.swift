@@ -54,11 +54,15 @@ final class ChildProcess {
         return String(decoding: text.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
     }
 
+    /// Everything on standard output, as soon as the program has closed it; Foundation notices its end some time later.
+    func outputToEnd() -> String {
+        String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    }
+
     /// Everything on standard output, once the program has ended.
     func wholeOutput() -> String {
-        let data = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return String(decoding: data, as: UTF8.self)
+        defer { process.waitUntilExit() }
+        return outputToEnd()
     }
 
     func stop() {

@@ -31,7 +31,14 @@ final class Crowd {
     /// Lets every connection ask so many times, one request after the other, until all have or the time is up.
     ///
     /// What is open when the time of an endless exchange is up counts as nothing; otherwise it is a failure.
-    func exchange(_ request: HTTPRequest, each count: Int, within time: Duration) throws -> Outcome {
+    ///
+    /// - Parameter spread: how long the connections' first requests take to be sent, at even intervals.
+    func exchange(
+        _ request: HTTPRequest,
+        each count: Int,
+        begunOver spread: Duration = .zero,
+        within time: Duration
+    ) throws -> Outcome {
         var bytes: [UInt8] = []
         HTTPRequestWriter.append(request, host: "127.0.0.1:\(port)", to: &bytes)
         let loop = try EventLoop()
@@ -43,8 +50,15 @@ final class Crowd {
             try loop.register(socket.descriptor, for: .read, handler: speaker)
         }
         conversation.speaking = members.count
-        for member in members { member.ask() }
-        loop.schedule(at: SystemTime().now().advanced(by: time)) { loop.stop() }
+        let begin = SystemTime().now()
+        for (number, member) in members.enumerated() {
+            guard spread > .zero else {
+                member.ask()
+                continue
+            }
+            loop.schedule(at: begin.advanced(by: spread * number / members.count)) { member.ask() }
+        }
+        loop.schedule(at: begin.advanced(by: time)) { loop.stop() }
         try loop.run()
         var outcome = conversation.outcome
         if count != .max { outcome.failures += conversation.speaking }
