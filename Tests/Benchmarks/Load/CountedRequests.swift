@@ -15,7 +15,9 @@ import StubServing
 enum CountedRequests: String, CaseIterable {
     /// A fixture without a log.
     case fixture
-    /// The same as `serve` does it: with a log and a contract that documents the route.
+    /// The same, asked for with a token.
+    case authorized
+    /// A fixture as `serve` does it: with a log and a contract that documents the route.
     case usual
     /// A templated response behind a token, without a log.
     case templated
@@ -30,7 +32,7 @@ enum CountedRequests: String, CaseIterable {
     private static let step = Duration.microseconds(50)
 
     private var isUsual: Bool { self == .usual || self == .judged }
-    private var needsToken: Bool { self == .templated || self == .judged }
+    private var isTemplated: Bool { self == .templated || self == .judged }
 
     func run(_ requests: Int) throws {
         let scenario = try BenchmarkScenario(contract: isUsual ? ContractServing.contract : nil)
@@ -75,9 +77,9 @@ enum CountedRequests: String, CaseIterable {
 
     private func ask(_ requests: Int, _ port: UInt16, _ token: String, _ time: SteppingTime) throws {
         guard let address = SocketAddress("127.0.0.1", port: port) else { throw Obstacle("there is no 127.0.0.1") }
-        let target = needsToken ? BenchmarkScenario.templatedTarget : BenchmarkScenario.fixtureTarget
+        let target = isTemplated ? BenchmarkScenario.templatedTarget : BenchmarkScenario.fixtureTarget
         var fields: HTTPFields = ["Accept": "application/json"]
-        if needsToken { fields.append("Authorization", "Bearer \(token)") }
+        if isTemplated || self == .authorized { fields.append("Authorization", "Bearer \(token)") }
         var bytes: [UInt8] = []
         HTTPRequestWriter.append(HTTPRequest(target: target, fields: fields), host: "127.0.0.1:9847", to: &bytes)
         let deadline = SystemTime().now().advanced(by: .seconds(300))
