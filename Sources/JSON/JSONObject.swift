@@ -67,7 +67,10 @@ extension JSONObject {
     ///
     /// - Complexity: O(1) but for removing, which takes O(*n*).
     package subscript(name: String) -> JSONValue? {
-        get { index.number(of: name, in: members).map { members[$0].value } }
+        get {
+            guard let number = index.number(of: name, in: members) else { return nil }
+            return members[number].value
+        }
         set {
             if let newValue {
                 if let number = index.number(of: name, in: members) {
@@ -128,12 +131,16 @@ struct NameIndex: Sendable {
     @inline(__always)
     func number(of name: String, in members: [JSONObject.Member], from base: Int = 0) -> Int? {
         guard slots.isEmpty else { return numberInTable(of: name, in: members, from: base) }
-        var number = base
-        while number < members.count {
-            if members[number].name.hasSameUTF8(as: name) { return number - base }
-            number += 1
+        // By a pointer: a build for debugging would copy each member.
+        return members.withUnsafeBufferPointer { members -> Int? in
+            guard let first = members.baseAddress else { return nil }
+            var number = base
+            while number < members.count {
+                if first[number].name.hasSameUTF8(as: name) { return number - base }
+                number += 1
+            }
+            return nil
         }
-        return nil
     }
 
     private func numberInTable(of name: String, in members: [JSONObject.Member], from base: Int) -> Int? {

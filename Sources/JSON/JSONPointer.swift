@@ -56,7 +56,9 @@ extension JSONPointer {
     }
 
     package func appending(_ name: String) -> JSONPointer {
-        JSONPointer(tokens: tokens + [name])
+        var longer = self
+        longer.tokens.append(name)
+        return longer
     }
 
     package func appending(_ index: Int) -> JSONPointer {

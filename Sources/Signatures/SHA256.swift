@@ -17,13 +17,31 @@ package enum SHA256 {
         for shift in stride(from: 56, through: 0, by: -8) {
             padded.append(UInt8(truncatingIfNeeded: bitCount >> shift))
         }
-        var schedule = [UInt32](repeating: 0, count: 64)
-        for block in stride(from: 0, to: padded.count, by: blockSize) {
-            compress(padded, at: block, into: &state, schedule: &schedule)
+        padded.withUnsafeBufferPointer { bytes in
+            state.withUnsafeMutableBufferPointer { state in
+                constants.withUnsafeBufferPointer { constants in
+                    withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { schedule in
+                        guard let bytes = bytes.baseAddress, let state = state.baseAddress,
+                            let constants = constants.baseAddress, let schedule = schedule.baseAddress
+                        else { return }
+                        var block = 0
+                        while block < padded.count {
+                            compress(bytes + block, into: state, schedule: schedule, constants)
+                            block += blockSize
+                        }
+                    }
+                }
+            }
         }
-        return state.flatMap { word in
-            [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: word >> $0) }
+        var result: [UInt8] = []
+        result.reserveCapacity(32)
+        for word in state {
+            result.append(UInt8(truncatingIfNeeded: word >> 24))
+            result.append(UInt8(truncatingIfNeeded: word >> 16))
+            result.append(UInt8(truncatingIfNeeded: word >> 8))
+            result.append(UInt8(truncatingIfNeeded: word))
         }
+        return result
     }
 
     /// HMAC-SHA-256 of a message.
@@ -33,37 +51,49 @@ package enum SHA256 {
         return hash(block.map { $0 ^ 0x5C } + hash(block.map { $0 ^ 0x36 } + message))
     }
 
+    /// With pointers and `while`, because a build for debugging would take ten times as long with arrays and ranges.
     private static func compress(
-        _ bytes: [UInt8],
-        at offset: Int,
-        into state: inout [UInt32],
-        schedule w: inout [UInt32]
+        _ bytes: UnsafePointer<UInt8>,
+        into state: UnsafeMutablePointer<UInt32>,
+        schedule w: UnsafeMutablePointer<UInt32>,
+        _ constants: UnsafePointer<UInt32>
     ) {
-        for index in 0..<16 {
-            let at = offset + index * 4
-            w[index] =
-                UInt32(bytes[at]) << 24 | UInt32(bytes[at + 1]) << 16 | UInt32(bytes[at + 2]) << 8
-                | UInt32(bytes[at + 3])
+        var index = 0
+        while index < 16 {
+            let word = bytes + index * 4
+            w[index] = UInt32(word[0]) << 24 | UInt32(word[1]) << 16 | UInt32(word[2]) << 8 | UInt32(word[3])
+            index += 1
         }
-        for index in 16..<64 {
-            let early = rotate(w[index - 15], 7) ^ rotate(w[index - 15], 18) ^ (w[index - 15] >> 3)
-            let late = rotate(w[index - 2], 17) ^ rotate(w[index - 2], 19) ^ (w[index - 2] >> 10)
+        while index < 64 {
+            let (before, last) = (w[index - 15], w[index - 2])
+            let early = rotate(before, 7) ^ rotate(before, 18) ^ (before &>> 3)
+            let late = rotate(last, 17) ^ rotate(last, 19) ^ (last &>> 10)
             w[index] = w[index - 16] &+ early &+ w[index - 7] &+ late
+            index += 1
         }
         var (a, b, c, d) = (state[0], state[1], state[2], state[3])
         var (e, f, g, h) = (state[4], state[5], state[6], state[7])
-        for index in 0..<64 {
+        index = 0
+        while index < 64 {
             let sum1 = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)
             let first = h &+ sum1 &+ ((e & f) ^ (~e & g)) &+ constants[index] &+ w[index]
             let sum0 = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)
             let second = sum0 &+ ((a & b) ^ (a & c) ^ (b & c))
             (h, g, f, e, d, c, b, a) = (g, f, e, d &+ first, c, b, a, first &+ second)
+            index += 1
         }
-        for (index, value) in [a, b, c, d, e, f, g, h].enumerated() { state[index] &+= value }
+        state[0] &+= a
+        state[1] &+= b
+        state[2] &+= c
+        state[3] &+= d
+        state[4] &+= e
+        state[5] &+= f
+        state[6] &+= g
+        state[7] &+= h
     }
 
     private static func rotate(_ word: UInt32, _ count: UInt32) -> UInt32 {
-        word >> count | word << (32 - count)
+        word &>> count | word &<< (32 &- count)
     }
 
     private static let constants: [UInt32] = [

@@ -42,10 +42,6 @@ struct IndependentReader: Sendable, CustomTestStringConvertible {
             """
     )
 
-    static func isInstalled(_ module: String) async -> Bool {
-        (try? await python("import \(module)"))?.status == 0
-    }
-
     /// Reads a report; returns what it has to say when it finds fault, else nothing.
     func complaint(about text: String) async throws -> String? {
         let file = FileManager.default.temporaryDirectory.appending(path: "backlot-\(UUID().uuidString).report")
@@ -63,6 +59,6 @@ struct IndependentReader: Sendable, CustomTestStringConvertible {
 extension Trait where Self == ConditionTrait {
     /// Skips a test, and says so, where the reader is missing.
     static func installed(_ reader: IndependentReader) -> Self {
-        .enabled("Python's \(reader.module) is not installed") { await IndependentReader.isInstalled(reader.module) }
+        .enabled("Python's \(reader.module) is not installed") { await Python.imports(reader.module) }
     }
 }

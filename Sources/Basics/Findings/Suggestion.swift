@@ -85,6 +85,10 @@ extension Sequence<String> {
 
     /// Whether the very same name is among these: Swift would take two spellings of one letter for equal.
     package func containsExactly(_ name: String) -> Bool {
-        contains { $0.utf8.elementsEqual(name.utf8) }
+        for other in self where other.utf8.count == name.utf8.count {
+            var (left, right) = (other, name)
+            if left.withUTF8({ left in right.withUTF8 { left.hasSameBytes(as: $0) } }) { return true }
+        }
+        return false
     }
 }

@@ -128,8 +128,13 @@ package final class ManualTime: TimeSource {
                     return deadline <= wanted && (deadline > now || wanted <= now)
                 }
             }
-            let satisfied = state.waiters.filter(isSatisfied)
-            state.waiters.removeAll(where: isSatisfied)
+            // Each is asked once: a loop may begin to rest between two questions, and a waiter would be lost.
+            let waiters = state.waiters
+            state.waiters = []
+            var satisfied: [Waiter] = []
+            for waiter in waiters {
+                if isSatisfied(waiter) { satisfied.append(waiter) } else { state.waiters.append(waiter) }
+            }
             return satisfied
         }
         for waiter in satisfied { waiter.continuation.resume() }

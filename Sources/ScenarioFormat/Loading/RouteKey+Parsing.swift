@@ -10,7 +10,7 @@ extension RouteKey {
 
     /// Reads a method, a space and a path template.
     package init(parsing text: String) throws(Problem) {
-        guard let space = text.firstIndex(of: " ") else {
+        guard let space = text.utf8.firstIndex(of: UInt8(ascii: " ")) else {
             throw Problem(
                 message: "\"\(text)\" is not a route",
                 advice: text.hasPrefix("/")
@@ -18,7 +18,7 @@ extension RouteKey {
             )
         }
         let method = String(text[..<space])
-        let path = String(text[text.index(after: space)...])
+        let path = String(text[text.utf8.index(after: space)...])
         guard method == "*" || method.utf8.allSatisfy({ $0.isASCIILetter || "-_".utf8.contains($0) }), !method.isEmpty
         else {
             throw Problem(message: "\"\(method)\" is not a method", advice: "write GET, POST, PUT, PATCH, DELETE or *")
@@ -38,7 +38,9 @@ extension RouteKey {
                 advice: "use \"when\": {\"query\": …} in a case"
             )
         }
-        if let foreign = path.split(separator: "/").first(where: { $0.first == ":" || $0.first == "<" }) {
+        if path.utf8.contains(where: { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "<") }),
+            let foreign = path.split(separator: "/").first(where: { $0.first == ":" || $0.first == "<" })
+        {
             let name = foreign.split(whereSeparator: { ":<>".contains($0) }).last.map(String.init) ?? "id"
             throw Problem(
                 message: "\"\(foreign)\" would be taken letter by letter",

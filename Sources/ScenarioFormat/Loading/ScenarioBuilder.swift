@@ -51,7 +51,6 @@ struct ScenarioBuilder {
         self.base = base
         self.sources = sources
         self.assets = assets
-        let containers = Self.containers(in: root)
         let tokenKinds = root[ScenarioKeys.tokens][TokensKeys.kinds]
         kinds = tokenKinds.map(\.name)
         foreignKinds = tokenKinds.filter { $0.value.has(ForeignKindKeys.foreign) }.map(\.name)
@@ -63,12 +62,18 @@ struct ScenarioBuilder {
         let stored = root[ScenarioKeys.collections].map(\.name)
         collectionNames =
             stored + (stored.contains(ItemCollection.accounts) ? [] : [ItemCollection.accounts])
-        accountData =
-            root[ScenarioKeys.accounts].flatMap { Optional($0.value).memberNames }
-            + containers.filter { $0[CreateEventKeys.collection]?.string == ItemCollection.accounts }
-            .flatMap { $0[CreateEventKeys.item].memberNames }
-        uploadedCollections = containers.filter { $0.has(UploadEventKeys.part) }
-            .compactMap { $0[UploadEventKeys.to]?.string }
+        var accountData = root[ScenarioKeys.accounts].flatMap { Optional($0.value).memberNames }
+        var uploadedCollections: [String] = []
+        for object in Self.objects(in: root) {
+            if object[CreateEventKeys.collection]?.string == ItemCollection.accounts {
+                accountData += object[CreateEventKeys.item].memberNames
+            }
+            if object.has(UploadEventKeys.part), let collection = object[UploadEventKeys.to]?.string {
+                uploadedCollections.append(collection)
+            }
+        }
+        self.accountData = accountData
+        self.uploadedCollections = uploadedCollections
         for member in root[ScenarioKeys.states] {
             stateValues[member.name] = StateKeys.written(in: member.value).compactMap(\.string)
         }
@@ -149,25 +154,24 @@ struct ScenarioBuilder {
         return false
     }
 
-    /// The arrays and objects of a tree in their order, each before those that it contains.
+    /// The objects of a tree in their order, each before those that it contains.
     ///
     /// Without recursion, because a response may be as deep as the parser allows, and the stack small.
-    private static func containers(in tree: JSONValue) -> [JSONValue] {
+    private static func objects(in tree: JSONValue) -> [JSONValue] {
         var found: [JSONValue] = []
         var pending = [tree]
         while let value = pending.popLast() {
-            let first = pending.endIndex
             switch value.content {
             case .array(let elements):
-                for element in elements where element.isContainer { pending.append(element) }
+                for element in elements.reversed() where element.isContainer { pending.append(element) }
             case .object(let object):
-                for member in object.members where member.value.isContainer && member.name != ObjectShape.comment {
+                for member in object.members.reversed()
+                where member.value.isContainer && member.name != ObjectShape.comment {
                     pending.append(member.value)
                 }
+                found.append(value)
             default: continue
             }
-            pending[first...].reverse()
-            found.append(value)
         }
         return found
     }

@@ -87,7 +87,8 @@ extension ObjectShape.Key: FormatKey {
 extension JSONValue {
     /// What is read from a key of this object.
     subscript<Value>(key: ScenarioFormat.Key<Value>) -> Value {
-        self[key.name].flatMap(key.read) ?? key.missing
+        guard let value = self[key.name], let read = key.read(value) else { return key.missing }
+        return read
     }
 
     /// The value of a key as it is written, with its place.

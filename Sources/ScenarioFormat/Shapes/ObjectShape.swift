@@ -77,7 +77,8 @@ package struct ObjectShape: Sendable {
     }
 
     subscript(name: String) -> Key? {
-        keys.first { $0.name == name }
+        for key in keys where key.name == name { return key }
+        return nil
     }
 
     /// The member that every object may have and that is not read.

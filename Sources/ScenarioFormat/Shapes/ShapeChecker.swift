@@ -118,7 +118,7 @@ struct ShapeChecker {
                 )
             }
         }
-        for group in shape.exclusive {
+        for group in shape.exclusive where present.count > 1 {
             let rivals = present.filter { group.contains($0.name) }
             guard rivals.count > 1 else { continue }
             reportRivals(rivals[0], rivals[1], in: shape.article, at: pointer)
@@ -132,8 +132,9 @@ struct ShapeChecker {
         against shape: ObjectShape,
         at pointer: JSONPointer
     ) {
+        guard let wanted = shape.needed.first else { return }
         let names = object.names.filter { $0 != ObjectShape.comment }
-        guard let first = shape.needed.first.flatMap({ shape[$0] }),
+        guard let first = shape[wanted],
             !shape.needed.contains(where: names.containsExactly),
             names.allSatisfy({ shape[$0] != nil })
         else { return }
@@ -260,8 +261,13 @@ extension ShapeChecker {
         of shapes: [ObjectShape],
         plus extra: [ObjectShape.Key]
     ) -> (member: JSONObject.Member, shape: ObjectShape)? {
-        let known = Set(shapes.flatMap { $0.keys.map(\.name) } + extra.map(\.name) + [ObjectShape.comment])
-        for member in object.members where !known.contains(member.name) {
+        func isKnown(_ name: String) -> Bool {
+            if name == ObjectShape.comment { return true }
+            for key in extra where key.name == name { return true }
+            for shape in shapes where shape[name] != nil { return true }
+            return false
+        }
+        for member in object.members where !isKnown(member.name) {
             guard
                 let verb = Suggestion.nearest(to: member.name, among: shapes.map(\.verb)),
                 let shape = shapes.first(where: { $0.verb == verb })

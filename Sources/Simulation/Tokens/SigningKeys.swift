@@ -41,24 +41,27 @@ struct SigningKeys: Sendable {
     /// The claims of a token that one of this session's keys has signed; nil for any other text.
     func claims(of text: String) -> JSONObject? {
         guard let token = try? JSONWebSignature(unverified: text) else { return nil }
-        let generations = [generation] + retired.map(\.generation)
-        let keys = SignatureAlgorithm.allCases.filter { $0.rawValue == token.header["alg"]?.string }.flatMap { name in
-            generations.compactMap { key(name, $0) }
-        }
-        return (try? token.verify(with: JSONWebKeySet(keys))) == nil ? nil : token.claims
+        return (try? token.verify(with: keys(for: token))) == nil ? nil : token.claims
     }
 
     /// Why a text is not a token that one of the published keys has signed; nil where it is one or no JWT at all.
     func problem(of text: String) -> String? {
         guard let token = try? JSONWebSignature(unverified: text) else { return nil }
-        let generations = [generation] + retired.map(\.generation)
-        let keys = SignatureAlgorithm.allCases.flatMap { name in generations.compactMap { key(name, $0) } }
         do throws(JSONWebSignatureError) {
-            try token.verify(with: JSONWebKeySet(keys))
+            try token.verify(with: keys(for: token))
             return nil
         } catch {
             return error.sentence
         }
+    }
+
+    /// The keys of the token's algorithm alone: to make one of another takes a multiplication on a curve.
+    private func keys(for token: JSONWebSignature) -> JSONWebKeySet {
+        guard let algorithm = token.header["alg"]?.string.flatMap(SignatureAlgorithm.init(rawValue:)) else {
+            return JSONWebKeySet([])
+        }
+        let generations = [generation] + retired.map(\.generation)
+        return JSONWebKeySet(generations.compactMap { key(algorithm, $0) })
     }
 
     /// The document of public keys (RFC 7517, section 5), the one that signs first.

@@ -112,7 +112,7 @@ package struct StorySelection: Sendable {
     ) throws(ScenarioError) {
         var configuration = configuration
         configuration.story = variant
-        let loaded = try PreparedScenario(library, run, configuration, contracts: &contracts).loaded
+        let loaded = try PreparedScenario.complete(run, of: library, configuration, contracts: &contracts)
         guard let story = loaded.scenario.story else { return }
         remarks += loaded.findings.filter { !remarks.contains($0) }
         guard !loaded.scenario.expectations.isEmpty || story.isSilent else {

@@ -15,40 +15,53 @@ struct ScenarioPreparation: Sendable {
         var contract: ContractEnforcer?
     }
 
-    /// Reads the contract of a scenario, where it has one and something is done with it.
+    private var mode: ContractMode { configuration.contract ?? .warn }
+
+    /// Makes a scenario ready for playing, with its contract.
     ///
     /// - Parameter contracts: what was read before, by path; one that is there is not read again.
     func prepare(
         _ loaded: LoadedScenario,
         contracts: inout [String: Contract]
     ) throws(ScenarioError) -> Prepared {
-        var loaded = loaded
-        var play: ContractEnforcer?
-        let mode = configuration.contract ?? .warn
-        let fill = configuration.fill ?? loaded.scenario.fill
-        if let reference = loaded.scenario.contract, mode != .off || fill != .off {
-            let known = contracts[reference.path]
-            let contract = if let known { known } else { try library.contract(reference, watchedBy: loaded) }
-            contracts[reference.path] = contract
-            loaded.watched += contract.watched
-            loaded.findings += contract.toldFindings
-            if library.isContract {
-                loaded.scenario.backend = contract.title
-                if configuration.asksCredentials, let issuer = ContractIssuer(contract) {
-                    loaded.take(try library.load(issuer.backend, beside: reference.path))
-                }
-            }
-            play = ContractEnforcer(
+        let (loaded, contract) = try complete(loaded, contracts: &contracts)
+        let enforcer = contract.map { contract in
+            ContractEnforcer(
                 configuration.assertsFormats ? contract.assertingFormats() : contract,
                 loaded,
                 files: library.files,
                 mode: mode,
-                fill: fill,
+                fill: configuration.fill ?? loaded.scenario.fill,
                 asksCredentials: library.isContract && configuration.asksCredentials
             )
         }
         let played = CompiledScenario(loaded.scenario, clock: configuration.clock)
-        return Prepared(loaded: loaded, played: played, contract: play)
+        return Prepared(loaded: loaded, played: played, contract: enforcer)
+    }
+
+    /// Reads the contract of a scenario, where it has one and something is done with it.
+    ///
+    /// - Returns: the scenario with what its contract adds, and the contract.
+    func complete(
+        _ loaded: LoadedScenario,
+        contracts: inout [String: Contract]
+    ) throws(ScenarioError) -> (loaded: LoadedScenario, contract: Contract?) {
+        guard let reference = loaded.scenario.contract,
+            mode != .off || (configuration.fill ?? loaded.scenario.fill) != .off
+        else { return (loaded, nil) }
+        var loaded = loaded
+        let known = contracts[reference.path]
+        let contract = if let known { known } else { try library.contract(reference, watchedBy: loaded) }
+        contracts[reference.path] = contract
+        loaded.watched += contract.watched
+        loaded.findings += contract.toldFindings
+        if library.isContract {
+            loaded.scenario.backend = contract.title
+            if configuration.asksCredentials, let issuer = ContractIssuer(contract) {
+                loaded.take(try library.load(issuer.backend, beside: reference.path))
+            }
+        }
+        return (loaded, contract)
     }
 }
 

@@ -315,6 +315,17 @@ package struct PreparedScenario: Sendable {
 
     /// The scenario itself, with what was found in it and its contract.
     package var loaded: LoadedScenario { prepared.loaded }
+
+    /// The same of a scenario that is not played yet, without making it ready for that.
+    package static func complete(
+        _ loaded: LoadedScenario,
+        of library: ScenarioLibrary,
+        _ configuration: StubServer.Configuration,
+        contracts: inout ReadContracts
+    ) throws(ScenarioError) -> LoadedScenario {
+        try ScenarioPreparation(library: library, configuration: configuration)
+            .complete(loaded, contracts: &contracts.byPath).loaded
+    }
 }
 
 /// Contracts that were read, for scenarios that share them.

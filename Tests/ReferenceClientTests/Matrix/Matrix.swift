@@ -14,7 +14,7 @@ struct Matrix: Sendable {
 
     /// The seeds by which each correct client plays a case; many where a race is to take place, since those count.
     static func correctSchedules(of bugCase: BugCase) -> ClosedRange<UInt64> {
-        1_000_001...1_000_000 + (bugCase.isRace ? 52 : 5) * max(1, breadth)
+        1_000_001...1_000_000 + (bugCase.isRace ? 26 : 3) * max(1, breadth)
     }
 
     private(set) var cells: [MatrixCell] = []

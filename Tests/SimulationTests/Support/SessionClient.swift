@@ -76,12 +76,18 @@ struct SessionClient {
     static func load(_ json: String, files: [String: String] = [:]) throws -> LoadedScenario {
         var texts = files
         texts["backend.json"] = "{\"backend\": \"Test\", \(json)}"
+        if let loaded = known.withLock({ $0[texts] }) { return loaded }
         let files = MemoryFiles(texts)
         let root = try #require(ProjectRoot("/project", files: files))
-        return try loading { () throws(ScenarioError) in
+        let loaded = try loading { () throws(ScenarioError) in
             try ScenarioLoader(files: files, project: root).load("/project/backend.json")
         }
+        known.withLock { $0[texts] = loaded }
+        return loaded
     }
+
+    /// What was loaded, by the texts of its files: the cases of a test have them in common.
+    private static let known = Lock<[[String: String]: LoadedScenario]>([:])
 
     /// Turns what is wrong with a scenario into an error that a test's output shows.
     private static func loading<Loaded>(_ body: () throws(ScenarioError) -> Loaded) throws -> Loaded {
