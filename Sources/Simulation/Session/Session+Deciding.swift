@@ -259,9 +259,9 @@ extension Session {
             family: owner.family,
             issued: issued,
             expires: issued + kind.lifetime,
-            parent: parent
+            parent: parent,
+            memory: memory
         )
-        token.memory = memory
         token.value = value(of: token, kind)
         ledger.enter(token, owner: rules.stored, multiplicity: kind.multiplicity, at: time)
         return token

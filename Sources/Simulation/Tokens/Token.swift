@@ -17,24 +17,40 @@ package struct Token: Sendable {
         case displaced(at: VirtualTime)
     }
 
-    /// A name that people can say: the kind and a number, `refresh-2`.
-    package var id: String
-    package var kind: String
-    package var value: String
-    package var device: String
-    package var account: String
-    /// Counts the device's sign-ins: tokens of one sign-in and its refreshes are one family.
-    package var family: Int
-    package var issued: VirtualTime
+    /// What never changes, in one place: a token is copied for each request that brings it.
+    private final class Identity: Sendable {
+        let id, kind, value, device, account: String
+        let family: Int
+        let issued: VirtualTime
+        let parent: String?
+        let memory: JSONObject
+
+        init(
+            id: String,
+            kind: String,
+            value: String,
+            device: String,
+            account: String,
+            family: Int,
+            issued: VirtualTime,
+            parent: String?,
+            memory: JSONObject
+        ) {
+            (self.id, self.kind, self.value) = (id, kind, value)
+            (self.device, self.account, self.family) = (device, account, family)
+            (self.issued, self.parent, self.memory) = (issued, parent, memory)
+        }
+    }
+
+    private var identity: Identity
     /// From this moment on it is not accepted (RFC 7519, section 4.1.4).
     package var expires: VirtualTime
     /// What the server did to it, oldest first; at most one of each kind.
     package private(set) var changes: [Change] = []
-    /// The token that it was exchanged for or with.
-    package var parent: String?
-    /// What the response that granted it has let it remember.
-    package var memory = JSONObject()
 
+    /// - Parameters:
+    ///   - parent: the token that it was exchanged for or with.
+    ///   - memory: what the response that granted it has let it remember.
     package init(
         id: String,
         kind: String,
@@ -45,18 +61,52 @@ package struct Token: Sendable {
         issued: VirtualTime,
         expires: VirtualTime,
         parent: String? = nil,
+        memory: JSONObject = JSONObject(),
         changes: [Change] = []
     ) {
-        self.id = id
-        self.kind = kind
-        self.value = value
-        self.device = device
-        self.account = account
-        self.family = family
-        self.issued = issued
+        identity = Identity(
+            id: id,
+            kind: kind,
+            value: value,
+            device: device,
+            account: account,
+            family: family,
+            issued: issued,
+            parent: parent,
+            memory: memory
+        )
         self.expires = expires
-        self.parent = parent
         for change in changes { undergo(change.kind, at: change.time) }
+    }
+
+    /// A name that people can say: the kind and a number, `refresh-2`.
+    package var id: String { identity.id }
+    package var kind: String { identity.kind }
+    package var device: String { identity.device }
+    package var account: String { identity.account }
+    /// Counts the device's sign-ins: tokens of one sign-in and its refreshes are one family.
+    package var family: Int { identity.family }
+    package var issued: VirtualTime { identity.issued }
+    /// The token that it was exchanged for or with.
+    package var parent: String? { identity.parent }
+    /// What the response that granted it has let it remember.
+    package var memory: JSONObject { identity.memory }
+
+    package var value: String {
+        get { identity.value }
+        set {
+            identity = Identity(
+                id: id,
+                kind: kind,
+                value: newValue,
+                device: device,
+                account: account,
+                family: family,
+                issued: issued,
+                parent: parent,
+                memory: memory
+            )
+        }
     }
 
     /// Lets the server do something to it; what cannot happen any more has no effect.
