@@ -68,13 +68,35 @@ import Testing
         let server = try await BacklotServer(story: Self.pets, transport: .inProcess)
         try server.arm(.never, on: "GET /pets")
         let answer = Task { try await Way.inProcess.session(to: server).get("pets", of: server, timeout: 3_000) }
-        while server.journal.isEmpty { await Task.yield() }
+        try await server.waitForRequest(to: "GET /pets")
         server.advance(by: .hours(1))
         await #expect {
             try await answer.value
         } throws: { error in
             (error as? URLError)?.code == .timedOut
         }
+    }
+
+    @Test func `a request is waited for by its route, and once it has come it is there at once`() async throws {
+        let server = try await BacklotServer(story: Self.pets, transport: .inProcess)
+        let session = Way.inProcess.session(to: server)
+        async let second = server.waitForRequest(to: "GET /pets", after: 1)
+        _ = try await session.get("pets", of: server)
+        #expect(try await server.waitForRequest(to: "GET /pets").number == 1)
+        _ = try await session.get("pets", of: server)
+        #expect(try await second.number == 2)
+    }
+
+    @Test func `a wait for a request ends with its task and with the server`() async throws {
+        let server = try await BacklotServer(story: Self.pets, transport: .inProcess)
+        let cancelled = Task { try await server.waitForRequest(to: "GET /pets") }
+        cancelled.cancel()
+        await #expect(throws: CancellationError.self) { try await cancelled.value }
+        let stopped = Task { try await server.waitForRequest(to: "GET /pets") }
+        await server.stop()
+        await #expect(throws: CancellationError.self) { try await stopped.value }
+        let error = await #expect(throws: StoryProblem.self) { try await server.waitForRequest(to: "GET /pet") }
+        #expect(error?.description.contains(#"did you mean "GET /pets"?"#) == true, "\(String(describing: error))")
     }
 
     @Test func `an armed fault names its route`() async throws {

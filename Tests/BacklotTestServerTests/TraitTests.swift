@@ -95,7 +95,7 @@ extension Trait where Self == RecordsIssues {
         let server = try BacklotServer.current
         try server.arm(.never, on: "GET /pets")
         Task.detached { try await URLSession(configuration: .ephemeral).get("pets", of: server) }
-        while server.journal.isEmpty { await Task.yield() }
+        try await server.waitForRequest(to: "GET /pets")
     }
 
     @Test func `two traits on one test are a mistake`() async throws {

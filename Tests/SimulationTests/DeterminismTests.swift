@@ -63,7 +63,7 @@ struct DeterminismTests {
         #"{"advance": "25m"}"#,
     ]
 
-    private static let steps = 350 * Breadth.factor
+    private static let steps = 250 * Breadth.factor
 
     /// Plays so many steps that a script's own seed chooses, and returns every body, decision and the journal.
     private func play(seed: UInt64?, port: Int, name: String = Session.defaultName) throws -> [String] {

@@ -85,6 +85,34 @@ extension BacklotServer {
     /// A journal keeps the last exchanges, up to some megabytes.
     public var journal: [Exchange] { session.exchanges.map(Exchange.init) }
 
+    /// Returns when a request of a route has come, whose response may be under way; at once where it had come before.
+    ///
+    /// For a test that does something meanwhile: it lets time pass, or cancels the client's task.
+    ///
+    /// - Parameters:
+    ///   - route: as the story has it: `GET /cart`.
+    ///   - number: the exchange whose successors count; all that the journal has unless told otherwise.
+    /// - Throws: ``StoryProblem`` when the story has no such route, `CancellationError` when the task is cancelled or the
+    ///   server stops before.
+    @discardableResult
+    public func waitForRequest(to route: String, after number: Int = 0) async throws -> Exchange {
+        do {
+            try session.check(route: route)
+        } catch {
+            throw StoryProblem(error)
+        }
+        while true {
+            try Task.checkCancellation()
+            let exchanges = session.exchanges
+            if let found = exchanges.first(where: { $0.number > UInt64(max(0, number)) && $0.route == route }) {
+                return Exchange(found)
+            }
+            let next = (exchanges.last?.number ?? 0) + 1
+            await session.suspend { session.wait(untilDecided: next, $0) }
+            guard session.exchanges.last.map({ $0.number >= next }) ?? false else { throw CancellationError() }
+        }
+    }
+
     /// Every token of every device, in the order of issue.
     public var tokens: [Token] {
         (session.tokens["devices"]?.array ?? []).flatMap { device in

@@ -45,17 +45,28 @@ public struct ServerClock: Clock, Sendable {
     func wait(until deadline: Instant, movesClock: Bool) async throws {
         try Task.checkCancellation()
         let moment = VirtualTime(microseconds: deadline.sinceEpoch.wholeMicrosecondsRoundedUp)
-        let wait = CancellableWait(session, movesClock: movesClock)
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in wait.begin(until: moment) { continuation.resume() } }
-        } onCancel: {
-            wait.cancel()
-        }
+        await session.suspend { session.wait(until: moment, movesClock: movesClock, $0) }
         guard now >= deadline, !Task.isCancelled else { throw CancellationError() }
     }
 }
 
-/// A wait for a session's clock that may be cancelled before it has begun.
+extension HostedSession {
+    /// Suspends the task until a wait of this session is over or the task is cancelled.
+    ///
+    /// - Parameter begin: begins the wait, whose end calls what it is given.
+    func suspend(until begin: (@escaping @Sendable () -> Void) -> UInt64?) async {
+        let wait = CancellableWait(self)
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                if let number = begin({ continuation.resume() }) { wait.hasBegun(number) }
+            }
+        } onCancel: {
+            wait.cancel()
+        }
+    }
+}
+
+/// A wait of a session that may be cancelled before it has begun.
 ///
 /// A class, because the task that waits and the one that cancels mean the same wait.
 private final class CancellableWait: Sendable {
@@ -65,16 +76,13 @@ private final class CancellableWait: Sendable {
     }
 
     private let session: HostedSession
-    private let movesClock: Bool
     private let state = Lock(State())
 
-    init(_ session: HostedSession, movesClock: Bool) {
+    init(_ session: HostedSession) {
         self.session = session
-        self.movesClock = movesClock
     }
 
-    func begin(until moment: VirtualTime, _ wake: @escaping @Sendable () -> Void) {
-        let number = session.wait(until: moment, movesClock: movesClock, wake)
+    func hasBegun(_ number: UInt64) {
         let isCancelled = state.withLock { state in
             state.number = number
             return state.isCancelled

@@ -482,8 +482,9 @@ private struct Quiet {
         let jobs = jobs ?? OutsideJobs()
         jobs.sendNext()
         self.jobs = jobs
-        // Shortly at first, for what comes at once; to wake up a thousand times a second would cost the others time.
-        let milliseconds = time < .milliseconds(20) ? 1 : 5
+        // Shortly at first, for what comes at once; to wake up a thousand times a second would cost the others time, most
+        // of all where the machine is too busy to run the jobs that are waited for.
+        let milliseconds = time < .milliseconds(20) ? 1 : time < .milliseconds(100) ? 5 : 20
         TaskHooks.rest(milliseconds: milliseconds)
         time += .milliseconds(milliseconds)
     }

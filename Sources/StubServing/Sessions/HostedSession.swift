@@ -79,6 +79,12 @@ package final class HostedSession: Sendable {
         return session.time(at: now)
     }
 
+    /// - Throws: ``ScenarioError`` when the story has no such route, with the one that was meant.
+    package func check(route: String) throws(ScenarioError) {
+        // Read as that of an event, which tells what is wrong with it.
+        _ = try copy.loaded.event(from: ["fault": "never", "route": .string(route)])
+    }
+
     // MARK: What is to happen
 
     private func access<Result: Sendable>(
@@ -129,6 +135,13 @@ package final class HostedSession: Sendable {
         let (number, alarm) = session.wait(until: moment, movesClock: movesClock, at: handler.now, wake)
         handler.set(alarm, for: session)
         return number
+    }
+
+    /// Calls back once the exchange of a number or a later one is decided, or the session has ended.
+    ///
+    /// - Returns: what ``cancelWait(_:)`` takes; `nil` where it has called back already.
+    package func wait(untilDecided exchange: UInt64, _ wake: @escaping @Sendable () -> Void) -> UInt64? {
+        session.wait(untilDecided: exchange, wake)
     }
 
     /// Calls back at once where the wait was not over.

@@ -264,7 +264,7 @@ extension LiveSession.Contents {
             if let response = parked.removeValue(forKey: exchange) { effects.responses.append(response) }
         }
         (effects.processActions, effects.enact) = (session.takeProcessActions(), enactProcess)
-        if !waits.isEmpty { effects.wakes = waits.take(dueBy: session.time(at: latest)) }
+        if !waits.isEmpty { effects.wakes = waits.take(dueBy: session.time(at: latest), decided: lastNumber) }
         return effects
     }
 
@@ -340,8 +340,11 @@ extension LiveSession.Contents {
 /// What waits for a session's clock beside its responses: clients in this process that sleep in the session's time.
 struct SessionWaits: Sendable {
     private struct Wait: Sendable {
-        var moment: VirtualTime
-        var movesClock: Bool
+        /// `nil` for one that waits for a request.
+        var moment: VirtualTime?
+        var movesClock = false
+        /// The number of the exchange that ends it.
+        var exchange = UInt64.max
         var wake: @Sendable () -> Void
     }
 
@@ -351,10 +354,10 @@ struct SessionWaits: Sendable {
     var isEmpty: Bool { waits.isEmpty }
 
     /// The earliest moment that is waited for.
-    var next: VirtualTime? { waits.values.map(\.moment).min() }
+    var next: VirtualTime? { waits.values.compactMap(\.moment).min() }
 
     /// The earliest moment that an automatic clock jumps to.
-    var nextJump: VirtualTime? { waits.values.filter(\.movesClock).map(\.moment).min() }
+    var nextJump: VirtualTime? { waits.values.filter(\.movesClock).compactMap(\.moment).min() }
 
     /// - Parameter movesClock: whether an automatic clock jumps to the moment: for a client that sleeps, and not for one
     ///   that gives up waiting for a response.
@@ -368,14 +371,26 @@ struct SessionWaits: Sendable {
         return lastNumber
     }
 
+    /// - Parameter exchange: the number of the exchange that is waited for; a later one ends the wait as well.
+    mutating func add(
+        untilDecided exchange: UInt64,
+        _ wake: @escaping @Sendable () -> Void
+    ) -> UInt64 {
+        lastNumber += 1
+        waits[lastNumber] = Wait(exchange: exchange, wake: wake)
+        return lastNumber
+    }
+
     mutating func remove(_ number: UInt64) -> (@Sendable () -> Void)? { waits.removeValue(forKey: number)?.wake }
 
-    /// Takes what a moment ends, the earliest first.
-    mutating func take(dueBy time: VirtualTime) -> [@Sendable () -> Void] {
+    /// Takes what a moment or an exchange ends, the earliest first.
+    mutating func take(dueBy time: VirtualTime, decided exchange: UInt64) -> [@Sendable () -> Void] {
         guard !waits.isEmpty else { return [] }
-        let due = waits.filter { $0.value.moment <= time }
+        let due = waits.filter { _, wait in
+            wait.exchange <= exchange || wait.moment.map { $0 <= time } ?? false
+        }
         for number in due.keys { waits[number] = nil }
-        return due.sorted { ($0.value.moment, $0.key) < ($1.value.moment, $1.key) }.map(\.value.wake)
+        return due.sorted { ($0.value.moment ?? time, $0.key) < ($1.value.moment ?? time, $1.key) }.map(\.value.wake)
     }
 
     mutating func takeAll() -> [@Sendable () -> Void] {

@@ -323,6 +323,19 @@ final class LiveSession: Sendable {
         return (number, alarm)
     }
 
+    /// Calls back once the exchange of a number or a later one is decided, or the session has ended.
+    ///
+    /// - Returns: what ``cancelWait(_:)`` takes; `nil` where it has called back already.
+    func wait(untilDecided exchange: UInt64, _ wake: @escaping @Sendable () -> Void) -> UInt64? {
+        let number = contents.withLock { contents -> UInt64? in
+            let exchange = contents.pastNumbers + exchange
+            guard !contents.isOver, contents.lastNumber < exchange else { return nil }
+            return contents.waits.add(untilDecided: exchange, wake)
+        }
+        if number == nil { wake() }
+        return number
+    }
+
     /// Ends a wait early, where it is not over yet.
     func cancelWait(_ number: UInt64) {
         contents.withLock { $0.waits.remove(number) }?()

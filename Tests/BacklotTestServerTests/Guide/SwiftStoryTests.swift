@@ -32,7 +32,7 @@ private let busyNews = BacklotServer.Story.scenario(
         var request = URLRequest(url: server.url.appendingPathComponent("cart"))
         request.setValue("Bearer \(server.token("access") ?? "")", forHTTPHeaderField: "Authorization")
         async let answer = session.data(for: request)
-        while server.journal.isEmpty { await Task.yield() }
+        try await server.waitForRequest(to: "GET /cart")
         server.advance(by: .seconds(30))
         #expect(String(decoding: try await answer.0, as: UTF8.self) == #"{"items":[]}"#)
     }

@@ -109,7 +109,7 @@ struct GateMomentTests {
         for moment in Gate.Moment.allCases {
             var client = try client(moment, .inFlight(100_000))
             var arrivals: [Arrival] = []
-            for number in 1...5_000 { arrivals.append(client.arrive("GET /me?\(number)")) }
+            for number in 1...2_500 { arrivals.append(client.arrive("GET /me?\(number)")) }
             for arrival in arrivals.reversed() {
                 if let ticket = arrival.ticket { client.session.withdraw(ticket: ticket) }
                 if let decision = arrival.decision { client.end(decision.exchange, .clientGone) }
