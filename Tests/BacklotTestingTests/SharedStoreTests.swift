@@ -148,23 +148,26 @@ private struct NotesClient: Sendable {
         NotesClient.underTest(design, flows: [Flow("SHARED-01") { client, _ in _ = try await client.load("notes") }])
     }
 
-    /// 12 schedules of two to five processes for each design; 1,000 with `BACKLOT_SCHEDULES=84`.
+    /// Ten schedules of two to five processes for each design; with `BACKLOT_SCHEDULES=100` it is 1,000, and each ten of
+    /// them are to find what is wrong.
     @Test(arguments: StoreDesign.allCases)
     fileprivate func `are blamed where their store is wrong, and never where it is right`(
         _ design: StoreDesign
     ) async throws {
-        var isFound = false
-        for number in 2...5 where design.isRight || !isFound || Breadth.factor > 1 {
-            let report = try await Self.copies(design).testStories(
-                "SHARED-01",
-                schedules: 3 * Breadth.factor,
-                processes: number,
-                seed: UInt64(number) * 1_000
-            )
-            if design.isRight { #expect(report.passed, "\(number) processes: \(report)") }
-            isFound = isFound || report.failures.contains { $0.id.hasPrefix("B24") }
+        for round in 1...UInt64(Breadth.factor) {
+            var isFound = false
+            for (number, schedules) in [(2, 3), (3, 3), (4, 2), (5, 2)] where !isFound {
+                let report = try await Self.copies(design).testStories(
+                    "SHARED-01",
+                    schedules: schedules,
+                    processes: number,
+                    seed: round * 10_000 + UInt64(number) * 1_000
+                )
+                if design.isRight { #expect(report.passed, "\(number) processes, round \(round): \(report)") }
+                isFound = report.failures.contains { $0.id.hasPrefix("B24") }
+            }
+            #expect(isFound != design.isRight, "round \(round)")
         }
-        #expect(isFound != design.isRight)
     }
 
     /// Each process does something else, and the story freezes one of them.

@@ -23,6 +23,11 @@ package enum Bug: Int, Sendable, CaseIterable, CustomStringConvertible {
     case accountSwitched
     case otherRequestReplayed
     case signedOutThoughFresh
+    case refreshAcrossProcesses
+    case winnerErased
+    case signedOutByUnreadableStore
+    case refreshWithoutNeed
+    case refreshGivenUp
 
     /// The number of the rule: `B2`.
     package var number: String { "B\(rawValue)" }

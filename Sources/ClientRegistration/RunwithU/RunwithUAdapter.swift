@@ -340,6 +340,8 @@ extension RunwithUAdapter {
             let outcome = await context.outcome { try await list.loadMore() }
             await context.report("shown", .number(JSONNumber(await list.items.count)))
             await context.report("showsError", .bool(outcome != nil))
+            // A person reads first, and scrolls then.
+            try await context.wait(seconds: 2)
             try await list.loadMore()
         },
         "W19": { client, context in

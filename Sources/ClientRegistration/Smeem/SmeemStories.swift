@@ -39,6 +39,8 @@ extension SmeemScreens {
         let draft = "I ran along the river today."
         var failure = await error { () async throws(SmeemError) in try await service.changeDiary(id, to: draft) }
         if case .serverError = failure {
+            // A person reads the message first.
+            try await context.wait(seconds: 2)
             failure = await error { () async throws(SmeemError) in try await service.changeDiary(id, to: draft) }
         }
         await tell("saved", failure == nil)

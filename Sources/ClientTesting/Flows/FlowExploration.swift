@@ -49,8 +49,9 @@ package struct FlowExploration: Sendable {
                 exploration.abilities = [.lateDecision]
             } else {
                 exploration.abilities.insert(.order)
-                // Without a store of the world's there is nothing that could be put out of order.
-                if adapter.makeStore([:]) == nil { exploration.abilities.remove(.store) }
+                // Without a store of the world's there is nothing that could be put out of order, and nothing that
+                // tells what a client had stored when it was killed.
+                if adapter.makeStore([:]) == nil { exploration.abilities.subtract([.store, .processes]) }
             }
             results.append(try await exploration.run())
         }

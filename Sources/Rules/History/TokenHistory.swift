@@ -74,7 +74,7 @@ extension TokenRoles {
         exchange.offered.contains { $0.isAccepted == false && kind(named: $0.wanted) != nil }
     }
 
-    func purpose(of exchange: Exchange) -> Purpose {
+    package func purpose(of exchange: Exchange) -> Purpose {
         guard exchange.origin == nil, let route = exchange.route else { return .open }
         if let own = exchange.answeredBy.flatMap({ purposes["\($0) of \(route)"] }) { return own }
         let wanted = wantedByRefreshes[route] ?? []

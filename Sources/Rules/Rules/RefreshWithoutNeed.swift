@@ -33,10 +33,13 @@ package enum RefreshWithoutNeed: Rule {
 
 extension Episode {
     /// The refreshes that replaced a young token that had served one call; `nil` where any token served a later one, too,
-    /// or was refused, since such a client refreshes for another reason.
+    /// or was refused, since such a client refreshes for another reason. What was refused before the first refresh is the
+    /// reason for that one alone.
     fileprivate var needlessRun: [(refresh: Exchange, token: Token)]? {
         let renewals = refreshes.filter { history.result(of: $0) == .renewed }
-        guard renewals.count == refreshes.count, row.complaints.isEmpty else { return nil }
+        guard renewals.count == refreshes.count, let first = renewals.first,
+            row.complaints.last.map({ $0 < row.place(of: first.number) }) ?? true
+        else { return nil }
         var run: [(refresh: Exchange, token: Token)] = []
         for (earlier, later) in zip(renewals, renewals.dropFirst()) {
             guard let token = history.granted(.access, by: earlier).last, earlier.breaks == nil,

@@ -225,8 +225,22 @@ extension Episode {
     /// Whether the session ended before the request could be sent again.
     private func isGivenUp(_ renewed: RenewedRequest) -> Bool {
         let end = renewed.refresh.end ?? renewed.refresh.arrival
-        let signOut = signOut(since: exchanges[renewed.place].arrival)
-        return signOut.map { $0.moment.since(end) < TimeLimit.sameSignOut.value } ?? false
+        if let signOut = signOut(since: exchanges[renewed.place].arrival) {
+            return signOut.moment.since(end) < TimeLimit.sameSignOut.value
+        }
+        return isRefusedAgain(renewed)
+    }
+
+    /// Whether another request was refused with new tokens when it was sent again, and the client sent nothing after the
+    /// next refresh: it may take its session for over then.
+    private func isRefusedAgain(_ renewed: RenewedRequest) -> Bool {
+        guard let end = renewed.refresh.end else { return false }
+        let token = history.offered(.access, in: exchanges[renewed.place])?.id
+        let isSeen = row.complaints.contains { place in
+            exchanges[place].arrival < end && history.offered(.access, in: exchanges[place])?.id == token
+                && isSecond(place)
+        }
+        return isSeen && !exchanges.contains { $0.arrival >= end && history.purpose(of: $0) == .resource }
     }
 }
 

@@ -44,12 +44,12 @@ package struct ExploredStep: Sendable, Hashable {
 
     /// All of a run, in their order; what matched no route or went to another server is not among them.
     static func all(of recording: Recording) -> [ExploredStep] {
-        let history = TokenHistory(recording.evidence)
+        let roles = recording.evidence.roles
         var counts: [String: Int] = [:]
         return recording.evidence.exchanges.compactMap { exchange in
             guard let route = exchange.route, exchange.origin == nil else { return nil }
             counts[route, default: 0] += 1
-            let purpose = history.purpose(of: exchange)
+            let purpose = roles.purpose(of: exchange)
             return ExploredStep(
                 address: ExchangeAddress(route: route, count: counts[route] ?? 1),
                 status: exchange.response.status.code,

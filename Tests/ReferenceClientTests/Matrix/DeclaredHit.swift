@@ -17,7 +17,8 @@ struct DeclaredHit: Sendable {
 
     /// Every hit that was thought of before the matrix was made.
     static let all = [
-        DeclaredHit(.signedOutThoughFresh, "B2", "the refresh that meets the conflict is one too many")
+        DeclaredHit(.signedOutThoughFresh, "B2", "the refresh that meets the conflict is one too many"),
+        DeclaredHit(.winnerErased, "B24", "the refresh that is refused is the second one with the token"),
     ]
 
     static func isDeclared(_ rule: String, in cell: MatrixCell) -> Bool {

@@ -45,18 +45,24 @@ struct Play: Sendable {
         let start = loadedCase.loaded.scenario.clock.start ?? VirtualTime(seconds: 1_772_355_600)
         var session = Session(loadedCase.compiled, seed: seed, start: start, at: began)
         session.refusalHold = .milliseconds(50)
+        for process in loadedCase.bugCase.processes { session.begin(process: process) }
         let network = SimulatedNetwork(session, at: began, schedule: Schedule(seed: seed))
         let executor = SeededExecutor(seed: seed)
-        let users = loadedCase.bugCase.devices.enumerated().map { index, name in
-            let device = device(name, network, executor, start)
-            return User(
-                bugCase: loadedCase.bugCase,
-                design: design,
-                bug: bug,
-                device: device,
-                seed: seed &+ UInt64(index) << 32
-            ) {
-                network.enact($0)
+        let processes: [String?] = loadedCase.bugCase.processes.isEmpty ? [nil] : loadedCase.bugCase.processes
+        let users = loadedCase.bugCase.devices.enumerated().flatMap { index, name in
+            let store = Store(Tokens(of: name, in: session.ledger), isShared: processes.count > 1)
+            return processes.enumerated().map { place, process in
+                User(
+                    bugCase: loadedCase.bugCase,
+                    design: design,
+                    bug: bug,
+                    device: device(name, process, store, network, executor, start),
+                    seed: seed &+ UInt64(index) << 32,
+                    // One is asked for more often than the other.
+                    thought: .milliseconds(300 + 400 * place)
+                ) {
+                    network.enact($0)
+                }
             }
         }
         let outcomes = Lock<[Outcome]?>(nil)
@@ -80,6 +86,8 @@ struct Play: Sendable {
     @available(macOS 15, iOS 18, *)
     private func device(
         _ name: String,
+        _ process: String?,
+        _ store: Store,
         _ network: SimulatedNetwork,
         _ executor: SeededExecutor,
         _ start: VirtualTime
@@ -87,12 +95,12 @@ struct Play: Sendable {
         let error = loadedCase.bugCase.clockError
         return Device(
             name: name,
-            transport: network,
-            store: Store(Tokens(of: name, in: network.session.ledger)),
+            transport: ProcessTransport(network: network, process: process),
+            store: store,
             uptime: { network.time - start },
             clock: { (network.time + error).seconds },
             sleep: { await network.sleep(for: $0) },
-            tell: { network.tell($0) },
+            tell: { network.tell($0, by: process) },
             executor: executor
         )
     }

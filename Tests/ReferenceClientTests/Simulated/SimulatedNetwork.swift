@@ -10,16 +10,16 @@ import TestSupport
 /// The engine, the wires to it, and the time that passes: all of a play's world but the client.
 ///
 /// Nothing here waits. Time goes to the next event whenever the client has nothing left to do.
-final class SimulatedNetwork: Transport {
+final class SimulatedNetwork: Sendable {
     private let world: Lock<World>
 
     init(_ session: Session, at now: RealTime, schedule: Schedule) {
         world = Lock(World(session: session, now: now, schedule: schedule))
     }
 
-    func send(_ request: Request) async throws(TransportError) -> HTTPResponse {
+    func send(_ request: Request, by process: String?) async throws(TransportError) -> HTTPResponse {
         let result = await withCheckedContinuation { continuation in
-            world.withLock { $0.send(request, continuation) }
+            world.withLock { $0.send(request, by: process, continuation) }
         }
         return try result.get()
     }
@@ -60,8 +60,19 @@ final class SimulatedNetwork: Transport {
         }
     }
 
-    func tell(_ facts: JSONObject) {
-        world.withLock { $0.session.note(clientFacts: facts, at: $0.now) }
+    func tell(_ facts: JSONObject, by process: String?) {
+        world.withLock { $0.session.note(clientFacts: facts, by: process, at: $0.now) }
+    }
+}
+
+/// The network as one process of an app sees it.
+struct ProcessTransport: Transport {
+    let network: SimulatedNetwork
+    /// `nil` where the app is one process.
+    let process: String?
+
+    func send(_ request: Request) async throws(TransportError) -> HTTPResponse {
+        try await network.send(request, by: process)
     }
 }
 

@@ -13,7 +13,7 @@ struct World {
     typealias Wake = @Sendable () -> Void
 
     enum Happening {
-        case arrival(Request, Waiting)
+        case arrival(Request, String?, Waiting)
         /// The response leaves the server.
         case departure(UInt64, Answer, Waiting)
         /// The response, or that there is none, reaches the client.
@@ -40,8 +40,8 @@ struct World {
         self.schedule = schedule
     }
 
-    mutating func send(_ request: Request, _ waiting: Waiting) {
-        events.add(.arrival(request, waiting), due: now + schedule.transit())
+    mutating func send(_ request: Request, by process: String?, _ waiting: Waiting) {
+        events.add(.arrival(request, process, waiting), due: now + schedule.transit())
     }
 
     /// Lets the next thing happen, and returns whom to wake; `nil` when nothing is going to happen.
@@ -65,8 +65,8 @@ struct World {
     private mutating func happen(_ happening: Happening) -> Wake {
         switch happening {
         case .timer(let continuation): return { continuation.resume() }
-        case .arrival(let request, let waiting):
-            arrive(request, waiting)
+        case .arrival(let request, let process, let waiting):
+            arrive(request, process, waiting)
             return {}
         case .departure(let exchange, let answer, let waiting):
             if !schedule.seesArrivals { end(exchange, answer) }
@@ -78,8 +78,9 @@ struct World {
         }
     }
 
-    private mutating func arrive(_ request: Request, _ waiting: Waiting) {
+    private mutating func arrive(_ request: Request, _ process: String?, _ waiting: Waiting) {
         connections += 1
+        if let process { session.note(process: process, on: connections) }
         let decision = session.decide(request.http, at: now, connection: connections, origin: request.origin)
         let answer: Answer = decision.fault.map { .failure(TransportError($0)) } ?? .success(decision.response)
         switch decision.wait {
@@ -121,7 +122,7 @@ struct World {
         var wakes: [Wake] = []
         for happening in events.removeAll() {
             switch happening {
-            case .arrival(_, let waiting), .departure(_, _, let waiting), .delivery(_, _, let waiting):
+            case .arrival(_, _, let waiting), .departure(_, _, let waiting), .delivery(_, _, let waiting):
                 wakes.append { waiting.resume(returning: .failure(.abandoned)) }
             case .timer(let continuation): wakes.append { continuation.resume() }
             }

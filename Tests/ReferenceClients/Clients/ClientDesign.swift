@@ -16,5 +16,13 @@ package enum ClientDesign: String, Sendable, CaseIterable, CustomStringConvertib
         }
     }
 
+    /// Begins a later launch, which may find a store that cannot be read yet.
+    func open(_ device: Device, bug: Bug?) async -> any ReferenceClient {
+        while device.store.isLocked, bug != .signedOutByUnreadableStore { await device.sleep(.seconds(1)) }
+        let client = make(device, bug: bug)
+        if device.store.isLocked { await client.parts.membership.end() }
+        return client
+    }
+
     package var description: String { rawValue }
 }

@@ -11,6 +11,8 @@ struct Freshness: Sendable {
         case sinceAnswer
         /// As by the server's time, with the longer lifetime where two are told.
         case laterLifetime
+        /// By the server's time, ten minutes ahead, however long a token lives.
+        case longLead
     }
 
     let rule: Rule
@@ -24,6 +26,7 @@ struct Freshness: Sendable {
         case .refreshByDeviceClock: self.rule = .deviceClock
         case .lifetimeFromAnswer: self.rule = .sinceAnswer
         case .laterOfExpiresInAndExp: self.rule = .laterLifetime
+        case .refreshWithoutNeed: self.rule = .longLead
         default: self.rule = rule
         }
     }
@@ -33,8 +36,11 @@ struct Freshness: Sendable {
         let lifetime = min(tokens.lifetime, claimed)
         switch rule {
         case .none: return false
-        case .serverTime: return isOver(tokens, after: lifetime)
-        case .laterLifetime: return isOver(tokens, after: max(tokens.lifetime, claimed))
+        case .serverTime: return isOver(tokens, after: lifetime - margin(lifetime))
+        case .laterLifetime:
+            let later = max(tokens.lifetime, claimed)
+            return isOver(tokens, after: later - margin(later))
+        case .longLead: return isOver(tokens, after: lifetime - 600)
         case .deviceClock: return device.clock() >= tokens.issued + lifetime - margin(lifetime)
         case .sinceAnswer:
             guard let received = tokens.received else { return false }
@@ -42,9 +48,9 @@ struct Freshness: Sendable {
         }
     }
 
-    private func isOver(_ tokens: Tokens, after lifetime: Int64) -> Bool {
+    private func isOver(_ tokens: Tokens, after age: Int64) -> Bool {
         guard let now = serverTime.now(device.uptime()) else { return false }
-        return now >= tokens.issued + lifetime - margin(lifetime)
+        return now >= tokens.issued + age
     }
 
     /// How long before its end a token is renewed, in seconds; one that lives no longer is used while it lasts.

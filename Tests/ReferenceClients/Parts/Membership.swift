@@ -1,3 +1,4 @@
+import Basics
 import HTTPCodec
 import JSON
 
@@ -11,9 +12,20 @@ struct Membership: Sendable {
 
     /// Renews the tokens; `nil` where there are none to go on with.
     ///
-    /// Whoever calls it sees to it that nobody else does so at the same time.
+    /// Whoever calls it sees to it that nobody else does so at the same time in this process.
     func renew() async -> Tokens? {
-        guard let old = wallet.tokens else { return nil }
+        guard let lock = device.store.processLock, bug != .refreshAcrossProcesses, bug != .winnerErased else {
+            return await renewAlone()
+        }
+        _ = await lock.enter()
+        let isStored = device.store.tokens?.access != wallet.tokens?.access
+        let tokens = isStored ? wallet.takeStored() : await renewAlone()
+        await lock.leave()
+        return tokens
+    }
+
+    private func renewAlone() async -> Tokens? {
+        guard let old = wallet.tokens, bug != .refreshGivenUp || !wallet.hasFailed.withLock({ $0 }) else { return nil }
         let outcome = await refreshCall.run(old, first: wallet.first)
         // Somebody may have signed out or in meanwhile.
         guard let now = wallet.tokens, now.account == old.account else { return nil }
@@ -27,6 +39,7 @@ struct Membership: Sendable {
             return now.access == old.access ? nil : now
         case .failed:
             if bug == .passingFailureSignsOut { await end() }
+            wallet.hasFailed.withLock { $0 = true }
             return nil
         case .lost:
             if bug == .lostResponseSignsOut { await end() }
@@ -41,6 +54,8 @@ struct Membership: Sendable {
             wallet.clear()
             await signIn(as: "guest")
             return wallet.tokens
+        case .refreshAcrossProcesses where device.store.tokens?.access != wallet.tokens?.access:
+            return wallet.takeStored()
         default:
             await end()
             return nil
@@ -48,7 +63,7 @@ struct Membership: Sendable {
     }
 
     /// Nobody is signed in any more, and not because the user wanted it so.
-    private func end() async {
+    func end() async {
         wallet.clear()
         await device.tell(["signedOut": true])
     }

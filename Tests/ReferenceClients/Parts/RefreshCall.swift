@@ -25,7 +25,7 @@ struct RefreshCall: Sendable {
         switch outcome {
         case .answered(let result): return result
         case .busy(let pause):
-            guard bug != .passingFailureSignsOut else { return .failed }
+            guard bug != .passingFailureSignsOut, bug != .refreshGivenUp else { return .failed }
             await device.sleep(pause)
         case .unanswered:
             guard bug != .lostResponseSignsOut else { return .lost }

@@ -5,6 +5,8 @@ final class Wallet: Sendable {
     private let store: Store
     private let bug: Bug?
     private let held: Lock<Tokens?>
+    /// Whether a refresh has failed in passing.
+    let hasFailed = Lock(false)
     /// The tokens that this launch began with.
     let first: Tokens?
 
@@ -24,6 +26,12 @@ final class Wallet: Sendable {
         var stored = tokens
         (stored.asked, stored.received) = (nil, nil)
         store.tokens = stored
+    }
+
+    /// Goes on with what another process has stored.
+    func takeStored() -> Tokens? {
+        held.withLock { $0 = store.tokens }
+        return tokens
     }
 
     /// Keeps the tokens of somebody who has signed in.

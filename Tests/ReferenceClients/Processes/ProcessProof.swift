@@ -82,7 +82,7 @@ package struct ProcessProof: Sendable {
             defer { files.removeFolder(folder) }
             try files.write(Array(Backend.text.utf8), to: "\(folder)/backend.json")
             var cases: [LoadedCase] = []
-            for bugCase in BugCase.all {
+            for bugCase in BugCase.all where !bugCase.isForWorldsOnly {
                 let path = "\(folder)/\(bugCase.id).json"
                 try files.write(Array(bugCase.processStory.utf8), to: path)
                 let selection = StorySelection([path])

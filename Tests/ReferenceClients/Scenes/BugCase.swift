@@ -1,3 +1,5 @@
+import ScenarioFormat
+
 /// A story and what the user does in it, made so that a class of bug shows.
 struct BugCase: Sendable, CustomStringConvertible {
     /// Something that the user does, or that happens to the user's device.
@@ -14,6 +16,8 @@ struct BugCase: Sendable, CustomStringConvertible {
         case pass(Duration)
         /// The app is started again, with what it has stored.
         case launch
+        /// The same with a store that is out of order.
+        case launchWith(StoreFault)
     }
 
     /// The bug that shows here; `nil` where only correct clients play.
@@ -39,6 +43,17 @@ struct BugCase: Sendable, CustomStringConvertible {
 
     /// The devices on which the same is done at the same time, each with a client of its own.
     var devices = ["phone"]
+
+    /// The processes of the app on a device, which share its store; none where it is one.
+    var processes: [String] = []
+    /// Whether the app tells what its clock shows whenever time has passed.
+    var tellsTime = false
+
+    /// Whether it needs what a program of its own does not have: a second process beside it, or a store that fails.
+    var isForWorldsOnly: Bool {
+        !processes.isEmpty
+            || actions.contains { if case .launchWith = $0 { true } else { false } }
+    }
 
     /// What the story is called: the bug's number, or the trial's.
     var id: String { bug?.number ?? "T\((Self.trials.firstIndex { $0.title == title } ?? 0) + 1)" }

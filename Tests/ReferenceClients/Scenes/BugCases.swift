@@ -1,6 +1,6 @@
 extension BugCase {
     /// One case for each class of bug, and those in which it is hardest to do everything right.
-    static let all: [BugCase] = requests + refreshes + times + owners + trials
+    static let all: [BugCase] = requests + refreshes + times + owners + shared + trials
 
     /// What becomes of requests when a token has died.
     private static let requests = [

@@ -24,7 +24,7 @@ struct User: Sendable {
         var launch = onlyLaunch ?? 1
         var outcomes: [Outcome] = []
         // Without that, nobody could tell a wrong clock from refreshes on purpose.
-        if bugCase.clockError != .zero { await device.tell(["now": .number(JSONNumber(Int(device.clock())))]) }
+        if bugCase.clockError != .zero { await tellTime() }
         for action in onlyLaunch.map(bugCase.actions(ofLaunch:)) ?? bugCase.actions {
             await device.sleep(thought)
             switch action {
@@ -45,14 +45,36 @@ struct User: Sendable {
                 await client.signOut()
                 outcomes += await rest
             case .signOut: await client.signOut()
-            case .pass(let duration): await enact(.advance(duration))
+            case .pass(let duration):
+                await enact(.advance(duration))
+                if bugCase.tellsTime { await tellTime() }
             case .launch:
                 launch += 1
-                await enact(.launch(launch))
-                client = design.make(device, bug: bug)
+                client = await open(launch, with: nil)
+            case .launchWith(let fault):
+                launch += 1
+                client = await open(launch, with: fault)
             }
         }
         return outcomes
+    }
+
+    private func tellTime() async {
+        await device.tell(["now": .number(JSONNumber(Int(device.clock())))])
+    }
+
+    /// Starts the app again; a store that is locked is unlocked after a minute.
+    private func open(_ launch: Int, with fault: StoreFault?) async -> any ReferenceClient {
+        await enact(.launch(launch, store: fault))
+        device.store.begin(with: fault)
+        if fault == .locked {
+            device.start {
+                await device.sleep(.seconds(60))
+                device.store.unlock()
+                await device.tell(["storeFault": "none"])
+            }
+        }
+        return await design.open(device, bug: bug)
     }
 
     private func browse(

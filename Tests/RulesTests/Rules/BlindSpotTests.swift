@@ -181,6 +181,23 @@ import Testing
         #expect(rules(traffic) == expected)
     }
 
+    @Test(arguments: [true, false])
+    func `that gives up a session whose new token was refused again owes no replay`(_ isRefusedAgain: Bool) throws {
+        var traffic = try Traffic(given: #"{"signIn": "phone", "account": "ann", "ago": "3h"}"#)
+        traffic.send("GET /notes", bearing: "access-1")
+        traffic.send("POST /refresh", refresh: "refresh-1")
+        if !isRefusedAgain { traffic.send("GET /notes", bearing: "access-2") }
+        traffic.enact(.expire(.kind("access"), .every))
+        let latecomer = traffic.begin("GET /profile", bearing: "access-2")
+        let again = isRefusedAgain ? traffic.begin("GET /notes", bearing: "access-2") : nil
+        traffic.end(latecomer)
+        let refresh = traffic.begin("POST /refresh", refresh: "refresh-2")
+        if let again { traffic.end(again) }
+        traffic.wait(.milliseconds(5))
+        traffic.end(refresh)
+        #expect(rules(traffic) == (isRefusedAgain ? [] : ["B7"]))
+    }
+
     // MARK: 2. Bugs on the wire that were not named
 
     @Test(arguments: [0, 139])

@@ -169,6 +169,18 @@ import Testing
         #expect(traffic.allSentences.count == 1)
     }
 
+    @Test(arguments: [1, 4])
+    func `names it although the first token was refused, and not where a later one was`(_ refused: Int) throws {
+        var traffic = try Traffic(given: Self.hoursAgo)
+        if refused == 1 { traffic.send("GET /notes", bearing: "access-1") }
+        for number in 1...5 {
+            traffic.send("POST /refresh", refresh: "refresh-\(number)")
+            if number == refused, number > 1 { traffic.enact(.expire(.kind("access"), .every)) }
+            traffic.send("GET /notes", bearing: "access-\(number + 1)")
+        }
+        #expect(traffic.sentences(of: RefreshWithoutNeed.self).isEmpty == (refused > 1))
+    }
+
     @Test(arguments: ["seldom", "twice", "old"])
     func `lets a client refresh ahead`(_ way: String) throws {
         var traffic = try Traffic(given: Self.hoursAgo)
