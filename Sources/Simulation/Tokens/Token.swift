@@ -21,7 +21,6 @@ package struct Token: Sendable {
     private final class Identity: Sendable {
         let id, kind, value, device, account: String
         let family: Int
-        let issued: VirtualTime
         let parent: String?
         let memory: JSONObject
 
@@ -32,17 +31,17 @@ package struct Token: Sendable {
             device: String,
             account: String,
             family: Int,
-            issued: VirtualTime,
             parent: String?,
             memory: JSONObject
         ) {
             (self.id, self.kind, self.value) = (id, kind, value)
             (self.device, self.account, self.family) = (device, account, family)
-            (self.issued, self.parent, self.memory) = (issued, parent, memory)
+            (self.parent, self.memory) = (parent, memory)
         }
     }
 
     private var identity: Identity
+    package var issued: VirtualTime
     /// From this moment on it is not accepted (RFC 7519, section 4.1.4).
     package var expires: VirtualTime
     /// What the server did to it, oldest first; at most one of each kind.
@@ -71,10 +70,10 @@ package struct Token: Sendable {
             device: device,
             account: account,
             family: family,
-            issued: issued,
             parent: parent,
             memory: memory
         )
+        self.issued = issued
         self.expires = expires
         for change in changes { undergo(change.kind, at: change.time) }
     }
@@ -86,7 +85,6 @@ package struct Token: Sendable {
     package var account: String { identity.account }
     /// Counts the device's sign-ins: tokens of one sign-in and its refreshes are one family.
     package var family: Int { identity.family }
-    package var issued: VirtualTime { identity.issued }
     /// The token that it was exchanged for or with.
     package var parent: String? { identity.parent }
     /// What the response that granted it has let it remember.
@@ -102,7 +100,6 @@ package struct Token: Sendable {
                 device: device,
                 account: account,
                 family: family,
-                issued: issued,
                 parent: parent,
                 memory: memory
             )
