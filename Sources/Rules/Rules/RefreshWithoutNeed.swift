@@ -33,8 +33,9 @@ package enum RefreshWithoutNeed: Rule {
 
 extension Episode {
     /// The refreshes that replaced a young token that had served one call; `nil` where any token served a later one, too,
-    /// or was refused, since such a client refreshes for another reason. What was refused before the first refresh is the
-    /// reason for that one alone.
+    /// or was refused, since such a client refreshes for another reason.
+    ///
+    /// What was refused before the first refresh is the reason for that one alone.
     fileprivate var needlessRun: [(refresh: Exchange, token: Token)]? {
         let renewals = refreshes.filter { history.result(of: $0) == .renewed }
         guard renewals.count == refreshes.count, let first = renewals.first,
