@@ -97,7 +97,7 @@ private struct NotesClient: Sendable {
         return String(decoding: data, as: UTF8.self).split(separator: " ").map(String.init)
     }
 
-    private func get(_ path: String, _ access: String) async throws -> Int {
+    fileprivate func get(_ path: String, _ access: String) async throws -> Int {
         var request = URLRequest(url: setting.url.appendingPathComponent(path))
         request.setValue("Bearer \(access)", forHTTPHeaderField: "Authorization")
         return try await setting.send(request).1.statusCode
@@ -203,6 +203,19 @@ private struct NotesClient: Sendable {
             report.failures.contains { $0.message.contains("no flow for the process \"extension\"") },
             "\(report)"
         )
+    }
+
+    /// Without a vault it is not known what the second launch has.
+    @Test(arguments: [true, false])
+    func `are started again after a kill with what the vault holds`(_ hasVault: Bool) async throws {
+        let client = NotesClient.underTest(flows: [
+            Flow("SHARED-04") { client, _ in
+                let access = client.setting.tokens["access"] ?? ""
+                _ = try await hasVault ? client.load("notes") : client.get("notes", access)
+            }
+        ])
+        let report = try await client.testStories("SHARED-04")
+        #expect(report.failures.map(\.id) == (hasVault ? [] : ["client/no-store"]), "\(report)")
     }
 
     @Test func `are explored like any other client`() async throws {

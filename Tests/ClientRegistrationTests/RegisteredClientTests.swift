@@ -63,22 +63,27 @@ extension Clients {
             #expect(outcome.isPassed, "\(outcome.text)")
         }
 
-        /// `BACKLOT_EXPLORE=all` explores every story to its end, which takes minutes.
+        /// `BACKLOT_EXPLORE=all` explores every story to its end, which takes minutes, and prints how much that was.
         @Test(arguments: names)
         func `violates no rule when something goes wrong that no story tells of`(name: String) async throws {
             let adapter = try adapter(name)
             var exploration = FlowExploration()
-            if ProcessInfo.processInfo.environment["BACKLOT_EXPLORE"] == nil {
+            let isSample = ProcessInfo.processInfo.environment["BACKLOT_EXPLORE"] == nil
+            if isSample {
                 let story = Self.story(of: adapter)
                 exploration.only = [try #require(story)]
                 exploration.mostRuns = 12
             }
             let folder = try #require(adapter.stories)
             do throws(ExploreProblem) {
-                for result in try await exploration.explore(adapter, from: Project.folder) {
+                let results = try await exploration.explore(adapter, from: Project.folder)
+                for result in results {
                     let text = result.lines().joined(separator: "\n")
                     #expect(result.found.isEmpty, "\(name), \(folder), \(result.base.file)\n\(text)")
                 }
+                guard !isSample else { return }
+                let (steps, runs) = results.reduce((0, 0)) { ($0.0 + $1.steps.count, $0.1 + $1.plays) }
+                print("\(name): \(results.count) stories, \(steps) exchanges, \(runs) runs")
             } catch {
                 Issue.record("\(error.text)")
             }

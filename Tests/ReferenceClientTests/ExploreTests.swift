@@ -88,8 +88,8 @@ private enum Day {
         .signOut, .signIn("bob"), .load([Backend.get("/me"), Backend.get("/notes")]),
     ]
 
-    /// Most bugs show before noon. One that is about two users needs the evening, and one that does not try again a
-    /// time after which it should.
+    /// Most bugs show before noon; one that is about two users needs the evening, and one that does not try again a time
+    /// after which it should.
     private static func actions(for bug: ReferenceClients.Bug?) -> [BugCase.Action] {
         switch bug {
         case nil, .tokenOfAnotherOwner: morning + evening

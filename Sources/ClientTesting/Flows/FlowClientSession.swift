@@ -19,14 +19,17 @@ final class FlowClientSession<Adapter: ClientAdapter>: StoryClientSession {
         var threads: ClientThreads?
         var quiescence = World.Quiescence.outside
         var hasToBePlayedAgain = false
+        /// Whether a process was killed whose client had asked its store for nothing, so that what it had is not known.
+        var hasLostTokens = false
     }
 
     /// What came of one launch.
     private struct Run {
         var end: World.End
         var requests: UInt64
-        /// Whether the story put the store out of order, and nothing was asked of it.
-        var isStoreUnused: Bool
+        var isStoreAsked: Bool
+        /// What the story needs a store for that the client has not used, as a sentence; `nil` for nothing.
+        var lack: String?
     }
 
     private let adapter: Adapter
@@ -77,12 +80,17 @@ final class FlowClientSession<Adapter: ClientAdapter>: StoryClientSession {
         let processes = FlowProcesses(self, launch)
         launch.server.onProcessAction { processes.act($0) }
         defer { launch.server.onProcessAction(nil) }
-        let run = try await run(launch) {
+        var run = try await run(launch) {
             processes.endFrozen()
         } _: {
             await processes.run()
         }
-        return processes.ends.map { process in
+        let ends = processes.ends
+        for (place, process) in ends.enumerated() where process.isKilled && !run.isStoreAsked {
+            memory.withLock { $0.hasLostTokens = true }
+            if ends[(place + 1)...].contains(where: { $0.name == process.name }) { run.lack = Self.lostTokens }
+        }
+        return ends.map { process in
             var launched = self.launch(
                 launch,
                 run,
@@ -181,7 +189,19 @@ final class FlowClientSession<Adapter: ClientAdapter>: StoryClientSession {
             if memory.threads?.learn(from: world, memory.quiescence) == true { memory.hasToBePlayedAgain = true }
         }
         let requests = (network?.requestCount ?? 0) - before
-        return Run(end: end, requests: requests, isStoreUnused: launch.store != nil && !isAsked)
+        var lack: String?
+        if !isAsked {
+            if memory.withLock({ $0.hasLostTokens }) {
+                lack = Self.lostTokens
+            } else if launch.store != nil {
+                lack = "puts the client's store out of order, and the client did not ask it for anything"
+            }
+        }
+        return Run(end: end, requests: requests, isStoreAsked: isAsked, lack: lack)
+    }
+
+    private static var lostTokens: String {
+        "starts the client again after it was killed, and the client had not asked its store for anything"
     }
 
     func leave() async -> [String] {
@@ -203,22 +223,22 @@ final class FlowClientSession<Adapter: ClientAdapter>: StoryClientSession {
             return ClientLaunch(.failed, duration: duration, isOverdue: fault == .hung, finding: finding)
         }
         switch end {
-        case .returned:
-            if run.isStoreUnused {
-                return failed(
-                    .noStore,
-                    "the story puts the client's store out of order, and the client did not ask it for anything",
-                    advice: "let the client keep its tokens in the vault of its TestSetting"
-                )
-            }
-            guard let refusal = context.refusal else { return ClientLaunch(.returned, duration: duration) }
-            return failed(.badFact, refusal, advice: "facts are booleans, numbers and short texts")
-        case .threw(let error):
+        case .threw(let error) where run.lack != Self.lostTokens:
             return failed(
                 .threw,
                 "the flow ended with the error \(adapter.name(of: error).printable)",
                 advice: "a flow takes an error that the story expects for an outcome, and shows it"
             )
+        case .returned, .threw:
+            if let lack = run.lack {
+                return failed(
+                    .noStore,
+                    "the story \(lack)",
+                    advice: "let the client keep its tokens in the vault of its TestSetting"
+                )
+            }
+            guard let refusal = context.refusal else { return ClientLaunch(.returned, duration: duration) }
+            return failed(.badFact, refusal, advice: "facts are booleans, numbers and short texts")
         case .stuck:
             return failed(
                 .hung,

@@ -33,8 +33,9 @@ package enum RefreshWithoutNeed: Rule {
 
 extension Episode {
     /// The refreshes that replaced a young token that had served one call; `nil` where any token served a later one, too,
-    /// or was refused, since such a client refreshes for another reason. What was refused before the first refresh is the
-    /// reason for that one alone.
+    /// or was refused, since such a client refreshes for another reason.
+    ///
+    /// What was refused before the first refresh is the reason for that one alone.
     fileprivate var needlessRun: [(refresh: Exchange, token: Token)]? {
         let renewals = refreshes.filter { history.result(of: $0) == .renewed }
         guard renewals.count == refreshes.count, let first = renewals.first,
@@ -46,8 +47,10 @@ extension Episode {
                 !history.wereTogether(earlier, later)
             else { return nil }
             let uses = row.uses(of: token.id).map { exchanges[$0] }
+            // After the refusals their requests come again, at the same time or not.
+            let replays = earlier.number == renewals[0].number ? row.complaints.count : 0
             guard let first = uses.first, first.number > earlier.number,
-                uses.dropFirst().allSatisfy({ history.wereTogether(first, $0) })
+                uses.count <= replays || uses.dropFirst().allSatisfy({ history.wereTogether(first, $0) })
             else { return nil }
             guard history.isGood(token, before: later.number, at: later.time),
                 HeldTokens.Entry(token: token, source: earlier).isYoung(at: later.time, in: roles)

@@ -160,7 +160,10 @@ package struct ExploreOutcome: Sendable, Hashable {
         refreshes = steps.count(where: \.isRefresh)
         refreshRoute = steps.first(where: \.isRefresh)?.address.route
         let verdict = recording.verdict
-        isReached = !verdict.expectations.contains { $0.rule == "expect/not-played" }
+        let hasStore = !run.clientFindings.contains { $0.id == ClientFault.noStore.rawValue }
+        isReached = hasStore && !verdict.expectations.contains { $0.rule == "expect/not-played" }
+        // What the client began a launch with is not known.
+        guard hasStore else { return }
         let exchanges = recording.evidence.exchanges
         let places = Dictionary(exchanges.indices.map { (exchanges[$0].number, $0) }) { first, _ in first }
         let sent = SentRequests(recording)
@@ -191,9 +194,7 @@ package struct ExploreOutcome: Sendable, Hashable {
             }
         }
         for finding in run.clientFindings where finding.id != ClientFault.noRequest.rawValue {
-            if finding.id == ClientFault.noStore.rawValue {
-                isReached = false
-            } else if perturbation?.detail == "never", finding.id == ClientFault.hung.rawValue {
+            if perturbation?.detail == "never", finding.id == ClientFault.hung.rawValue {
                 unclear.append(finding.id)
             } else {
                 add(Violation(rule: finding.id, route: "", message: finding.message, advice: finding.advice))

@@ -172,9 +172,12 @@ import Testing
     @Test(arguments: [1, 4])
     func `names it although the first token was refused, and not where a later one was`(_ refused: Int) throws {
         var traffic = try Traffic(given: Self.hoursAgo)
-        if refused == 1 { traffic.send("GET /notes", bearing: "access-1") }
+        if refused == 1 {
+            for route in ["GET /notes", "GET /profile"] { traffic.send(route, bearing: "access-1") }
+        }
         for number in 1...5 {
             traffic.send("POST /refresh", refresh: "refresh-\(number)")
+            if number == 1, refused == 1 { traffic.send("GET /profile", bearing: "access-2") }
             if number == refused, number > 1 { traffic.enact(.expire(.kind("access"), .every)) }
             traffic.send("GET /notes", bearing: "access-\(number + 1)")
         }
