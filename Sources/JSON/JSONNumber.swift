@@ -1,3 +1,5 @@
+import Basics
+
 /// A number with the exact text in which it was written.
 ///
 /// JSON numbers are decimal and unbounded, so nothing is rounded: 2^53 + 1 stays what it is, 1.0 keeps its point, and

@@ -1,3 +1,5 @@
+import Basics
+
 /// An object's members in the order of the text, each name once.
 ///
 /// Names are told apart scalar by scalar. A look-up takes constant time, also among thousands of members.

@@ -1,3 +1,5 @@
+import Basics
+
 /// Writes values as JSON text: members in their order, numbers with their exact text, escapes where JSON demands them.
 package struct JSONWriter: Sendable {
     package var style: JSONStyle

@@ -30,6 +30,8 @@ package struct StubDraft: Sendable {
     var routes = JSONObject()
     /// What was left out, and why, and what a stub cannot do.
     package private(set) var findings: [Finding] = []
+    /// The routes that give fixed refresh tokens.
+    private var fixed: Set<String> = []
 
     init(_ name: String, file: String, bodyFile: @escaping @Sendable (String) -> String? = { _ in nil }) {
         (self.name, self.file, self.bodyFile) = (name, file, bodyFile)
@@ -44,14 +46,14 @@ package struct StubDraft: Sendable {
         findings.append(Finding(.note, id: "import/\(id)", message, at: Place(file: file, position: position)))
     }
 
-    /// Adds a stub, and says so where it takes any refresh token, because its own never changes.
+    /// Adds a stub, and says once for a route that it takes any refresh token, because its own never expire.
     mutating func add(_ stub: Stub) {
         stubs.append(stub)
-        guard let token = Self.refreshToken(in: .object(stub.response)) else { return }
+        guard let token = Self.refreshToken(in: .object(stub.response)), fixed.insert(stub.key).inserted else { return }
         note(
             "fixed-tokens",
-            "\(stub.key) gives the same refresh token each time and takes any: no token expires or is refused. Declare the "
-                + "kinds under \"tokens\", see: backlot help time-and-tokens",
+            "\(stub.key) gives fixed tokens and takes any: none expires or is refused. Declare the kinds under \"tokens\", "
+                + "see: backlot help time-and-tokens",
             at: token
         )
     }

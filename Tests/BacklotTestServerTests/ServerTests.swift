@@ -87,6 +87,19 @@ import Testing
         #expect(try await second.number == 2)
     }
 
+    @Test func `a request is waited for where the journal was cleared`() async throws {
+        let server = try await BacklotServer(story: Self.pets)
+        let session = URLSession(configuration: .ephemeral)
+        _ = try await session.get("pets", of: server)
+        var clearing = URLRequest(url: server.url.appendingPathComponent("__backlot/journal"))
+        clearing.httpMethod = "DELETE"
+        let (_, cleared) = try await session.data(for: clearing)
+        try #require((cleared as? HTTPURLResponse)?.statusCode == 200 && server.journal.isEmpty)
+        async let next = server.waitForRequest(to: "GET /pets")
+        _ = try await session.get("pets", of: server)
+        #expect(try await next.number == 2)
+    }
+
     @Test func `a wait for a request ends with its task and with the server`() async throws {
         let server = try await BacklotServer(story: Self.pets, transport: .inProcess)
         let cancelled = Task { try await server.waitForRequest(to: "GET /pets") }

@@ -103,13 +103,13 @@ extension BacklotServer {
         }
         while true {
             try Task.checkCancellation()
-            let exchanges = session.exchanges
-            if let found = exchanges.first(where: { $0.number > UInt64(max(0, number)) && $0.route == route }) {
+            // Counted before the journal is read, so that no request comes in between unseen.
+            let last = session.lastExchange
+            if let found = session.exchanges.first(where: { $0.number > UInt64(max(0, number)) && $0.route == route }) {
                 return Exchange(found)
             }
-            let next = (exchanges.last?.number ?? 0) + 1
-            await session.suspend { session.wait(untilDecided: next, $0) }
-            guard session.exchanges.last.map({ $0.number >= next }) ?? false else { throw CancellationError() }
+            await session.suspend { session.wait(untilDecided: last + 1, $0) }
+            guard session.lastExchange > last else { throw CancellationError() }
         }
     }
 

@@ -85,10 +85,7 @@ extension Sequence<String> {
 
     /// Whether the very same name is among these: Swift would take two spellings of one letter for equal.
     package func containsExactly(_ name: String) -> Bool {
-        for other in self where other.utf8.count == name.utf8.count {
-            var (left, right) = (other, name)
-            if left.withUTF8({ left in right.withUTF8 { left.hasSameBytes(as: $0) } }) { return true }
-        }
+        for other in self where other.hasSameUTF8(as: name) { return true }
         return false
     }
 }

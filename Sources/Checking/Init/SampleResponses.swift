@@ -1,3 +1,4 @@
+import Basics
 package import HTTPCodec
 package import JSON
 import JSONSchema

@@ -28,8 +28,15 @@ final class FlowClientSession<Adapter: ClientAdapter>: StoryClientSession {
         var end: World.End
         var requests: UInt64
         var isStoreAsked: Bool
-        /// What the story needs a store for that the client has not used, as a sentence; `nil` for nothing.
-        var lack: String?
+        /// What the story needs a store for that the client has not used; `nil` for nothing.
+        var lack: StoreLack?
+    }
+
+    /// What a story asks of a store that the client has not asked for anything.
+    private enum StoreLack: String {
+        case tokensOfKilled =
+            "starts the client again after it was killed, and the client had not asked its store for anything"
+        case disorder = "puts the client's store out of order, and the client did not ask it for anything"
     }
 
     private let adapter: Adapter
@@ -88,7 +95,7 @@ final class FlowClientSession<Adapter: ClientAdapter>: StoryClientSession {
         let ends = processes.ends
         for (place, process) in ends.enumerated() where process.isKilled && !run.isStoreAsked {
             memory.withLock { $0.hasLostTokens = true }
-            if ends[(place + 1)...].contains(where: { $0.name == process.name }) { run.lack = Self.lostTokens }
+            if ends[(place + 1)...].contains(where: { $0.name == process.name }) { run.lack = .tokensOfKilled }
         }
         return ends.map { process in
             var launched = self.launch(
@@ -189,19 +196,11 @@ final class FlowClientSession<Adapter: ClientAdapter>: StoryClientSession {
             if memory.threads?.learn(from: world, memory.quiescence) == true { memory.hasToBePlayedAgain = true }
         }
         let requests = (network?.requestCount ?? 0) - before
-        var lack: String?
+        var lack: StoreLack?
         if !isAsked {
-            if memory.withLock({ $0.hasLostTokens }) {
-                lack = Self.lostTokens
-            } else if launch.store != nil {
-                lack = "puts the client's store out of order, and the client did not ask it for anything"
-            }
+            lack = memory.withLock { $0.hasLostTokens } ? .tokensOfKilled : launch.store == nil ? nil : .disorder
         }
         return Run(end: end, requests: requests, isStoreAsked: isAsked, lack: lack)
-    }
-
-    private static var lostTokens: String {
-        "starts the client again after it was killed, and the client had not asked its store for anything"
     }
 
     func leave() async -> [String] {
@@ -223,7 +222,7 @@ final class FlowClientSession<Adapter: ClientAdapter>: StoryClientSession {
             return ClientLaunch(.failed, duration: duration, isOverdue: fault == .hung, finding: finding)
         }
         switch end {
-        case .threw(let error) where run.lack != Self.lostTokens:
+        case .threw(let error) where run.lack != .tokensOfKilled:
             return failed(
                 .threw,
                 "the flow ended with the error \(adapter.name(of: error).printable)",
@@ -233,7 +232,7 @@ final class FlowClientSession<Adapter: ClientAdapter>: StoryClientSession {
             if let lack = run.lack {
                 return failed(
                     .noStore,
-                    "the story \(lack)",
+                    "the story \(lack.rawValue)",
                     advice: "let the client keep its tokens in the vault of its TestSetting"
                 )
             }

@@ -1,3 +1,4 @@
+import Basics
 import JSON
 
 /// The metaschemas of all dialects, which every registry has without being told.

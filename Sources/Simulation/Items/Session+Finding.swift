@@ -1,3 +1,4 @@
+import Basics
 import HTTPCodec
 package import JSON
 package import ScenarioFormat

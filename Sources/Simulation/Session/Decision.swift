@@ -1,3 +1,4 @@
+import Basics
 package import HTTPCodec
 import JSON
 package import ScenarioFormat

@@ -23,23 +23,30 @@ package final class RequestRoute: Sendable {
         _ match: RouteTree.Match,
         origin: String?,
         uploadRate: Int? = nil,
-        plain: PlainResponse? = nil,
         of head: HTTPRequest,
-        in script: CompiledRoutes
+        in scenario: CompiledScenario
     ) {
         self.match = match
         self.origin = origin
         self.uploadRate = uploadRate
-        self.plain = plain
-        guard plain == nil || plain?.credential != nil, !head.framing.announcesBody else {
-            view = nil
-            presented = []
+        guard !head.framing.announcesBody else {
+            (plain, view, presented) = (nil, nil, [])
             return
         }
         var view = RequestView(head)
+        let presented = scenario.script.places.map { $0.carrier.look(into: &view) }
+        if origin == nil, case .route(let index, _) = match {
+            plain = scenario.plain(scenario.script.routes[index], for: head, bringing: presented)
+        } else {
+            plain = nil
+        }
+        // Where no token can end it, a plain response needs neither.
+        if let plain, plain.credential == nil {
+            (self.view, self.presented) = (nil, [])
+            return
+        }
         view.readQuery()
-        presented = script.places.map { $0.carrier.look(into: &view) }
-        self.view = view
+        (self.view, self.presented) = (view, presented)
     }
 
     /// The request with what is known of it; `nil` where the head was another one's, or a body has come since.
@@ -80,19 +87,17 @@ extension CompiledScenario {
         guard let origin else {
             let match = script.tree.match(head)
             guard case .route(let index, _) = match else {
-                return RequestRoute(match, origin: nil, of: head, in: script)
+                return RequestRoute(match, origin: nil, of: head, in: self)
             }
-            let route = script.routes[index]
-            let plain = plain(route, for: head)
-            return RequestRoute(match, origin: nil, uploadRate: route.uploadRate, plain: plain, of: head, in: script)
+            return RequestRoute(match, origin: nil, uploadRate: script.routes[index].uploadRate, of: head, in: self)
         }
         guard let other = script.origin(named: origin) else {
-            return RequestRoute(.none, origin: origin, of: head, in: script)
+            return RequestRoute(.none, origin: origin, of: head, in: self)
         }
         let match = other.tree.match(head)
         var uploadRate: Int?
         if case .route(let index, _) = match { uploadRate = other.routes[index].uploadRate }
-        return RequestRoute(match, origin: origin, uploadRate: uploadRate, of: head, in: script)
+        return RequestRoute(match, origin: origin, uploadRate: uploadRate, of: head, in: self)
     }
 
     /// How fast the body of a request is to be read, in bytes a second; `nil` for as fast as it comes.
@@ -101,15 +106,19 @@ extension CompiledScenario {
     }
 
     /// The response of a route that asks at most for a token and changes nothing, to a request that brings at most one.
-    private func plain(_ route: CompiledRoute, for head: HTTPRequest) -> PlainResponse? {
+    ///
+    /// - Parameter presented: what stands in each place where tokens travel.
+    fileprivate func plain(
+        _ route: CompiledRoute,
+        for head: HTTPRequest,
+        bringing presented: [PresentedToken]
+    ) -> PlainResponse? {
         guard
             let compiled = route.constantResponse, scenario.gates.isEmpty,
             script.earlyGuards.isEmpty, script.lateGuards.isEmpty,
-            !head.framing.announcesBody, head.method != .head, !head.asksForAnotherForm,
+            head.method != .head, !head.asksForAnotherForm,
             !(scenario.deviceHeader.map(head.fields.contains) ?? false)
         else { return nil }
-        var view = RequestView(head)
-        let presented = script.places.map { $0.carrier.look(into: &view) }
         var credential: PlainCredential?
         if presented.contains(where: { if case .missing = $0 { false } else { true } }) {
             credential = self.credential(among: presented, for: route)

@@ -70,7 +70,7 @@ package struct Session: Sendable {
     var pushes: UInt64 = 0
     var gates: GateSet
     var openings: [GateOpening] = []
-    var lastExchange: UInt64 = 0
+    package internal(set) var lastExchange: UInt64 = 0
     var heads = HeadCache()
     /// What this session's tokens are signed with.
     var keys: SigningKeys

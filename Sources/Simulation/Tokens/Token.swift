@@ -17,30 +17,23 @@ package struct Token: Sendable {
         case displaced(at: VirtualTime)
     }
 
-    /// What never changes, in one place: a token is copied for each request that brings it.
-    private final class Identity: Sendable {
-        let id, kind, value, device, account: String
+    /// What hardly ever changes, in one place: a token is copied for each request that brings it.
+    private struct Identity: Sendable {
+        let id, kind: String
+        var value: String
+        let device, account: String
         let family: Int
         let parent: String?
         let memory: JSONObject
-
-        init(
-            id: String,
-            kind: String,
-            value: String,
-            device: String,
-            account: String,
-            family: Int,
-            parent: String?,
-            memory: JSONObject
-        ) {
-            (self.id, self.kind, self.value) = (id, kind, value)
-            (self.device, self.account, self.family) = (device, account, family)
-            (self.parent, self.memory) = (parent, memory)
-        }
     }
 
-    private var identity: Identity
+    private final class Box: Sendable {
+        let identity: Identity
+
+        init(_ identity: Identity) { self.identity = identity }
+    }
+
+    private var box: Box
     package var issued: VirtualTime
     /// From this moment on it is not accepted (RFC 7519, section 4.1.4).
     package var expires: VirtualTime
@@ -63,15 +56,17 @@ package struct Token: Sendable {
         memory: JSONObject = JSONObject(),
         changes: [Change] = []
     ) {
-        identity = Identity(
-            id: id,
-            kind: kind,
-            value: value,
-            device: device,
-            account: account,
-            family: family,
-            parent: parent,
-            memory: memory
+        box = Box(
+            Identity(
+                id: id,
+                kind: kind,
+                value: value,
+                device: device,
+                account: account,
+                family: family,
+                parent: parent,
+                memory: memory
+            )
         )
         self.issued = issued
         self.expires = expires
@@ -79,30 +74,23 @@ package struct Token: Sendable {
     }
 
     /// A name that people can say: the kind and a number, `refresh-2`.
-    package var id: String { identity.id }
-    package var kind: String { identity.kind }
-    package var device: String { identity.device }
-    package var account: String { identity.account }
+    package var id: String { box.identity.id }
+    package var kind: String { box.identity.kind }
+    package var device: String { box.identity.device }
+    package var account: String { box.identity.account }
     /// Counts the device's sign-ins: tokens of one sign-in and its refreshes are one family.
-    package var family: Int { identity.family }
+    package var family: Int { box.identity.family }
     /// The token that it was exchanged for or with.
-    package var parent: String? { identity.parent }
+    package var parent: String? { box.identity.parent }
     /// What the response that granted it has let it remember.
-    package var memory: JSONObject { identity.memory }
+    package var memory: JSONObject { box.identity.memory }
 
     package var value: String {
-        get { identity.value }
+        get { box.identity.value }
         set {
-            identity = Identity(
-                id: id,
-                kind: kind,
-                value: newValue,
-                device: device,
-                account: account,
-                family: family,
-                parent: parent,
-                memory: memory
-            )
+            var identity = box.identity
+            identity.value = newValue
+            box = Box(identity)
         }
     }
 

@@ -64,6 +64,9 @@ package final class HostedSession: Sendable {
         return Recording(session, file: loaded.path, in: loaded.sources, isProvisional: isProvisional, at: now)
     }
 
+    /// The number of the newest exchange, also where the journal does not have it any more; 0 for none.
+    package var lastExchange: UInt64 { copy.session.lastExchange }
+
     /// The exchanges that the journal has, in their order.
     package var exchanges: [Exchange] { Array(copy.session.journal.exchanges) }
 

@@ -12,7 +12,7 @@ struct Membership: Sendable {
 
     /// Renews the tokens; `nil` where there are none to go on with.
     ///
-    /// Whoever calls it sees to it that nobody else does so at the same time in this process.
+    /// Calls of one process must not overlap.
     func renew() async -> Tokens? {
         guard let lock = device.store.processLock, bug != .refreshAcrossProcesses, bug != .winnerErased else {
             return await renewAlone()

@@ -2,7 +2,7 @@ import HTTPCodec
 import JSON
 import ScenarioFormat
 
-/// Somebody who uses the app on a device, as a case says.
+/// The person who uses the app on a device, as a case says.
 struct User: Sendable {
     let bugCase: BugCase
     let design: ClientDesign

@@ -57,7 +57,7 @@ import Testing
             $0.send("POST /logout", bearing: "access-1")
             $0.tell("signedOut")
         },
-        TrafficCase("lets its user sign out and somebody else in", given: Self.justNow) {
+        TrafficCase("lets its user sign out and another one in", given: Self.justNow) {
             $0.send("GET /notes", bearing: "access-1")
             $0.send("POST /logout", bearing: "access-1")
             $0.tell("signedOut")

@@ -170,7 +170,7 @@ import Testing
         #expect(client.send("POST /lectures/11", token: token).text == "true")
         #expect(client.send("GET /lectures/of/mina").text == #"[1,"Mina"]"#)
         #expect(client.send("GET /lectures/of/jun").text == "[0,null]")
-        #expect(client.send("GET /lectures/of/nobody").text == "[0,null]")
+        #expect(client.send("GET /lectures/of/unknown").text == "[0,null]")
         let copies = client.session.items.filter { $0.collection == "lectures" }
         #expect(copies.map(\.account) == ["jun", "mina"])
         #expect(copies.map(\.items.count) == [2, 2])
@@ -183,6 +183,6 @@ import Testing
         #expect(client.session.items(of: "lectures", account: "mina")?.last == ["id": 99])
         #expect(client.session.items(of: "lectures")?.last == ["id": 99])
         #expect(client.session.items(of: "lectures", account: "jun")?.last == ["id": 98])
-        #expect(client.session.items(of: "lectures", account: "nobody") == nil)
+        #expect(client.session.items(of: "lectures", account: "unknown") == nil)
     }
 }

@@ -1,3 +1,4 @@
+import Basics
 import JSON
 
 /// What one schema object says, read once; its subschemas are numbers in a ``SchemaTable``.
