@@ -47,3 +47,21 @@ extension UnsafeBufferPointer<UInt8> {
         return memcmp(left, right, count) == 0
     }
 }
+
+extension UnsafeRawBufferPointer {
+    /// Where the byte stands first, at `start` or behind it; `nil` where it does not.
+    package func firstIndex(ofByte byte: UInt8, from start: Int) -> Int? {
+        guard start < count, let baseAddress,
+            let found = memchr(baseAddress + start, Int32(byte), count - start)
+        else { return nil }
+        return UnsafeRawPointer(found) - baseAddress
+    }
+}
+
+extension [UInt8] {
+    /// Feeds the bytes and their number as one; the standard library's way feeds them one by one.
+    package func hashBytes(into hasher: inout Hasher) {
+        hasher.combine(count)
+        withUnsafeBytes { hasher.combine(bytes: $0) }
+    }
+}

@@ -24,6 +24,11 @@ package struct MultipartForm: Sendable, Hashable {
             self.fields = fields
             self.body = body
         }
+
+        package func hash(into hasher: inout Hasher) {
+            hasher.combine(fields)
+            body.hashBytes(into: &hasher)
+        }
     }
 
     package var parts: [Part]

@@ -89,7 +89,8 @@ struct MultipartReader {
             var matched = 0
             var position = index
             while position < bytes.count {
-                if matched == 0 { position = Self.nextReturn(in: bytes, from: position) }
+                // Few bytes of an upload begin a delimiter, whose first one is a carriage return.
+                if matched == 0 { position = bytes.firstIndex(ofByte: 0x0D, from: position) ?? bytes.count }
                 guard position < bytes.count else { break }
                 let byte = bytes[position]
                 while matched > 0, byte != delimiter[matched] { matched = fallbacks[matched - 1] }
@@ -99,23 +100,6 @@ struct MultipartReader {
             }
             return nil
         }
-    }
-
-    /// Where the next carriage return is, or the end.
-    ///
-    /// It looks at eight bytes at once, because few bytes of an upload begin a delimiter: `word & ~other & high` has a
-    /// bit for the first zero byte of `word`, and a carriage return is zero once it is taken away.
-    private static func nextReturn(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
-        let (ones, high, returns) = (0x0101_0101_0101_0101 as UInt64, 0x8080_8080_8080_8080 as UInt64, 0x0D as UInt8)
-        let pattern = ones &* UInt64(returns)
-        var position = start
-        while position &+ 8 <= bytes.count {
-            let word = bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self) ^ pattern
-            if (word &- ones) & ~word & high != 0 { break }
-            position &+= 8
-        }
-        while position < bytes.count, bytes[position] != returns { position &+= 1 }
-        return position
     }
 
     private static func fallbacks(of pattern: [UInt8]) -> [Int] {

@@ -1,4 +1,5 @@
 import Basics
+import Dispatch
 package import EventLoops
 import HTTPServing
 import ScenarioFormat
@@ -288,7 +289,7 @@ package final class World: EventSchedule {
         let outcome = Outcome()
         let ending = Ending()
         do throws(SystemError) {
-            try LoopThread.start { [self] in
+            try WorldThread.run { [self] in
                 TaskHooks.enter(self)
                 Task.detached {
                     do {
@@ -308,9 +309,10 @@ package final class World: EventSchedule {
         } catch {
             throw error
         }
-        let watcher = Task.detached { [self] in await watch(ending) }
+        let beat = limits.blocked / WorldWatch.looks
+        WorldWatch.begin(self, ending, every: beat)
         let end = await ending.value
-        watcher.cancel()
+        WorldWatch.end(ending, every: beat)
         return end
     }
 
@@ -342,9 +344,12 @@ package final class World: EventSchedule {
 
     private func drive(until outcome: Outcome, _ isInterrupted: () -> Bool, _ wake: () -> Bool) -> End {
         var quiet = Quiet()
+        var turns = 0
         while true {
             if let end = outcome.value { return end }
-            if isInterrupted() { return .interrupted }
+            // To ask takes a call of the system.
+            if turns.isMultiple(of: 16), isInterrupted() { return .interrupted }
+            turns += 1
             let (steps, jumps) = state.withLock { ($0.steps, $0.jumps) }
             if steps > limits.steps || jumps > limits.jumps { return .endless }
             switch next(quiet) {
@@ -442,19 +447,95 @@ package final class World: EventSchedule {
         }
     }
 
-    /// Says that a client blocks its thread; looks count and not the clock, so that a busy machine does not cause it.
-    private func watch(_ ending: Ending) async {
-        let beat = limits.blocked / 20
-        var (seen, looks) = (-1, 0)
-        while true {
-            do { try await Task.sleep(for: beat) } catch { return }
-            let (steps, isRunningJob) = state.withLock { ($0.steps, $0.isRunningJob) }
-            if steps != seen || !isRunningJob { (seen, looks) = (steps, 0) } else { looks += 1 }
-            if looks > 20 {
-                end()
-                return ending.set(.blocked)
-            }
+    /// How many steps have been made, where a job has the thread; nil where none has.
+    fileprivate var stepsWithRunningJob: Int? { state.withLock { $0.isRunningJob ? $0.steps : nil } }
+}
+
+/// The threads that run worlds, one world after the other: many a client is done sooner than a thread is started.
+private final class WorldThread: Sendable {
+    private static let idle = Lock<[WorldThread]>([])
+
+    private let next = Lock<(@Sendable () -> Void)?>(nil)
+    private let wake = DispatchSemaphore(value: 0)
+
+    /// Runs the body on a thread that nothing else runs on meanwhile.
+    ///
+    /// - Throws: `SystemError` when the system has no thread left.
+    static func run(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
+        if let thread = idle.withLock({ $0.popLast() }) {
+            thread.next.withLock { $0 = body }
+            thread.wake.signal()
+        } else {
+            try LoopThread.start { WorldThread().goOn(with: body) }
         }
+    }
+
+    private func goOn(with first: @escaping @Sendable () -> Void) {
+        first()
+        while true {
+            Self.idle.withLock { $0.append(self) }
+            wake.wait()
+            next.withLock({ $0.take() })?()
+        }
+    }
+}
+
+/// Says that a client blocks its thread; looks count and not the clock, so that a busy machine does not cause it.
+///
+/// One task looks after all worlds that are looked at equally often.
+private enum WorldWatch {
+    private struct Entry: Sendable {
+        let world: World
+        let ending: Ending
+        var steps: Int?
+        var looks = 0
+    }
+
+    /// How many looks in a row must find a client in the same job.
+    static let looks = 20
+
+    private static let entries = Lock<[Duration: [ObjectIdentifier: Entry]]>([:])
+
+    static func begin(_ world: World, _ ending: Ending, every beat: Duration) {
+        let isFirst = entries.withLock { entries in
+            let isFirst = entries[beat] == nil
+            entries[beat, default: [:]][ObjectIdentifier(ending)] = Entry(world: world, ending: ending)
+            return isFirst
+        }
+        guard isFirst else { return }
+        Task.detached {
+            repeat { try? await Task.sleep(for: beat) } while look(every: beat)
+        }
+    }
+
+    static func end(_ ending: Ending, every beat: Duration) {
+        entries.withLock { $0[beat]?[ObjectIdentifier(ending)] = nil }
+    }
+
+    /// - Returns: whether there is anything left to look after.
+    private static func look(every beat: Duration) -> Bool {
+        let blocked = entries.withLock { entries -> [Entry]? in
+            guard var watched = entries[beat], !watched.isEmpty else {
+                entries[beat] = nil
+                return nil
+            }
+            for key in watched.keys {
+                let steps = watched[key]?.world.stepsWithRunningJob
+                if let steps, steps == watched[key]?.steps {
+                    watched[key]?.looks += 1
+                } else {
+                    watched[key]?.steps = steps
+                    watched[key]?.looks = 0
+                }
+            }
+            entries[beat] = watched
+            return watched.values.filter { $0.looks > looks }
+        }
+        for entry in blocked ?? [] {
+            entry.world.end()
+            entry.ending.set(.blocked)
+        }
+        return blocked != nil
     }
 }
 

@@ -1,3 +1,4 @@
+import Basics
 import HTTPCodec
 import JSON
 import Simulation
@@ -12,6 +13,15 @@ struct RequestEssence: Hashable {
         case form([QueryItems.Item])
         case parts(MultipartForm)
         case bytes([UInt8])
+
+        func hash(into hasher: inout Hasher) {
+            switch self {
+            case .json(let value): hasher.combine(value)
+            case .form(let items): hasher.combine(items)
+            case .parts(let form): hasher.combine(form)
+            case .bytes(let bytes): bytes.hashBytes(into: &hasher)
+            }
+        }
     }
 
     private var origin: String?
