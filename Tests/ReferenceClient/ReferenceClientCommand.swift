@@ -41,7 +41,7 @@ enum ReferenceClientCommand {
         "parallel",
         "N",
         .integer(in: 1...1_000),
-        default: 4,
+        default: 32,
         "How many are played at the same time"
     )
     private static let seed = Option(

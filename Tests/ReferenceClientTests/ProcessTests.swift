@@ -15,6 +15,8 @@ struct ProcessTests {
         proof.connections = [connections]
         proof.schedules = BugCase.all.count
         proof.schedulesWithBug = 2
+        // Other tests run beside it.
+        proof.parallel = 4
         // Coprime to the numbers of designs, scenes and bugs, so that some of each are among them.
         proof.share = 29
         var words: [String] = []

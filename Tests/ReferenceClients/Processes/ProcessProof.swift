@@ -10,7 +10,7 @@ package struct ProcessProof: Sendable {
     /// The path of the program that plays a reference client.
     package var program: String
     package var environment: [String: String]
-    /// How many schedules each correct client plays in each manner, spread over the scenes.
+    /// How many schedules each correct client plays in each manner, spread over the cases.
     package var schedules = 1_000
     /// How many each client with a bug plays.
     package var schedulesWithBug = 20
@@ -18,7 +18,7 @@ package struct ProcessProof: Sendable {
     /// One in so many of all of these is played: a sample.
     package var share = 1
     /// How many are played at the same time.
-    package var parallel = 4
+    package var parallel = 32
     package var designs = ClientDesign.allCases
     package var connections = Connections.allCases
     package var bugs = Bug.allCases
@@ -123,13 +123,15 @@ package struct ProcessProof: Sendable {
                     if let bug { command += ["--bug", bug.number] }
                     jobs.append(Job(row: row, loadedCase: loadedCase, bug: bug, seed: seed, command: command))
                 }
-                for number in 0..<schedules {
-                    let loadedCase = cases[number % cases.count]
-                    let seed = firstSeed &+ UInt64(number / cases.count + number % cases.count)
-                    let habits = UserHabits(manner, in: loadedCase.bugCase, seed: seed)
-                    guard !loadedCase.bugCase.needsCompany || !habits.isSequential else { continue }
-                    add(loadedCase, nil, seed)
-                }
+                let playable = (0...).lazy
+                    .map { number in
+                        (cases[number % cases.count], firstSeed &+ UInt64(number / cases.count + number % cases.count))
+                    }
+                    .filter { loadedCase, seed in
+                        !loadedCase.bugCase.needsCompany
+                            || !UserHabits(manner, in: loadedCase.bugCase, seed: seed).isSequential
+                    }
+                for (loadedCase, seed) in playable.prefix(schedules) { add(loadedCase, nil, seed) }
                 for loadedCase in cases {
                     guard let bug = loadedCase.bugCase.bug, bugs.contains(bug) else { continue }
                     for number in 0..<UInt64(schedulesWithBug) {
