@@ -1,5 +1,5 @@
 import Basics
-package import ClientTesting
+import ClientTesting
 package import ScenarioFormat
 
 /// A store for tokens that behaves as the keychain of a phone does, for a client in a test.

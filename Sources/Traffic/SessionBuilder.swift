@@ -1,9 +1,9 @@
 import Basics
 import HTTPCodec
 import JSON
-package import Rules
+import Rules
 import ScenarioFormat
-package import Simulation
+import Simulation
 
 /// Plays a capture through: who held which token when, and what became of it.
 struct SessionBuilder {

@@ -2,6 +2,12 @@ import BacklotTestServer
 import Basics
 import ClientTesting
 public import Foundation
+import HTTPCodec
+import HTTPServing
+
+#if canImport(FoundationNetworking)
+    public import FoundationNetworking
+#endif
 
 /// What a client gets when it is made.
 public struct TestSetting: Sendable {
@@ -108,4 +114,57 @@ public struct TestClock: Clock {
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
         try await time.sleep(seconds: max(0, now.duration(to: deadline) / .seconds(1)))
     }
+}
+
+extension TestSetting {
+    /// Sends a request unchanged: nothing is added, repeated, redirected, cached or kept as a cookie.
+    ///
+    /// A client that sends its requests with this is tested without waiting: a response that never comes takes
+    /// `timeoutInterval` seconds of the ``clock``'s time, and no real time.
+    ///
+    /// - Throws: `URLError`, with the code that `URLSession` would have.
+    public func send(_ request: URLRequest) async throws -> (Data, HTTPURLResponse) {
+        guard case .raw(let network) = network else { return try await sendOnPlatform(request) }
+        guard let url = request.url, let (origin, target) = url.originAndTarget else { throw URLError(.badURL) }
+        let response: HTTPResponse
+        do throws(HTTPClientFailure) {
+            response = try await network.send(
+                HTTPCodec.HTTPRequest(request, target: target),
+                to: origin,
+                timeout: request.timeoutInterval
+            )
+        } catch {
+            if Task.isCancelled { throw URLError(.cancelled) }
+            throw URLError(error)
+        }
+        guard let head = HTTPURLResponse(response, url) else { throw URLError(.badServerResponse) }
+        return (Data(response.body), head)
+    }
+
+    private func sendOnPlatform(_ request: URLRequest) async throws -> (Data, HTTPURLResponse) {
+        let (data, response) = try await URLSession.shared.data(for: request)
+        guard let head = response as? HTTPURLResponse else { throw URLError(.badServerResponse) }
+        return (data, head)
+    }
+}
+
+extension TestSetting {
+    /// A session for clients that take one: its requests travel as those of ``send(_:)`` do.
+    public var session: URLSession { Self.sharedSession }
+
+    /// What a session of the client's own begins with, so that its requests travel as those of ``send(_:)`` do.
+    ///
+    /// Requests for hosts that are not the setting's travel as usual.
+    public var configuration: URLSessionConfiguration {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.protocolClasses = [InProcessProtocol.self] + (configuration.protocolClasses ?? [])
+        return configuration
+    }
+
+    /// One for all settings, which are told apart by their URLs: sessions are never quite released.
+    private static let sharedSession: URLSession = {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.protocolClasses = [InProcessProtocol.self]
+        return URLSession(configuration: configuration)
+    }()
 }

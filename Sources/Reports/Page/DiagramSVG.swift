@@ -1,3 +1,5 @@
+import Basics
+
 /// Writes a composed diagram as SVG inside a page.
 struct DiagramSVG {
     let diagram: StoryDiagram
@@ -157,5 +159,25 @@ extension StoryDiagram.Exchange {
         words += granted.map(\.wordsWhenGranted)
         if let duration { words.append("\(Int(max(0, min(duration, 1e9)))) ms") }
         return words.joined(separator: "; ")
+    }
+}
+
+/// The picture of a story alone, as the page of a report has it.
+///
+/// It has no style of its own: its classes are those of a report's page. A link `#s1-x7` leads to exchange 7.
+package struct SequencePicture: Sendable {
+    private let story: PlayedStory
+
+    package init(_ story: PlayedStory) {
+        self.story = story
+    }
+
+    /// The picture as a document of SVG (SVG 2, section 5.1).
+    package var svg: String {
+        let start = "<svg "
+        var text = ""
+        DiagramSVG(story.diagram, StoryFindings(story), anchor: "s1").append(to: &text)
+        guard let place = text.firstRange(of: start) else { return text }
+        return "\(start)xmlns=\"http://www.w3.org/2000/svg\" \(text[place.upperBound...])"
     }
 }

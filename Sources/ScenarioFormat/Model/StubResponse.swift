@@ -108,7 +108,7 @@ package struct Fault: Sendable, Hashable {
         case garbage
         /// Nothing arrives, and the connection stays open.
         case never
-        /// The server does all of its work, and the answer is lost on the way.
+        /// The server does all of its work, and the response is lost on the way.
         case lost
     }
 
@@ -123,7 +123,7 @@ package struct Fault: Sendable, Hashable {
 extension Fault.Kind {
     /// Whether the server has done its work by the time this fault strikes, unless the scenario says otherwise.
     ///
-    /// A connection that breaks before any answer breaks before the work; a broken answer follows work done.
+    /// A connection that breaks before any response breaks before the work; a broken answer follows work done.
     package var commitsByNature: Bool {
         switch self {
         case .reset, .empty, .never: false
@@ -140,4 +140,37 @@ package struct FixtureReference: Sendable, Hashable {
     package var document: Int32
     /// Where the scenario names it.
     package var position: JSONPosition
+}
+
+/// What a response offers to clients that have a part or a version of it already.
+package struct Negotiation: Sendable, Hashable {
+    /// What a version is told by (RFC 9110, section 8.8).
+    package enum Validator: Sendable, Hashable {
+        /// The bytes of the body.
+        case body
+        /// What the route has found under a name, as a reader sees it.
+        case found(String)
+    }
+
+    package var validator: Validator?
+    /// Whether a part of the body can be asked for (RFC 9110, section 14).
+    package var allowsRanges = false
+    /// Whether the body is sent compressed to those who accept it (RFC 9110, section 8.4).
+    package var allowsGzip = false
+
+    package init() {}
+
+    /// Whether it is sent the same way to everybody.
+    package var isPlain: Bool { validator == nil && !allowsRanges && !allowsGzip }
+}
+
+/// Whose pages may ask the backend (Fetch standard, "CORS protocol").
+package struct CrossOrigin: Sendable, Hashable {
+    /// `nil` for every origin.
+    package var origins: [String]?
+    /// The fields that may be sent; none for those that a preflight asks for.
+    package var headers: [String]
+    package var exposed: [String]
+    package var allowsCredentials: Bool
+    package var maximumAge: Duration?
 }

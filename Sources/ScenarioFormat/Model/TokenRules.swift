@@ -159,7 +159,7 @@ package enum TokenStanding: String, Sendable, Hashable, CaseIterable {
     case malformed
     case missing
 
-    /// The standing whose answer serves where a backend has none for this one.
+    /// The standing whose response serves where a backend has none for this one.
     package var general: TokenStanding? {
         switch self {
         case .reused: .superseded
@@ -184,7 +184,7 @@ package struct TokenRequirement: Sendable {
     package var accepted: [TokenStanding]
     /// Where the token travels on this route, instead of the kind's own places.
     package var carriers: [TokenCarrier]?
-    /// The route's own answers, which come before the kind's.
+    /// The route's own responses, which come before the kind's.
     package var rejections: [Rejection]
 }
 

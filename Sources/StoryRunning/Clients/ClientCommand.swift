@@ -2,6 +2,14 @@ import Basics
 package import JSON
 import ScenarioFormat
 
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
 /// The command that starts a client: a program and its arguments, as they stand after `--`.
 package struct ClientCommand: Sendable, Hashable {
     /// The program comes first; there is always one.
@@ -159,5 +167,26 @@ package struct StoredTokens: Sendable {
             values[kind] = value
         }
         return values
+    }
+}
+
+/// What is at the place of a program.
+enum ProgramFile {
+    case executable
+    case notExecutable
+    case folder
+    case missing
+
+    init(_ path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            self = .missing
+            return
+        }
+        if status.st_mode & S_IFMT == S_IFDIR {
+            self = .folder
+        } else {
+            self = access(path, X_OK) == 0 ? .executable : .notExecutable
+        }
     }
 }
