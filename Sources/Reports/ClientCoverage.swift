@@ -73,7 +73,7 @@ struct ClientTable {
         let unsound = answers.count { !$0.isSound }
         // A client that is asked over several networks has a line of each.
         let asked = Set(operations.map { Array($0.operation.utf8) }).count
-        return "\(client) was given \(plural(answers.count, "answer")) to \(plural(asked, "operation")): "
+        return "\(client) was given \(plural(answers.count, "response")) to \(plural(asked, "operation")): "
             + "\(plural(values, "value")), \(plural(answers.count - values, "error")), "
             + (unsound == 0 ? "all as they should be" : "\(unsound) not as they should be")
     }
@@ -166,7 +166,7 @@ struct ContractCoverage {
             "\(operations.reduce(0) { $0 + $1.shown.count }) by example",
             "\(operations.reduce(0) { $0 + $1.missing.count }) neither",
         ]
-        return "\(plural(all, "documented answer")) of \(plural(operations.count, "operation")): "
+        return "\(plural(all, "documented response")) of \(plural(operations.count, "operation")): "
             + counts.joined(separator: ", ")
     }
 }

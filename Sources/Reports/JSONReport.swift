@@ -53,7 +53,7 @@ struct JSONReport {
             "operation": .string(coverage.operation),
         ]
         object["place"] = coverage.place.map(JSONReport.json)
-        object["answers"] = .array(
+        object["responses"] = .array(
             coverage.answers.map { answer in
                 [
                     "status": .string(answer.status),
@@ -72,10 +72,10 @@ struct JSONReport {
             "operation": .string(coverage.operation),
         ]
         object["place"] = coverage.place.map(json)
-        object["answers"] = .array(
+        object["responses"] = .array(
             coverage.answers.map { answer in
                 [
-                    "answer": .string(answer.answer),
+                    "response": .string(answer.answer),
                     "outcome": .string(answer.outcome),
                     "sound": .bool(answer.isSound),
                 ]

@@ -31,7 +31,7 @@ package struct ListeningProblem: Error, Sendable, Hashable {
     }
 }
 
-/// The server's own answers to what never reaches a session. All of their words are here.
+/// The server's own responses to what never reaches a session. All of their words are here.
 extension Problem {
     static let badSessionName = Problem(
         "bad-session-name",

@@ -113,7 +113,7 @@ enum VariantOptions {
         "list-variants",
         "OPERATION",
         .text("an operation's id"),
-        "List bodies on the edge of what the contract allows for its answers"
+        "List bodies on the edge of what the contract allows for its responses"
     )
     private static let write = Option(
         "write-variant",

@@ -28,7 +28,7 @@ enum CheckCommand {
             is held against the contract that the scenario names; a violation is told with its place in the fixture \
             and in the contract. A response marked "breaks" may break it, and must.
 
-            With --list-variants nothing is checked: it lists bodies for an operation's answers that only just obey \
+            With --list-variants nothing is checked: it lists bodies for an operation's responses that only just obey \
             the contract, that the next version of the server may send, or that no server may. --write-variant writes \
             one of them as a fixture, so that a story can play it.
 

@@ -41,7 +41,7 @@ enum ValidateCommand {
         discussion: """
             Exits with 0 when every file is valid, 1 when one is not, and 2 when something is not valid JSON or not a schema.
 
-            With --batch every line of standard input is a case of its own and gets an answer on a line of its own: \
+            With --batch every line of standard input is a case of its own and gets a result on a line of its own: \
             {"id": 1, "draft": "2020-12", "format": false, "schema": {}, "instance": {}, "registry": {"URI": {}}}, \
             where "spec" and "pointer" may name a schema in an OpenAPI file instead of "schema".
             """,

@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    /// Breaks the connection as soon as nobody waits for the answer any more.
+    /// Breaks the connection as soon as nobody waits for the response any more.
     private struct WaitingNetwork: RawNetwork {
         func send(
             _ request: HTTPCodec.HTTPRequest,

@@ -23,7 +23,7 @@ struct ProbeSuiteTests {
         let bytes = probe.pieces(authority: "127.0.0.1:8080", ok: "/ok", post: "/post").flatMap { $0 }
         let whole = WireTranscript(bytes)
         let isRefused = whole.refusal != nil
-        // A client that closes its side within a message gets no answer: the server closes too.
+        // A client that closes its side within a message gets no response: the server closes too.
         let isLeftWaiting = whole.phase == .head || whole.phase == .body
         switch probe.want {
         case "accept":

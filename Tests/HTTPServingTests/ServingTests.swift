@@ -265,7 +265,7 @@ struct ServingTests {
         }
     }
 
-    @Test func `Only the first answer to a promise counts`() async throws {
+    @Test func `Only the first response to a promise counts`() async throws {
         let box = PromiseBox()
         let handler = ScriptedHandler { _, _, promise in box.put(promise) }
         try await withServer(HTTPServer.Configuration(), handler) { _, port in

@@ -36,7 +36,7 @@ struct ParsingSuiteTests {
     @Test(arguments: ParsingSuite.names.filter { $0.hasPrefix("i_") })
     func `A text that the RFC leaves open gets an answer`(_ name: String) throws {
         let bytes = try ParsingSuite.bytes(of: name)
-        // All numbers are kept and half a character is never let pass, so the answer is known all the same.
+        // All numbers are kept and half a character is never let pass, so the result is known all the same.
         let isAccepted = name.hasPrefix("i_number_") || name == "i_structure_500_nested_arrays.json"
         let document = try? JSONParser().parse(bytes)
         #expect((document != nil) == isAccepted)

@@ -59,7 +59,7 @@ struct CounselTests {
         #expect(text(decide(&session, "/a") { _ in }) == "1")
     }
 
-    @Test func `A documented answer fills what has no route, and counts for its seed`() {
+    @Test func `A documented response fills what has no route, and counts for its seed`() {
         var session = session()
         #expect(text(decide(&session, "/b") { $0.fill = Self.documented }) == "3 0")
         #expect(text(decide(&session, "/b") { $0.fill = Self.documented }) == "3 1")

@@ -92,7 +92,8 @@ struct DecidingTests {
         #expect(client.send("OPTIONS /nowhere").status == 404)
     }
 
-    @Test func `An unknown path gets the backend's own answer, and the journal still names the nearest route`() throws {
+    @Test func `An unknown path gets the backend's own response, and the journal still names the nearest route`() throws
+    {
         var client = try SessionClient(
             #""routes": {"GET /diaries": {}}, "unmatched": {"status": 444, "json": "what?"}"#
         )

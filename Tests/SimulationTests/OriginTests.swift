@@ -62,7 +62,7 @@ struct OriginTests {
         #expect(exchanges.map(\.route) == ["GET /pictures/{id}", "GET /pictures/{id}", "POST /buy", nil])
     }
 
-    @Test func `The backend's guards and its answer to what is unmatched are not theirs`() throws {
+    @Test func `The backend's guards and its response to what is unmatched are not theirs`() throws {
         var session = try Self.session()
         #expect(ask(&session, .get, "/pictures/1?closed=1", at: nil).status == 503)
         #expect(ask(&session, .get, "/pictures/1?closed=1", at: "images").status == 200)

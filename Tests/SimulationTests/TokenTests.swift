@@ -111,7 +111,7 @@ struct TokenTests {
         let access = try client.token("access").value
         try client.enact(#"{"revoke": "access"}"#)
         #expect(client.send("POST /access", token: access).text == "\"POST other\"")
-        // Without any answer of the scenario, the tool's own.
+        // Without any response of the scenario, the tool's own.
         let answer = client.send("POST /plain")
         #expect(answer.status == 401 && answer.problem == "token-missing")
         #expect(answer.fields["WWW-Authenticate"] == "Bearer realm=\"backlot\"")

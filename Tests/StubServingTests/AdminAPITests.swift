@@ -182,7 +182,7 @@ struct AdminAPITests {
         }
     }
 
-    @Test func `Shutting down is asked for once the answer has left`() async throws {
+    @Test func `Shutting down is asked for once the response has left`() async throws {
         try await withAdmin { stub in
             let asked = AsyncStream.makeStream(of: Void.self)
             stub.server.onShutdownRequest = { asked.continuation.yield() }

@@ -36,7 +36,7 @@ struct DeterminismTests {
         expectSame(first, second)
     }
 
-    @Test func `Another seed gives other answers`() async throws {
+    @Test func `Another seed gives other responses`() async throws {
         let first = try await transcript(100, .system)
         let second = try await transcript(100, .system, seed: 8)
         let differing = zip(first, second).count { $0 != $1 }

@@ -38,7 +38,7 @@ package struct VariantCatalog {
             }
         }
         guard !all.isEmpty else {
-            throw CheckProblem(sentence: "no answer of \(operation.id.printable) has a body of JSON or text")
+            throw CheckProblem(sentence: "no response of \(operation.id.printable) has a body of JSON or text")
         }
         return all
     }

@@ -86,7 +86,7 @@ package enum CallValue: Sendable, Hashable {
 extension ClientOperation {
     /// The refusals that the client takes for results, as sentences with the reasons.
     var answersWithReasons: [String] {
-        answers.map { "\(id) takes \($0.status) for an answer: \($0.reason)" }
+        answers.map { "\(id) takes \($0.status) as a response like any other: \($0.reason)" }
     }
 
     /// What the client does not read as the contract would have it, as sentences with the reasons.

@@ -79,7 +79,7 @@ struct ResponseCheckEvaluator: Sendable {
             verdict.add(.wrongSuccess, "\(id), \(words), returned a value", at: place(of: cell))
         case (.failed(let failure), .success) where !ledger.isUncertain:
             let message = "\(id), \(words), threw \(failure.name)" + failure.decodingWords
-            verdict.add(.refusedAnswer, message, at: place(of: cell))
+            verdict.add(.refusedResponse, message, at: place(of: cell))
         case (.failed(let failure), .expiredOnce):
             let message = "\(id), \(words), threw \(failure.name)\(failure.decodingWords): \(tally(of: call))"
             verdict.add(.notReplayed, message, at: place(of: cell))

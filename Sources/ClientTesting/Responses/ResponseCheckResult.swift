@@ -115,7 +115,7 @@ package enum ResponseCheckFault: String, Sendable, Hashable, CaseIterable {
     // MARK: What comes of it
 
     /// A documented success that is taken for a failure.
-    case refusedAnswer = "responses/refused-answer"
+    case refusedResponse = "responses/refused-response"
     /// A refusal or a broken connection that is taken for a success.
     case wrongSuccess = "responses/wrong-success"
     /// A call that never ends, with nothing under way.

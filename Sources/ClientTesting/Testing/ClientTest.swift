@@ -183,7 +183,7 @@ extension Report {
     func size(of part: ClientTest.Part) -> String {
         switch part {
         case .responses, .urlsession: checks.count { $0.skipped == nil }.counted("call")
-        case .variants: checks.count { $0.skipped == nil }.counted("documented answer")
+        case .variants: checks.count { $0.skipped == nil }.counted("documented response")
         case .stories: stories.count == 1 ? "1 story" : "\(stories.count) stories"
         }
     }

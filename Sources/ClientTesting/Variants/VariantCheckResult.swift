@@ -90,7 +90,7 @@ extension VariantCheckResult {
         }
         report.summary =
             drops.map { "\(client): \($0)" } + [
-                "\(client): \(counted(calls, "variant")) of \(counted(answers.count, "answer"))"
+                "\(client): \(counted(calls, "variant")) of \(counted(answers.count, "response"))"
             ]
         return report
     }

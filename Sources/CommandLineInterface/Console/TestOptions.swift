@@ -33,15 +33,15 @@ package enum TestOptions {
         "N",
         .integer(in: 1...256),
         default: 4,
-        "So many calls and stories at a time"
+        "How many calls and stories run at a time"
     )
-    package static let isCovered = Option(flag: "coverage", "Print the table of all answers and what came of them")
+    package static let isCovered = Option(flag: "coverage", "Print all responses, and what the client made of each")
 
     package static let description = CommandDescription(
         "test",
         "Test the client services of this package",
         discussion: """
-            Calls every operation of a client's own, typed code with every answer that its contract documents, with \
+            Calls every operation of a client's own, typed code with every response that its contract documents, with \
             connections that break, and with every variant of a response that its schema allows; then plays all of \
             the client's stories to it. Time is virtual, so nothing waits.
 

@@ -4,7 +4,7 @@ import HTTPCodec
 
 /// What a connection does next, decided without a socket: events go in, an action comes out.
 ///
-/// One request at a time: read it, have it answered, send the answer, start again. The machine knows the deadlines,
+/// One request at a time: read it, have it answered, send the response, start again. The machine knows the deadlines,
 /// when to read on, and how a connection ends; bytes, parser and response belong to ``HTTPConnection``, which performs
 /// the actions.
 struct ConnectionMachine: Hashable {

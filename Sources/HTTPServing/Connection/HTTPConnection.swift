@@ -436,7 +436,7 @@ extension HTTPConnection {
         }
     }
 
-    /// Parses and answers, request after request, until bytes are missing or an answer takes its time.
+    /// Parses and answers, request after request, until bytes are missing or a response takes its time.
     func parse() {
         // A response that is sent at once asks to parse on from within; the loop below does.
         if isParsingNow { return }

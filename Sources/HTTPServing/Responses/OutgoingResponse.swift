@@ -40,7 +40,7 @@ package struct OutgoingResponse: Sendable {
 /// The right to answer one request later, from any thread.
 ///
 /// Answering is harmless when the client has left; the handler then hears ``ExchangeOutcome/clientGone``. Only the
-/// first answer counts.
+/// first response counts.
 package struct ResponsePromise: Sendable, Hashable {
     let receiver: any ResponseReceiver
     let connection: ConnectionKey

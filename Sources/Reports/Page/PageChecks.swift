@@ -62,7 +62,7 @@ struct PageChecks {
         for contract in report.coverageByContract {
             page += "<section class=\"card\">\n<h2>Coverage of \(HTMLText.escaped(contract.contract))</h2>\n"
             page +=
-                "<p>\(HTMLText.escaped(contract.sentence)).</p>\n<table>\n<tr><th>operation</th><th>answers</th></tr>\n"
+                "<p>\(HTMLText.escaped(contract.sentence)).</p>\n<table>\n<tr><th>operation</th><th>responses</th></tr>\n"
             for line in contract.operations.prefix(PageReport.listed) {
                 page += "<tr><td>\(HTMLText.escaped(line.operation))</td><td>"
                 for answer in line.answers {

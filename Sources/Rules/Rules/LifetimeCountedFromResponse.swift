@@ -27,7 +27,7 @@ package enum LifetimeCountedFromResponse: Rule {
             return uses.map { use, source, token, overdue in
                 RuleViolation(
                     "exchange \(use.number) brought \(token.id) \(DurationText.text(overdue)) after its end, as a client "
-                        + "does that counts from exchange \(source.number)'s answer, which took "
+                        + "does that counts from exchange \(source.number)'s response, which took "
                         + DurationText.text(source.wait),
                     exchanges: [use.number, source.number],
                     device: episode.device

@@ -6,13 +6,13 @@ package enum LostResponseSignedOut: Rule {
         "B6",
         "lost-response-signed-out",
         reason: "a tunnel or a lift at the wrong moment signs the user out",
-        advice: "when the answer to a refresh is lost, try the refresh again with the token that is stored",
+        advice: "when the response to a refresh is lost, try the refresh again with the token that is stored",
         source: "RFC 6749, section 5.2; RFC 9110, section 9.2.2"
     )
 
     package static func violations(in history: TokenHistory) -> [RuleViolation] {
         history.prematureEnds(after: .lost) { signOut, refresh, token in
-            "exchange \(refresh.number) renewed the tokens and its answer was lost, and the client \(signOut.words), "
+            "exchange \(refresh.number) renewed the tokens and its response was lost, and the client \(signOut.words), "
                 + "though \(token.id) was still good for another try"
         }
     }

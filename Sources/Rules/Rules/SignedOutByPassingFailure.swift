@@ -7,7 +7,7 @@ package enum SignedOutByPassingFailure: Rule {
         "B9",
         "signed-out-by-passing-failure",
         reason: "a short outage of the server or the network signs users out",
-        advice: "end the session only when the answer says that the refresh token is bad; else keep it and try later",
+        advice: "end the session only when the response says that the refresh token is bad; else keep it and try later",
         source: "RFC 6749, section 5.2; RFC 6585, section 4; RFC 9110, section 15.6"
     )
 
@@ -22,6 +22,6 @@ package enum SignedOutByPassingFailure: Rule {
 extension Exchange {
     /// How it failed, as the end of a sentence.
     fileprivate var failure: String {
-        outcome == .sent && fault == nil ? "failed with \(response.status.code)" : "got no answer"
+        outcome == .sent && fault == nil ? "failed with \(response.status.code)" : "got no response"
     }
 }

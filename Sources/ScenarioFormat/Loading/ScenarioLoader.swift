@@ -286,7 +286,7 @@ package struct StoryHeading: Sendable {
 }
 
 extension LoadedScenario {
-    /// A backend without a route of its own, whose every answer comes from a contract.
+    /// A backend without a route of its own, whose every response comes from a contract.
     ///
     /// - Parameter path: the OpenAPI file, as the user wrote it.
     package init(playing path: String, watched: [String]) {

@@ -99,7 +99,7 @@ enum AnsweredKeys: FormatObject {
     static let shape = ObjectShape(
         "answered",
         "\"until\"",
-        "the answer that lets held requests go",
+        "the response that lets held requests go",
         [answered, status]
     )
 }
@@ -168,8 +168,8 @@ extension ScenarioBuilder {
         expectRoute(route, at: answered.position)
         if routes.containsExactly(route) {
             report(
-                "scenario/held-answer",
-                "the requests wait for an answer of \"\(route.shortened)\", and are held back from giving it",
+                "scenario/held-response",
+                "the requests wait for a response of \"\(route.shortened)\", and are held back from giving it",
                 at: answered.position,
                 advice: "name the other routes alone in \"requests\""
             )

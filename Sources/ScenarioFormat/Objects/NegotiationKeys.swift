@@ -52,7 +52,7 @@ enum CrossOriginKeys: FormatObject {
         example: ["ETag", "Link"]
     )
     static let credentials = Key("credentials", .boolean, default: false, "Whether cookies are sent along.")
-    static let maxAge = Key("maxAge", .duration, "How long browsers keep the answer to a preflight.")
+    static let maxAge = Key("maxAge", .duration, "How long browsers keep the response to a preflight.")
 
     static let shape = ObjectShape(
         "crossOrigin",

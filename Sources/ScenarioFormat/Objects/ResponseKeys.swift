@@ -97,7 +97,7 @@ enum ResponseKeys: FormatObject {
         ([status, headers, cookies] + bodies + [fault, grants, remember, signIn, then]).map(\.declaration.name)
     )
 
-    static let shape = ObjectShape("response", "a response", "one answer", all, exclusive: [bodies])
+    static let shape = ObjectShape("response", "a response", "one response", all, exclusive: [bodies])
 }
 
 /// The keys of listed responses, which routes, cases and fallbacks have.

@@ -52,7 +52,7 @@ enum RouteKeys: FormatObject {
 enum FallbackKeys: FormatObject {
     static let shape = ObjectShape(
         "fallback",
-        "an answer without a route",
+        "a response without a route",
         "what is answered where no route is",
         [RouteKeys.requires, RouteKeys.cases] + ResponseKeys.all + SequenceKeys.all,
         exclusive: [ResponseKeys.bodies]
@@ -78,7 +78,7 @@ enum BranchKeys: FormatObject {
     static let shape = ObjectShape(
         "branch",
         "a case",
-        "an answer for requests that meet a condition",
+        "a response for requests that meet a condition",
         [when, requires] + ResponseKeys.all + SequenceKeys.all,
         exclusive: [ResponseKeys.bodies]
     )

@@ -62,7 +62,7 @@ struct CompiledBranch: Sendable {
     var responses: CompiledSequence
 }
 
-/// A token that a route requires, with the answers to every other one.
+/// A token that a route requires, with the responses to every other one.
 struct CompiledRequirement: Sendable {
     var kind: String
     /// Whether another server issues the kind.

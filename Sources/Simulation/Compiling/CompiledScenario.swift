@@ -43,7 +43,7 @@ final class CompiledRoutes: Sendable {
     let routes: [CompiledRoute]
     let origins: [CompiledOrigin]
     private let routesByKey: [String: Int]
-    /// Those of other servers and the answers without a route among them.
+    /// Those of other servers and the responses without a route among them.
     private let routeIDs: Set<String>
     let earlyGuards: [CompiledGuard]
     let lateGuards: [CompiledGuard]

@@ -8,7 +8,7 @@ struct RouteCompiler {
     private let purposes: RoutePurposes
     private var responseCount = 0
     private var places: [TokenPlace] = []
-    /// The kinds' own answers, each compiled once and shared by every route that requires the kind.
+    /// The kinds' own responses, each compiled once and shared by every route that requires the kind.
     private var rejections: [String: [CompiledRejection]] = [:]
 
     private let parts: [JSONPosition: StoryPart]

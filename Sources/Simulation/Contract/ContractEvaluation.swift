@@ -19,7 +19,7 @@ package struct ContractEvaluation: Sendable {
 
     package init() {}
 
-    /// The tool's own answer to an unknown request, and what was probably meant.
+    /// The tool's own response to an unknown request, and what was probably meant.
     package struct Unmatched: Sendable {
         package var problem: Problem
         package var nearest: NearestRoute?
@@ -45,8 +45,8 @@ package struct ContractResponse: Sendable {
     package var source: String
     private let make: @Sendable (_ seed: UInt64, _ count: Int) -> Outcome
 
-    /// - Parameter make: makes the answer from a seed and the number of such answers that were given before; the same
-    ///   two always make the same answer.
+    /// - Parameter make: makes the response from a seed and the number of such responses that were given before; the same
+    ///   two always make the same response.
     package init(
         operation: String,
         source: String,
@@ -61,7 +61,7 @@ package struct ContractResponse: Sendable {
 }
 
 extension Session {
-    /// Makes an answer that the contract documents, and counts on.
+    /// Makes a response that the contract documents, and counts on.
     mutating func answer(by documented: ContractResponse, in context: inout ExchangeContext) -> ChosenResponse {
         let count = documentedAnswers[documented.operation, default: 0]
         documentedAnswers[documented.operation] = count &+ 1

@@ -134,7 +134,7 @@ struct GateState: Sendable {
         if case .inFlight(let count) = gate.opening { held.count >= count } else { false }
     }
 
-    /// Whether it waits for such an answer.
+    /// Whether it waits for such a response.
     func waits(forAnswerOf route: String, _ status: Int) -> Bool {
         guard !held.isEmpty, case .answered(let awaited, let statuses) = gate.opening else { return false }
         return awaited.hasSameUTF8(as: route) && (statuses.isEmpty || statuses.contains(status))
@@ -143,7 +143,7 @@ struct GateState: Sendable {
     /// Whether it holds requests of a route, as far as the route decides; `nil` for what only the contract knows.
     func holds(_ route: CompiledRoute?, number: Int?) -> Bool {
         if let routes { return number.map(routes.contains) ?? false }
-        // A gate for all routes that held the one whose answer it waits for would wait for itself.
+        // A gate for all routes that held the one whose response it waits for would wait for itself.
         if let route, case .answered(let awaited, _) = gate.opening { return !awaited.hasSameUTF8(as: route.key) }
         return true
     }

@@ -117,7 +117,7 @@ package struct Journal: Sendable {
         bytes += growth
     }
 
-    /// The backend's route of an exchange that is still kept, and the status of its answer.
+    /// The backend's route of an exchange that is still kept, and the status of its response.
     func answer(to number: UInt64) -> (route: String?, status: Int)? {
         guard let entry = entry(number) else { return nil }
         return (entry.details?.content.origin == nil ? entry.route : nil, entry.message.status.code)

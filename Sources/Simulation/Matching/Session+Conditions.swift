@@ -20,7 +20,7 @@ extension Session {
         }
     }
 
-    /// The same for a matcher whose operands are known; where no answer is found, the request gets none either.
+    /// The same for a matcher whose operands are known; where its evaluation fails, the request gets no answer either.
     func fits(
         _ matcher: Matcher,
         _ value: JSONValue?,

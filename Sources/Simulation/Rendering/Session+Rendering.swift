@@ -230,7 +230,7 @@ extension Session {
         return (stream.body, events.contentType)
     }
 
-    /// Makes the message of the tool's own answer, with the scenario's date.
+    /// Makes the message of the tool's own response, with the scenario's date.
     mutating func render(_ problem: Problem, at time: VirtualTime) -> HTTPResponse {
         dated(problem.response, at: time)
     }

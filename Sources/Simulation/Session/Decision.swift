@@ -24,7 +24,7 @@ package struct Decision: Sendable {
     }
     /// Whether the body is to be sent as gzip, as its fields say already.
     package var isCompressed = false
-    /// The response of the scenario that it is; `nil` for the tool's own answers and for those of the contract.
+    /// The response of the scenario that it is; `nil` for the tool's own responses and for those of the contract.
     package var script: ScenarioResponse?
 
     package init(exchange: UInt64, response: HTTPResponse, wait: Wait) {
@@ -176,7 +176,7 @@ struct ExchangeContext {
     var chance: Chance
     /// The route that matched.
     var route: CompiledRoute?
-    /// The operation whose documented answer is given.
+    /// The operation whose documented response is given.
     var operation: String?
     /// What the contract says about the request.
     var evaluation: ContractEvaluation?

@@ -57,7 +57,7 @@ package struct Problem: Sendable {
     }
 }
 
-/// The tool's own answers while it plays a scenario. All of their words are here.
+/// The tool's own responses while it plays a scenario. All of their words are here.
 extension Problem {
     package static func unmatched(_ request: HTTPRequest, _ nearest: NearestRoute?) -> Problem {
         var problem = Problem(

@@ -61,7 +61,7 @@ extension Session {
         if plays[part] == nil { plays[part] = exchange }
     }
 
-    /// Replaces a response that the request cannot fill by the answer that says so.
+    /// Replaces a response that the request cannot fill by the response that says so.
     ///
     /// The sequence that the response belongs to does not count on, since the response was not given.
     private mutating func possible(_ answer: ChosenResponse, in context: inout ExchangeContext) -> ChosenResponse {
@@ -84,7 +84,7 @@ extension Session {
         return .noContent(name)
     }
 
-    /// Does what the answer does, and makes its message; where that turns out to be impossible, the answer says so.
+    /// Does what the response does, and makes its message; where that turns out to be impossible, the response says so.
     private mutating func perform(_ answer: inout ChosenResponse, in context: inout ExchangeContext) -> HTTPResponse {
         for id in context.reused { noteReuse(of: id, at: context.now) }
         switch answer.source {
@@ -110,7 +110,7 @@ extension Session {
         }
     }
 
-    /// Makes the message that would have been the answer, and leaves everything as it was.
+    /// Makes the message that would have been the response, and leaves everything as it was.
     private mutating func render(_ answer: inout ChosenResponse, in context: inout ExchangeContext) -> HTTPResponse {
         let (session, caller) = (self, (context.device, context.account))
         defer {
@@ -276,7 +276,7 @@ extension Session {
         )
     }
 
-    /// What is worth telling about a request besides its answer.
+    /// What is worth telling about a request besides its response.
     private func findings(in context: inout ExchangeContext) -> [Finding] {
         let exchange = Int(clamping: context.number)
         var findings: [Finding] = []

@@ -53,7 +53,7 @@ package struct Session: Sendable {
     var states: [StateKey: String] = [:]
     /// How many listed responses each route or case has given.
     var sequences: [SequenceKey: Int] = [:]
-    /// How many documented answers each operation has given.
+    /// How many documented responses each operation has given.
     var documentedAnswers: [String: Int] = [:]
     var armedFaults: [ArmedFault] = []
     var agenda = Agenda()

@@ -27,7 +27,7 @@ struct AdminAPI {
         return next == nil || next == UInt8(ascii: "/")
     }
 
-    /// One call, with everything that its answer may depend on.
+    /// One call, with everything that its response may depend on.
     struct Call {
         var request: HTTPRequest
         /// What follows the part's name in the path, decoded.

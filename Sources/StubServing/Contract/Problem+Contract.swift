@@ -4,7 +4,7 @@ import JSON
 import OpenAPI
 import Simulation
 
-/// The tool's own answers where a contract cannot give one. All of their words are here.
+/// The tool's own responses where a contract cannot give one. All of their words are here.
 extension Problem {
     static func notAcceptable(_ operation: Operation, _ status: Int, _ types: [String]) -> Problem {
         Problem(
@@ -69,7 +69,7 @@ extension Problem {
         )
     }
 
-    /// The schema of the answer is none: a reference leads nowhere, a keyword has a value that it cannot have.
+    /// The schema of the response is none: a reference leads nowhere, a keyword has a value that it cannot have.
     ///
     /// - Parameter first: the first error with its place, where it is known.
     static func brokenSchema(_ operation: Operation, _ status: Int, _ path: String, _ first: String?) -> Problem {
@@ -104,7 +104,7 @@ extension Problem {
     }
 }
 
-/// The tool's own answers where a contract is enforced. All of their words are here.
+/// The tool's own responses where a contract is enforced. All of their words are here.
 extension Problem {
     /// A request that its contract does not allow; the first violation decides how it is called.
     static func refusedRequest(_ violations: [Violation], of operation: String) -> Problem {

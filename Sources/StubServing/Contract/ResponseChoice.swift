@@ -2,11 +2,11 @@ import HTTPCodec
 import OpenAPI
 import Simulation
 
-/// The documented answer that fits a request: which response, with which status, in which media type.
+/// The documented response that fits a request: which response, with which status, in which media type.
 struct ResponseChoice: Sendable {
     var response: DocumentedResponse
     var status: Int
-    /// `nil` for an answer without a body.
+    /// `nil` for a response without a body.
     var content: MediaTypeContent?
     /// What the Content-Type field says.
     var mediaType = ""
@@ -176,7 +176,7 @@ struct AcceptedTypes: Sendable {
     }
 }
 
-/// What a client asks for in `Prefer` fields (RFC 7240), as far as a documented answer can give it.
+/// What a client asks for in `Prefer` fields (RFC 7240), as far as a documented response can give it.
 struct Preferences: Sendable, Hashable {
     /// The status, as the contract names it: `404`, `4XX` or `default`.
     var code: String?

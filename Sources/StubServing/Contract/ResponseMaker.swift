@@ -6,7 +6,7 @@ import OpenAPI
 import ScenarioFormat
 import Simulation
 
-/// Makes the answers that a contract documents, from its examples and its schemas.
+/// Makes the responses that a contract documents, from its examples and its schemas.
 ///
 /// A class, because what was found out about examples is kept for the next request.
 final class ResponseMaker: Sendable {
@@ -37,7 +37,7 @@ final class ResponseMaker: Sendable {
         }
     }
 
-    /// A stream of chance for each answer of each operation.
+    /// A stream of chance for each response of each operation.
     private static func chance(
         _ operation: Operation,
         _ choice: ResponseChoice,

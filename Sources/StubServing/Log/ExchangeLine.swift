@@ -66,7 +66,7 @@ struct ExchangeLine {
         if let nearest = exchange.nearest {
             return paint(.red, "NO MATCH, nearest \(nearest.route): \(clipped(withoutLongWords(nearest.difference)))")
         }
-        // Backlot's own answer to OPTIONS.
+        // Backlot's own response to OPTIONS.
         return exchange.response.status.code < 400 ? paint(.grey, "no route") : paint(.red, "NO MATCH")
     }
 

@@ -19,7 +19,7 @@ struct `The coverage of a contract` {
         }
     }
 
-    @Test func `tells what plays every documented answer`() throws {
+    @Test func `tells what plays every documented response`() throws {
         #expect(
             Self.lines(try PetProject().check()) == [
                 "GET /pets: 200 response, 401 response", "POST /pets: 201 response, 401 response, 503 response",
@@ -47,7 +47,7 @@ struct `The coverage of a contract` {
         #expect(report.verdict == .failed)
     }
 
-    @Test func `warns of a documented answer that nothing plays and no example shows`() throws {
+    @Test func `warns of a documented response that nothing plays and no example shows`() throws {
         let project = PetProject(
             PetProject.contract,
             "\"404\": { \"$ref\"",

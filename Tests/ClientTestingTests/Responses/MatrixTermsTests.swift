@@ -32,7 +32,7 @@ import Testing
         )
     }
 
-    @Test func `tell of an adapter that makes no client, and blame no answer`() async throws {
+    @Test func `tell of an adapter that makes no client, and blame no response`() async throws {
         let adapter = ClientlessAdapter()
         let options = ResponseCheckOptions(operations: ["getPets"])
         let result = try await ResponseCheck(adapter, contract: try ShelterContract.loaded(), options).run()

@@ -17,7 +17,7 @@ import Testing
         #expect(result.cells.allSatisfy { $0.skipped == nil && $0.outcome != nil })
     }
 
-    @Test func `tries every documented answer and every fault, in the order of the contract`() async throws {
+    @Test func `tries every documented response and every fault, in the order of the contract`() async throws {
         let cells = try await run([], ResponseCheckOptions(operations: ["getPets"])).cells
         #expect(
             cells.map { "\($0.answer): \($0.outcome ?? "-")" } == [
@@ -38,8 +38,8 @@ import Testing
         (.asksTwice, ["responses/sent-twice"]),
         (.addsAgain, ["responses/sent-twice"]),
         (.knocksForever, ["responses/loop"]), (.noToken, ["responses/request", "responses/not-replayed"]),
-        (.asksNobody, ["responses/no-request"]), (.noContentIsFailure, ["responses/refused-answer"]),
-        (.nameIsRequired, ["responses/refused-answer"]), (.problemIsEmptyList, ["responses/wrong-success"]),
+        (.asksNobody, ["responses/no-request"]), (.noContentIsFailure, ["responses/refused-response"]),
+        (.nameIsRequired, ["responses/refused-response"]), (.problemIsEmptyList, ["responses/wrong-success"]),
         (.offlineIsEmptyList, ["responses/wrong-success"]), (.neverComesBack, ["responses/hang"]),
         (.refreshesForever, ["responses/loop"]), (.insists, ["responses/loop"]), (.pausesForever, ["responses/loop"]),
         (.signsInAgain, ["responses/wrong-operation"]), (.replaysAnother, ["responses/wrong-operation"]),
@@ -67,7 +67,7 @@ import Testing
         #expect(result.findings.first?.message == "getPets ended with work under way: a pause")
     }
 
-    @Test func `points at the answer, and names the place where decoding failed`() async throws {
+    @Test func `points at the response, and names the place where decoding failed`() async throws {
         let result = try await run([.nameIsRequired], ResponseCheckOptions(operations: ["getPets"]))
         let finding = try #require(result.findings.first)
         #expect(finding.message == "getPets, answered 200 nameless, threw undecodable, because / has no name")
@@ -132,7 +132,7 @@ import Testing
         #expect(result.findings.first?.advice == "did you mean getPets?")
     }
 
-    @Test func `is reported with a check for each call and what came of each answer`() async throws {
+    @Test func `is reported with a check for each call and what came of each response`() async throws {
         let result = try await run([.offlineIsEmptyList], ResponseCheckOptions(operations: ["getPets"]))
         let report = result.report
         #expect(report.checks.map(\.name).prefix(3) == ["getPets 200 some", "getPets 200 nameless", "getPets 204"])

@@ -164,7 +164,7 @@ actor ShelterClient {
     }
 }
 
-/// What an answer calls the tokens that it grants.
+/// What a response calls the tokens that it grants.
 struct TokenMembers: Sendable {
     var access = "accessToken"
     var refresh = "refreshToken"

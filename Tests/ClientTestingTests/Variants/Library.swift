@@ -141,7 +141,7 @@ struct ReaderAdapter: ClientAdapter {
 
     init(_ operations: ClientOperation<Reader>...) { self.operations = operations }
 
-    /// Reads the answer to GET as a model.
+    /// Reads the response to GET as a model.
     init<Model: Codable & SendableMetatype>(
         _ id: String,
         _ path: String,

@@ -17,7 +17,7 @@ import Testing
         #expect(result.findings == [], "\(result)")
     }
 
-    @Test func `has to take an answer without a body`() async throws {
+    @Test func `has to take a response without a body`() async throws {
         let adapter = ReaderAdapter(
             ClientOperation("returnBook") { reader in
                 _ = try reader.value(Book.self, try await reader.body(.post, "/book/return"))

@@ -16,7 +16,7 @@ import Testing
         return try VariantCatalog(["/library/Contracts"], files: files)
     }
 
-    @Test func `numbers the variants of each answer`() throws {
+    @Test func `numbers the variants of each response`() throws {
         let variants = try catalog().variants(of: "getBook")
         let success = variants.filter { $0.status == 200 }
         #expect(success.map(\.number) == Array(1...success.count))

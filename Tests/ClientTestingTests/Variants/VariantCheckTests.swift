@@ -16,7 +16,7 @@ import Testing
         #expect(result.answers.map(\.status) == [200, 404])
     }
 
-    @Test func `serves what stands for all other answers as a failure`() async throws {
+    @Test func `serves what stands for all other responses as a failure`() async throws {
         let document = Library.document.replacing("\"404\"", with: "\"default\"")
         let answers = try await ReaderAdapter("getBook", "/book", as: Book.self).checkVariants(document).answers
         #expect(answers.map(\.status) == [200, 500])

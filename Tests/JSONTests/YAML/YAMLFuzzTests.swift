@@ -149,7 +149,7 @@ struct YAMLFuzzTests {
         #expect(accepted > 0, "some damage, such as another letter in a text, leaves a valid document")
     }
 
-    @Test func `Every beginning of a document has an answer`() {
+    @Test func `Every beginning of a document has a result`() {
         for bytes in YAMLFuzzTests.documents {
             for length in bytes.indices {
                 do {
@@ -162,7 +162,7 @@ struct YAMLFuzzTests {
     }
 
     /// Short texts of telling characters: each is read, and what is accepted keeps its value as JSON.
-    @Test func `All short texts have an answer`() throws {
+    @Test func `All short texts have a result`() throws {
         let letters = Array("a:- \n[{,]}\"#?&*|\t".utf8)
         var texts: [[UInt8]] = [[]]
         for _ in 0..<4 {

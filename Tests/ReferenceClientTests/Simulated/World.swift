@@ -21,7 +21,7 @@ struct World {
         case timer(CheckedContinuation<Void, Never>)
     }
 
-    /// How long a client waits for an answer that never comes.
+    /// How long a client waits for a response that never comes.
     static let timeout = Duration.seconds(30)
 
     var session: Session

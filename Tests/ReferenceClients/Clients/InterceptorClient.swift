@@ -5,7 +5,7 @@ private protocol Interceptor: Sendable {
     /// The tokens to send a request with; `nil` where it is not to be sent.
     func adapt(_ state: RequestState) async -> Tokens?
 
-    /// What to do after an answer.
+    /// What to do after a response.
     func retry(_ state: RequestState, _ outcome: Outcome) async -> RetryDecision
 }
 

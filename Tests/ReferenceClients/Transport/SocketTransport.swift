@@ -2,7 +2,7 @@ import Basics
 import HTTPCodec
 import HTTPServing
 
-/// Carries requests over loopback; a thread waits for each answer.
+/// Carries requests over loopback; a thread waits for each response.
 ///
 /// A class, because it owns the connections that stay open.
 final class SocketTransport: Transport {

@@ -19,9 +19,9 @@ struct Request: Sendable, Hashable {
     }
 }
 
-/// Why there was no answer.
+/// Why there was no response.
 enum TransportError: Error, Hashable {
-    /// The connection broke before the answer was whole.
+    /// The connection broke before the response was whole.
     case broken
     case timedOut
     /// The play was over.

@@ -185,7 +185,7 @@ import Testing
             POST /refresh refresh-1
             tell signedOut
             """,
-            "B6: exchange 2 renewed the tokens and its answer was lost, and the client told that it had signed out, "
+            "B6: exchange 2 renewed the tokens and its response was lost, and the client told that it had signed out, "
                 + "though refresh-1 was still good for another try"
         ),
         (
@@ -234,7 +234,7 @@ import Testing
         ),
         (
             "wait 1h\nGET /notes access-1\nfault reset /refresh\nPOST /refresh refresh-1\nPOST /login",
-            "B9: exchange 2 got no answer, which passes, and the client signed in again in exchange 3, though refresh-1 "
+            "B9: exchange 2 got no response, which passes, and the client signed in again in exchange 3, though refresh-1 "
                 + "was still good"
         ),
         (
@@ -268,7 +268,7 @@ import Testing
             wait 3605s
             GET /notes access-2
             """,
-            "B12: exchange 3 brought access-2 5s after its end, as a client does that counts from exchange 2's answer, "
+            "B12: exchange 3 brought access-2 5s after its end, as a client does that counts from exchange 2's response, "
                 + "which took 10s"
         ),
     ])

@@ -5,10 +5,10 @@ import ScenarioFormat
 import Simulation
 import Testing
 
-/// A client's requests in a row of lines, with the answers that are under way between them.
+/// A client's requests in a row of lines, with the responses that are under way between them.
 ///
-/// `GET /notes access-1` sends a request and gets the answer; `a: GET /notes access-1` only sends it, and `end a` lets
-/// the answer arrive; `lose a` breaks the connection. A refresh carries its token as everything does. Other lines:
+/// `GET /notes access-1` sends a request and gets the response; `a: GET /notes access-1` only sends it, and `end a` lets
+/// the response arrive; `lose a` breaks the connection. A refresh carries its token as everything does. Other lines:
 /// `wait 2h` on the session's clock, `pause 3s` on the machine's, `launch 2`, `skew 5m`, `tell signedOut`, and
 /// `fault lost /refresh`, which befalls the first one.
 struct Drama {

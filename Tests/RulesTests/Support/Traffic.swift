@@ -77,7 +77,7 @@ struct Traffic {
 
     // MARK: Requests
 
-    /// Sends a request and gets the answer; half a second lies between two of them.
+    /// Sends a request and gets the response; half a second lies between two of them.
     @discardableResult
     mutating func send(
         _ line: String,
@@ -104,7 +104,7 @@ struct Traffic {
         return number
     }
 
-    /// Sends a request whose answer is under way until it is ended.
+    /// Sends a request whose response is under way until it is ended.
     mutating func begin(
         _ line: String,
         bearing access: String? = nil,

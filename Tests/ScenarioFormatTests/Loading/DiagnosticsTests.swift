@@ -39,7 +39,7 @@ struct `What the loader says` {
         "scenario/contract",
         "scenario/embed-circle", "scenario/fixture", "scenario/foreign-kind",
         "scenario/no-request", "scenario/no-upload",
-        "scenario/held-answer",
+        "scenario/held-response",
         "scenario/idle-event", "scenario/idle-key", "scenario/no-stream",
         "scenario/idle-null", "scenario/idle-state", "scenario/managed-claim", "scenario/managed-field",
         "scenario/launch-order", "scenario/misplaced-event", "scenario/missing-file", "scenario/missing-key",

@@ -112,7 +112,7 @@ struct GateOpeningTests {
         var client = try client(
             Gate(name: "g", opening: .answered(route: "POST /refresh", statuses: [200, 201]), order: .arrival)
         )
-        // Nobody stands there yet, so this answer is not the one.
+        // Nobody stands there yet, so this response is not the one.
         client.arrive("POST /refresh")
         client.end(1)
         client.arrive(all: ["GET /a", "GET /b/1"])
@@ -127,7 +127,7 @@ struct GateOpeningTests {
         #expect(client.session.gateAccounts[0].waitsFor == "POST /refresh to be answered 200 or 201")
     }
 
-    @Test func `Any status will do when none is named, but a lost answer is none`() throws {
+    @Test func `Any status will do when none is named, but a lost response is none`() throws {
         var client = try client(
             Gate(name: "one", routes: ["GET /a"], opening: .answered(route: "POST /refresh", statuses: [])),
             Gate(name: "two", routes: ["GET /b/{id}"], opening: .answered(route: "POST /lost", statuses: []))

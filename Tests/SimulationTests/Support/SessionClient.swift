@@ -104,7 +104,7 @@ struct SessionClient {
 
     // MARK: Requests
 
-    /// Sends a request and takes its answer; the exchange ends at once unless it is to stay open.
+    /// Sends a request and takes its response; the exchange ends at once unless it is to stay open.
     ///
     /// - Parameters:
     ///   - request: a method and a target: `GET /diaries?page=2`.

@@ -117,7 +117,7 @@ struct DocumentedAnswerTests {
 
     // MARK: Prefer
 
-    @Test func `Prefer picks a documented answer instead of the scripted one`() async throws {
+    @Test func `Prefer picks a documented response instead of the scripted one`() async throws {
         try await withStub(try ContractExample.library()) { stub in
             let client = try stub.client()
             let lost = try client.get("/notes/7", ["Prefer": "code=404"])

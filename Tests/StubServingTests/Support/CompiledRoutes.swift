@@ -238,7 +238,7 @@ struct CompiledRoutes {
     }
 
     private mutating func steer(_ session: String, _ part: String, _ body: JSONValue) throws {
-        // Some are refused, such as signing out a device that has not signed in; that is an answer, too.
+        // Some are refused, such as signing out a device that has not signed in; that is a response, too.
         let fields: HTTPFields = ["Content-Type": "application/json"]
         let answer = try steering.call(.post, "/__backlot/\(part)?session=\(session)", fields, body.text(.compact)).json
         transcript.append("\(session) \(part) \(body.text(.compact)) → \(answer.text(.compact))")

@@ -8,7 +8,7 @@ enum KiwITBug: String, Sendable, CaseIterable {
     case renewsAlone
     /// T2: new tokens that are refused are renewed, without an end.
     case renewsForever
-    /// T3: nobody is told when there is no answer.
+    /// T3: nobody is told when there is no response.
     case swallowsFaults
     /// T4: what should follow a call is forgotten when the call was replayed.
     case forgetsWhatFollows
@@ -22,7 +22,7 @@ enum KiwITBug: String, Sendable, CaseIterable {
     case keepsOldTokens
     /// M1: an exercise that is not answered cannot be read.
     case wantsAnswer
-    /// M2: whether an answer was right is read as text.
+    /// M2: whether a response was right is read as text.
     case wantsTextualResult
     /// M3: no trophies are an error.
     case wantsTrophies
@@ -32,7 +32,7 @@ enum KiwITBug: String, Sendable, CaseIterable {
     case asksForOldTrophies
     /// M6: what has no level cannot be read.
     case wantsLevel
-    /// M7: an answer that is lost is not looked for.
+    /// M7: a response that is lost is not looked for.
     case looksNothingUp
     /// M9: a refresh token that has expired counts as a passing fault of the server.
     case outlivesItsTokens

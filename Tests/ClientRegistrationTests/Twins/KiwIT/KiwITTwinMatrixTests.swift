@@ -6,7 +6,7 @@ import Testing
 extension Clients {
     @Suite("A twin of kiwIT in the matrix")
     struct KiwITTwinMatrixTests {
-        @Test func `takes every answer for what it is without its bugs`() async throws {
+        @Test func `takes every response for what it is without its bugs`() async throws {
             let operations = Breadth.factor > 1 ? [] : Array(Set(Self.cases.map(\.operation))).sorted()
             let result = try await KiwITTwinAdapter().responses(ResponseCheckOptions(operations: operations))
             #expect(result.findings.isEmpty, "\(result)")
@@ -20,7 +20,7 @@ extension Clients {
             ("kiwit/T7", .letsInWithoutTokens, "signIn", "responses/session-lost"),
             ("kiwit/T8", .keepsOldTokens, "getProfile", "responses/tokens-changed"),
             ("kiwit/M5", .asksForOldTrophies, "getMyTrophies", "responses/request"),
-            ("kiwit/M15", .wantsBody, "startInterview", "responses/refused-answer"),
+            ("kiwit/M15", .wantsBody, "startInterview", "responses/refused-response"),
         ]
 
         @Test(arguments: cases)

@@ -14,7 +14,7 @@ enum RunwithUBug: String, CaseIterable, Sendable {
     case b3
     /// Without automatic login the refresh token is never used.
     case b4
-    /// Calls log in, pictures refresh, and the later answer is stored.
+    /// Calls log in, pictures refresh, and the later response is stored.
     case b5
     /// 409 is a refresh that failed.
     case b6

@@ -75,7 +75,7 @@ extension Clients {
             #expect(found.contains(row.id), "\(found)")
         }
 
-        /// Bugs that one answer shows.
+        /// Bugs that one response shows.
         @Test(arguments: [
             (RunwithUBug.b3, "getMyProfile", "responses/wrong-operation getMyProfile 419"),
             (.b4, "getMyProfile", "responses/not-replayed getMyProfile 419 once"),

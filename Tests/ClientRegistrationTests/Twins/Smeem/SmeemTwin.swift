@@ -67,7 +67,7 @@ actor SmeemTwin {
         throw .sessionOver
     }
 
-    /// Asks, and takes the data out of the answer's envelope.
+    /// Asks, and takes the data out of the response's envelope.
     func ask(_ call: SmeemTwinCall, _ shape: SmeemTwinShape) async throws(SmeemTwinProblem) -> JSONValue {
         let response = try await perform(call)
         guard (200..<300).contains(response.status) else { throw .status(response.status) }

@@ -16,13 +16,13 @@ extension Clients {
 
         private static let cases: [(bug: SmeemBug, operation: String, id: String)] = [
             (SmeemBug.b1, "refresh", "responses/tokens-changed"), (.b2, "getMySummary", "responses/not-replayed"),
-            (.b7, "testAlarm", "responses/refused-answer"), (.b13, "signOut", "responses/not-replayed"),
-            (.m3, "getMyPlan", "responses/refused-answer"), (.m5, "getMe", "responses/refused-answer"),
-            (.m6, "getMe", "responses/refused-answer"), (.m8, "changeDiary", "responses/refused-answer"),
-            (.m9, "deleteDiary", "responses/refused-answer"), (.m9, "signOut", "responses/refused-answer"),
-            (.m9, "withdraw", "responses/refused-answer"), (.m14, "changeMyPlan", "responses/request"),
-            (.m17, "getGoal", "responses/refused-answer"),
-            (.m18, "visit", "responses/not-replayed"), (.m21, "getGoals", "responses/refused-answer"),
+            (.b7, "testAlarm", "responses/refused-response"), (.b13, "signOut", "responses/not-replayed"),
+            (.m3, "getMyPlan", "responses/refused-response"), (.m5, "getMe", "responses/refused-response"),
+            (.m6, "getMe", "responses/refused-response"), (.m8, "changeDiary", "responses/refused-response"),
+            (.m9, "deleteDiary", "responses/refused-response"), (.m9, "signOut", "responses/refused-response"),
+            (.m9, "withdraw", "responses/refused-response"), (.m14, "changeMyPlan", "responses/request"),
+            (.m17, "getGoal", "responses/refused-response"),
+            (.m18, "visit", "responses/not-replayed"), (.m21, "getGoals", "responses/refused-response"),
         ]
 
         @Test(arguments: cases)

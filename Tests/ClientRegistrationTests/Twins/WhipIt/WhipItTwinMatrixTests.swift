@@ -14,7 +14,7 @@ extension Clients {
         private static let cases: [(bug: WhipItBug, operation: String, id: String)] = [
             (WhipItBug.w2, "getMyProfile", "responses/loop"), (.w10, "getPostPicture", "responses/not-replayed"),
             (.w11, "checkEmail", "responses/wrong-success"), (.w13, "getPosts", "responses/not-replayed"),
-            (.n1, "getPost", "responses/refused-answer"), (.n12, "withdraw", "responses/request"),
+            (.n1, "getPost", "responses/refused-response"), (.n12, "withdraw", "responses/request"),
             (.n15, "getProfilePicture", "responses/request"),
         ]
 
