@@ -51,7 +51,7 @@ extension ExpectationResult {
             status: .failed,
             rule: rule,
             wanted: wanted,
-            message: "wanted \(wanted), but \(happened)",
+            message: "expected \(wanted), but \(happened)",
             exchanges: exchanges
         )
     }

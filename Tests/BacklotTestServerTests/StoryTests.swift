@@ -119,7 +119,7 @@ import Testing
         #expect(try await session.get("pets/1", of: server) == (401, #"{"error":"no"}"#))
         try server.report(["signedOut": true])
         let messages = await server.verdict().failures.map(\.message)
-        #expect(messages == ["wanted POST /refresh once with status 401, but it never came"])
+        #expect(messages == ["expected POST /refresh once with status 401, but it never came"])
     }
 
     @Test func `JSON that is not valid is said with line and column`() {

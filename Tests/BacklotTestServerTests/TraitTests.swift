@@ -66,8 +66,8 @@ extension Trait where Self == RecordsIssues {
 @Suite struct TraitVerdictTests {
     @Test(
         .records(
-            "wanted POST /refresh once with status 200, but it never came",
-            "wanted GET /pets at least once with status 200",
+            "expected POST /refresh once with status 200, but it never came",
+            "expected GET /pets at least once with status 200",
             "the client never refreshed with refresh-1, which was good"
         ),
         .backlot("Guide/Scenarios/pets/expired.json")
@@ -117,7 +117,7 @@ extension Trait where Self == RecordsIssues {
             }
         }
         #expect(error?.verdict.outcome == .failed)
-        #expect(error?.description.contains("expired.json:7:5: error: wanted POST /refresh once") == true)
+        #expect(error?.description.contains("expired.json:7:5: error: expected POST /refresh once") == true)
     }
 
     @Test func `a verdict shows what happened`() async throws {

@@ -15,7 +15,7 @@ enum SampleStory {
         story.reproduces = ["pets/B2"]
         story.file = "Scenarios/pets/storm.json"
         story.expectations = [
-            expectation(.failed, "wanted 1 POST /refresh, but there were 2", [4, 5]),
+            expectation(.failed, "expected 1 POST /refresh, but there were 2", [4, 5]),
             expectation(.held, "at most 3 GET /pets with 401", [2, 3]),
             expectation(.unknown, "nobody told whether the client signed out", []),
         ]

@@ -66,7 +66,7 @@ import Testing
             later,
             ["login phone", "notes", "wait 40d"],
             .failed,
-            "wanted GET /notes once in launch 2, but it never came; the nearest is exchange 2, which came in launch 1",
+            "expected GET /notes once in launch 2, but it never came; the nearest is exchange 2, which came in launch 1",
             [2]
         ),
     ])
@@ -86,51 +86,51 @@ import Testing
             refused,
             ["login phone", "wait 31d", "refresh", "notes", "refresh", "refresh"],
             .failed,
-            "wanted POST /refresh once with status 401, but it came 3 times: exchanges 2, 4 and 5",
+            "expected POST /refresh once with status 401, but it came 3 times: exchanges 2, 4 and 5",
             [2, 4, 5]
         ),
         Case(
             refused,
             ["login phone", "refresh"],
             .failed,
-            "wanted POST /refresh once with status 401, but it never came; the nearest is exchange 2, which got status 200",
+            "expected POST /refresh once with status 401, but it never came; the nearest is exchange 2, which got status 200",
             [2]
         ),
         Case(
             refused,
             ["login phone", "POST /refrehs"],
             .failed,
-            "wanted POST /refresh once with status 401, but it never came; the nearest is exchange 2, POST /refrehs: the path has \"refrehs\" where the route has \"refresh\"",
+            "expected POST /refresh once with status 401, but it never came; the nearest is exchange 2, POST /refrehs: the path has \"refrehs\" where the route has \"refresh\"",
             [2]
         ),
         Case(
             refused,
             [],
             .failed,
-            "wanted POST /refresh once with status 401, but no request arrived at all"
+            "expected POST /refresh once with status 401, but no request arrived at all"
         ),
         Case(none, ["login phone"], .held, "no GET /notes"),
-        Case(none, ["login phone", "notes"], .failed, "wanted no GET /notes, but it came once: exchange 2", [2]),
+        Case(none, ["login phone", "notes"], .failed, "expected no GET /notes, but it came once: exchange 2", [2]),
         Case(many, ["login phone", "notes", "notes"], .held, "GET /notes 2 to 3 times: exchanges 2 and 3", [2, 3]),
         Case(
             many,
             ["login phone", "notes"],
             .failed,
-            "wanted GET /notes 2 to 3 times, but it came only once: exchange 2",
+            "expected GET /notes 2 to 3 times, but it came only once: exchange 2",
             [2]
         ),
         Case(
             #"{"request": "GET /notes", "count": {"atMost": 1}}"#,
             ["login phone", "notes", "notes"],
             .failed,
-            "wanted GET /notes at most once, but it came twice: exchanges 2 and 3",
+            "expected GET /notes at most once, but it came twice: exchanges 2 and 3",
             [2, 3]
         ),
         Case(
             #"{"request": "GET /notes", "count": 0}"#,
             Array(repeating: "notes", count: 11),
             .failed,
-            "wanted no GET /notes, but it came 11 times: exchanges 1, 2, 3, 4, 5, 6, 7, 8 and 3 more",
+            "expected no GET /notes, but it came 11 times: exchanges 1, 2, 3, 4, 5, 6, 7, 8 and 3 more",
             Array(1...11)
         ),
     ])
@@ -150,14 +150,14 @@ import Testing
             #"{"request": "GET /notes", "status": 200, "token": {"access": "valid"}}"#,
             ["login phone", "wait 2h", "notes"],
             .failed,
-            "wanted GET /notes at least once with status 200 whose access token is valid, but it never came; the nearest is exchange 2, which got status 401 and brought access-1 (expired)",
+            "expected GET /notes at least once with status 200 whose access token is valid, but it never came; the nearest is exchange 2, which got status 401 and brought access-1 (expired)",
             [2]
         ),
         Case(
             #"{"request": "GET /notes", "token": {"access": "valid"}}"#,
             ["notes"],
             .failed,
-            "wanted GET /notes at least once whose access token is valid, but it never came; the nearest is exchange 1, which brought no access token",
+            "expected GET /notes at least once whose access token is valid, but it never came; the nearest is exchange 1, which brought no access token",
             [1]
         ),
         Case(
@@ -171,14 +171,14 @@ import Testing
             #"{"request": "POST /login", "device": "phone"}"#,
             ["login tablet"],
             .failed,
-            "wanted POST /login at least once from phone, but it never came; the nearest is exchange 1, which came from tablet",
+            "expected POST /login at least once from phone, but it never came; the nearest is exchange 1, which came from tablet",
             [1]
         ),
         Case(
             #"{"request": "POST /login", "header": {"X-Device": {"startsWith": "pho"}}}"#,
             ["login tablet"],
             .failed,
-            #"wanted POST /login at least once with header X-Device starting with "pho", but it never came; the nearest is exchange 1, which sent header X-Device "tablet""#,
+            #"expected POST /login at least once with header X-Device starting with "pho", but it never came; the nearest is exchange 1, which sent header X-Device "tablet""#,
             [1]
         ),
         Case(
@@ -192,7 +192,7 @@ import Testing
             #"{"request": "POST /notes", "body": {"/text": {"contains": "sea"}}}"#,
             ["POST /notes"],
             .failed,
-            #"wanted POST /notes at least once with body /text containing "sea", but it never came; the nearest is exchange 1, which sent no body /text"#,
+            #"expected POST /notes at least once with body /text containing "sea", but it never came; the nearest is exchange 1, which sent no body /text"#,
             [1]
         ),
     ])
@@ -232,14 +232,14 @@ import Testing
             notes("after"),
             ["login phone", "notes", "refresh", "notes"],
             .failed,
-            "wanted every GET /notes after POST /refresh, but exchange 2 came earlier than the first of those, exchange 3",
+            "expected every GET /notes after POST /refresh, but exchange 2 came earlier than the first of those, exchange 3",
             [2, 3]
         ),
         Case(
             notes("after"),
             ["login phone", "notes"],
             .failed,
-            "wanted every GET /notes after POST /refresh, but there was no POST /refresh",
+            "expected every GET /notes after POST /refresh, but there was no POST /refresh",
             [2]
         ),
         Case(
@@ -253,7 +253,7 @@ import Testing
             notes("before"),
             ["login phone", "refresh", "notes"],
             .failed,
-            "wanted every GET /notes before POST /refresh, but exchange 3 came later than exchange 2",
+            "expected every GET /notes before POST /refresh, but exchange 3 came later than exchange 2",
             [3, 2]
         ),
         Case(
@@ -267,7 +267,7 @@ import Testing
             notes("notAfter"),
             ["login phone", "notes", "refresh", "notes"],
             .failed,
-            "wanted every GET /notes not after POST /refresh, but exchange 4 came later than exchange 3",
+            "expected every GET /notes not after POST /refresh, but exchange 4 came later than exchange 3",
             [4, 3]
         ),
         Case(
@@ -281,7 +281,7 @@ import Testing
             #"{"request": "GET /notes", "within": "5s"}"#,
             ["login phone", "notes", "wait 6s", "notes"],
             .failed,
-            "wanted every GET /notes within 5s of the start, but exchange 3 came after 6s",
+            "expected every GET /notes within 5s of the start, but exchange 3 came after 6s",
             [3]
         ),
     ])
@@ -308,14 +308,14 @@ import Testing
             gap(#""atLeast": "300ms""#),
             ["login phone", "notes", "pause 1s", "notes", "wait 2h", "refresh", "pause 299999us", "notes"],
             .failed,
-            "wanted every GET /notes at least 300ms after the one before, but exchange 5 came 299ms after exchange 3",
+            "expected every GET /notes at least 300ms after the one before, but exchange 5 came 299ms after exchange 3",
             [5, 3]
         ),
         Case(
             gap(#""atMost": "1s""#),
             ["login phone", "notes", "pause 1000001us", "notes"],
             .failed,
-            "wanted every GET /notes at most 1s after the one before, but exchange 3 came 1s1ms after exchange 2",
+            "expected every GET /notes at most 1s after the one before, but exchange 3 came 1s1ms after exchange 2",
             [3, 2]
         ),
     ])
@@ -336,14 +336,14 @@ import Testing
             order,
             ["login phone", "notes", "refresh"],
             .failed,
-            "wanted POST /login, then POST /refresh, then GET /notes, but no GET /notes came after exchange 3, the POST /refresh; it came before, as exchange 2",
+            "expected POST /login, then POST /refresh, then GET /notes, but no GET /notes came after exchange 3, the POST /refresh; it came before, as exchange 2",
             [1, 3, 2]
         ),
         Case(
             order,
             [],
             .failed,
-            "wanted POST /login, then POST /refresh, then GET /notes, but no request arrived at all"
+            "expected POST /login, then POST /refresh, then GET /notes, but no request arrived at all"
         ),
     ])
     func `requires exchanges in an order`(expected: Case) throws { try judge(expected) }
@@ -359,19 +359,19 @@ import Testing
             token,
             ["login phone", "wait 31d"],
             .failed,
-            "wanted the refresh token of phone to be valid at the end, but refresh-1 of phone is expired"
+            "expected the refresh token of phone to be valid at the end, but refresh-1 of phone is expired"
         ),
         Case(
             token,
             ["login tablet"],
             .failed,
-            "wanted the refresh token of phone to be valid at the end, but no device phone has signed in"
+            "expected the refresh token of phone to be valid at the end, but no device phone has signed in"
         ),
         Case(
             #"{"token": "refresh", "is": ["valid", "revoked"]}"#,
             ["login phone", "wait 20d", "login tablet", "wait 20d"],
             .failed,
-            "wanted the refresh token of every device to be valid or revoked at the end, but refresh-1 of phone is expired"
+            "expected the refresh token of every device to be valid or revoked at the end, but refresh-1 of phone is expired"
         ),
         Case(
             #"{"state": {"diary": "gone"}}"#,
@@ -383,13 +383,13 @@ import Testing
             #"{"state": {"diary": "gone"}}"#,
             ["notes"],
             .failed,
-            "wanted the state diary to be gone at the end, but it is there"
+            "expected the state diary to be gone at the end, but it is there"
         ),
         Case(
             member,
             ["login phone", "notes"],
             .failed,
-            "wanted the state member to be old at the end, but it is new for phone"
+            "expected the state member to be old at the end, but it is new for phone"
         ),
     ])
     func `looks at tokens and states at the end`(expected: Case) throws { try judge(expected) }
@@ -407,13 +407,13 @@ import Testing
             screen,
             [#"tell {"screen": "home"}"#, #"tell {"screen": "splash"}"#],
             .failed,
-            #"wanted the client to report screen "home" and showsError false, but it reported screen "splash""#
+            #"expected the client to report screen "home" and showsError false, but it reported screen "splash""#
         ),
         Case(
             screen,
             [#"tell {"screen": "home"}"#],
             .incomplete,
-            #"wanted the client to report screen "home" and showsError false, but it has told nothing about showsError"#
+            #"expected the client to report screen "home" and showsError false, but it has told nothing about showsError"#
         ),
         Case(
             #"{"client": "signedOut", "orUnknown": true}"#,
@@ -425,7 +425,7 @@ import Testing
             #"{"client": "signedOut", "orUnknown": true}"#,
             [#"tell {"signedOut": false}"#],
             .failed,
-            "wanted the client to report signedOut true, but it reported signedOut false"
+            "expected the client to report signedOut true, but it reported signedOut false"
         ),
     ])
     func `believes what the client reports`(expected: Case) throws { try judge(expected) }

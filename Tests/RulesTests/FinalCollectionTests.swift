@@ -47,7 +47,7 @@ struct FinalCollectionTests {
         #expect(
             recording.verdict.expectations.map(\.message) == [
                 #"one item of notes with /text equal to "jam" at the end"#,
-                "wanted one item of notes at the end, but there are 2: items 1 and 2",
+                "expected one item of notes at the end, but there are 2: items 1 and 2",
             ]
         )
     }

@@ -106,7 +106,7 @@ import Testing
     ])
     func `fails with what there is instead, and with the nearest item`(expectation: String, happened: String) throws {
         let judged = try Self.judge(expectation, [Self.posts] + Self.lectures)
-        #expect(judged.message.hasPrefix("wanted "))
+        #expect(judged.message.hasPrefix("expected "))
         #expect(judged.message.hasSuffix(", but " + happened), "\(judged.message)")
         #expect(judged.status == .failed && judged.rule == "expect/items")
     }

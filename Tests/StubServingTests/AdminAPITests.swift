@@ -238,7 +238,7 @@ struct AdminAPITests {
         Refusal("POST tokens", #"{"advance":"1h"}"#, 400, "bad-event", #""issue""#),
         Refusal("POST states", #"{"state":{"member":"young"}}"#, 400, "invalid-event", "young"),
         Refusal("POST states", #"{"state":{"membr":"old"}}"#, 400, "invalid-event", "member"),
-        Refusal("POST states", #"{"counter":{"note":"x"}}"#, 400, "invalid-event", "wanted a whole number"),
+        Refusal("POST states", #"{"counter":{"note":"x"}}"#, 400, "invalid-event", "expected a whole number"),
         Refusal("POST faults", #"{"fault":"explode","route":"GET /notes"}"#, 400, "invalid-event", "explode"),
         Refusal("POST faults", #"{"fault":"reset","route":"GET /note"}"#, 400, "invalid-event", "GET /notes"),
         Refusal("POST events", #"[{"advance":"1h"},{"leap":"1h"}]"#, 400, "invalid-event", "1:19: "),

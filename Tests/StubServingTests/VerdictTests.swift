@@ -67,10 +67,10 @@ struct VerdictTests {
             #expect(verdict["summary"] == "3 of 4 expectations failed, found B10 calls-after-invalid-refresh")
             #expect(
                 sentences(verdict) == [
-                    "failed: wanted POST /api/v2/auth/token once with status 401, but it came 3 times: exchanges 1, 2 and 3",
-                    "failed: wanted no GET /api/v2/diaries, but it came once: exchange 4",
+                    "failed: expected POST /api/v2/auth/token once with status 401, but it came 3 times: exchanges 1, 2 and 3",
+                    "failed: expected no GET /api/v2/diaries, but it came once: exchange 4",
                     "held: no PATCH /api/v2/members/visit",
-                    "failed: wanted the client to report signedOut true, but it reported signedOut false",
+                    "failed: expected the client to report signedOut true, but it reported signedOut false",
                 ]
             )
             #expect(verdict["expectations"]?[0]?["exchanges"] == [1, 2, 3])

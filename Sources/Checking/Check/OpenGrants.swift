@@ -78,7 +78,7 @@ struct OpenGrants {
                 .printable,
             at: tree.map { loaded.sources.place(of: $0.position) },
             advice:
-                "let it want a valid one; several grants of one endpoint are cases, each with its own \"requires\", and "
+                "let it require a valid one; several grants of one endpoint are cases, each with its own \"requires\", and "
                 + "a response that starts a session says \"signIn\": true"
         )
     }

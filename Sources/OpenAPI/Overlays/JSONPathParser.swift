@@ -19,7 +19,7 @@ struct JSONPathParser {
         guard take("$") else { throw problem("a path begins with $") }
         let segments = try segments()
         guard next == scalars.count else {
-            throw problem("found \(shown), but wanted a dot, a bracket or the end of the path")
+            throw problem("found \(shown), but expected a dot, a bracket or the end of the path")
         }
         return JSONPath.Query(isAbsolute: true, segments: segments)
     }
@@ -88,7 +88,7 @@ struct JSONPathParser {
     private mutating func shorthand() throws(JSONPathError) -> JSONPath.Selector {
         if take("*") { return .wildcard }
         guard let name = name() else {
-            throw problem("found \(shown), but wanted a name or *; other names stand in brackets and quotes, ['a-b']")
+            throw problem("found \(shown), but expected a name or *; other names stand in brackets and quotes, ['a-b']")
         }
         return .name(name)
     }
@@ -101,7 +101,7 @@ struct JSONPathParser {
             selectors.append(try selector())
             skipBlanks()
         } while take(",")
-        guard take("]") else { throw problem("found \(shown), but wanted a comma or ]") }
+        guard take("]") else { throw problem("found \(shown), but expected a comma or ]") }
         return selectors
     }
 
@@ -123,7 +123,7 @@ struct JSONPathParser {
         guard take(":") else {
             next = end
             guard let start else {
-                throw problem("found \(shown), but wanted a name in quotes, a number, a slice, * or ?")
+                throw problem("found \(shown), but expected a name in quotes, a number, a slice, * or ?")
             }
             return .index(start)
         }
@@ -144,7 +144,7 @@ struct JSONPathParser {
             next += 1
         }
         guard !digits.isEmpty else {
-            if isNegative { throw problem("found \(shown), but wanted a digit") }
+            if isNegative { throw problem("found \(shown), but expected a digit") }
             return nil
         }
         let hasLeadingZero = digits.utf8.count > 1 && digits.utf8.first == UInt8(ascii: "0")
@@ -264,7 +264,7 @@ extension JSONPathParser {
             skipBlanks()
             let inner = try condition()
             skipBlanks()
-            guard take(")") else { throw problem("found \(shown), but wanted a closing parenthesis") }
+            guard take(")") else { throw problem("found \(shown), but expected a closing parenthesis") }
             return isNegated ? .not(inner) : inner
         }
         let start = next
@@ -303,11 +303,11 @@ extension JSONPathParser {
     private mutating func term() throws(JSONPathError) -> Term {
         if take("@") { return .query(JSONPath.Query(isAbsolute: false, segments: try deeperSegments())) }
         if take("$") { return .query(JSONPath.Query(isAbsolute: true, segments: try deeperSegments())) }
-        guard let first = peek else { throw problem("the filter ends here, but wanted a condition") }
+        guard let first = peek else { throw problem("the filter ends here, but expected a condition") }
         if first == "'" || first == "\"" { return .operand(.literal(.string(try string()))) }
         if first == "-" || Self.isDigit(first) { return .operand(.literal(.number(try number()))) }
         let start = next
-        guard let word = name() else { throw problem("found \(shown), but wanted @, $, a value or a function") }
+        guard let word = name() else { throw problem("found \(shown), but expected @, $, a value or a function") }
         if peek == "(" {
             next += 1
             return try function(word, from: start)
@@ -353,7 +353,7 @@ extension JSONPathParser {
         skipBlanks()
         while peek != ")" {
             if !arguments.isEmpty {
-                guard take(",") else { throw problem("found \(shown), but wanted a comma or a closing parenthesis") }
+                guard take(",") else { throw problem("found \(shown), but expected a comma or a closing parenthesis") }
                 skipBlanks()
             }
             let place = next

@@ -244,7 +244,7 @@ extension ShapeChecker {
         report(
             .error,
             "contract/wrong-reference",
-            "\"\(value.string?.shortened ?? "")\" \(what), but wanted \(name.article)",
+            "\"\(value.string?.shortened ?? "")\" \(what), but expected \(name.article)",
             at: value.position
         )
     }
@@ -314,7 +314,7 @@ extension ShapeChecker {
         report(
             .error,
             "contract/wrong-type",
-            "found \(value.shownBriefly), but wanted \(shape.expectation)",
+            "found \(value.shownBriefly), but expected \(shape.expectation)",
             at: value.position,
             advice: needsQuotes(value, as: shape) ? "put quotes around it, because YAML reads it as no text" : nil
         )

@@ -277,6 +277,12 @@ extension PlaceholderParser {
 
     static func unknown(_ name: String) -> Problem {
         let written = String(name.prefix { !"(#".contains($0) }).components
+        if let stem = stems.first(where: { $0.count > 1 && written.starts(with: $0.dropFirst()) }) {
+            return Problem(
+                message: "unknown placeholder \"\(name)\"",
+                advice: "did you mean \"\(stem[0]).\(name)\"?"
+            )
+        }
         for length in [written.count, 2, 1] where length > 0 && length <= written.count {
             let head = written.prefix(length).joined(separator: ".")
             let candidates = stems.filter { $0.count >= length }.map { $0.prefix(length).joined(separator: ".") }

@@ -74,7 +74,7 @@ struct ShapeChecker {
         guard case .wrong(let meant) = form.check(member.name) else { return }
         report(
             "scenario/bad-name",
-            "\"\(member.name.shortened)\" cannot be a name here; what is wanted is \(form.expectation)",
+            "\"\(member.name.shortened)\" cannot be a name here; what is expected is \(form.expectation)",
             at: member.namePosition,
             pointer,
             advice: meant.map { "did you mean \"\($0)\"?" }
@@ -103,7 +103,11 @@ struct ShapeChecker {
             if isPatch && member.value.isNull && key.isRequired {
                 mismatch(member.value, key.shape, at: pointer.appending(key.name))
             }
+            let count = findings.count
             check(member.value, against: key.shape, at: pointer.appending(key.name))
+            if findings.count > count, !key.shape.kinds.contains(member.value.kindName) {
+                findings[count].advice = findings[count].advice ?? Self.example(of: key)
+            }
         }
         checkSaysSomething(object, of: value, against: shape, at: pointer)
         let names = present.map(\.name)
@@ -151,6 +155,12 @@ struct ShapeChecker {
 
     // MARK: Words
 
+    /// What a value looks like that is not a single word or number.
+    private static func example(of key: ObjectShape.Key) -> String? {
+        guard let example = key.example, example.array != nil || example.object != nil else { return nil }
+        return "such as \(example.text(.compact))"
+    }
+
     static func list(_ names: [String]) -> String {
         names.map { "\"\($0)\"" }.joined(separator: ", ")
     }
@@ -195,7 +205,7 @@ struct ShapeChecker {
     private mutating func mismatch(_ value: JSONValue, _ shape: Shape, at pointer: JSONPointer) {
         report(
             "scenario/wrong-type",
-            "found \(value.shownBriefly), but wanted \(shape.expectation)",
+            "found \(value.shownBriefly), but expected \(shape.expectation)",
             at: value.position,
             pointer,
             advice: value.isNull ? "null only removes what another file says, and none says this" : nil

@@ -34,7 +34,7 @@ struct ExplorePlan {
     /// Why nothing about tokens can be tried; `nil` where something can.
     var obstacle: String? {
         if access == nil { return "the backend has no access tokens" }
-        return secured.isEmpty ? "the client sent no request that wants an access token" : nil
+        return secured.isEmpty ? "the client sent no request that requires an access token" : nil
     }
 
     /// The places of the exchanges that want an access token.

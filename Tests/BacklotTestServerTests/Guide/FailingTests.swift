@@ -10,8 +10,8 @@ import Testing
 @Suite struct FailingTests {
     @Test(
         .records(
-            "wanted POST /refresh once with status 200, but it never came",
-            "wanted GET /pets at least once with status 200, but it never came",
+            "expected POST /refresh once with status 200, but it never came",
+            "expected GET /pets at least once with status 200, but it never came",
             "[B1 no-refresh-after-401]"
         ),
         .backlot("Scenarios/pets/expired.json")

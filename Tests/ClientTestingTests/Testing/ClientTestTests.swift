@@ -7,7 +7,7 @@ import Testing
 
 /// What falls to which client, before anything is called or played.
 @Suite struct `A test of several clients` {
-    /// The parts for each client, with what is wanted of it.
+    /// The parts for each client, with what is expected of it.
     private func shares(
         in files: MemoryFiles = ToyClients.files,
         _ change: (inout ClientTest) throws -> Void

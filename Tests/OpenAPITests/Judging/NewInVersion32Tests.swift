@@ -122,7 +122,7 @@ import Testing
             #"there is no schema "Non""#
         ),
         ("", #"{"parameters": {"P": {"name": "p", "in": "querystring", "schema": {}}}}"#, #"needs "content""#),
-        ("", #"{"mediaTypes": {"M": {"itemSchema": 7}}}"#, "wanted a schema"),
+        ("", #"{"mediaTypes": {"M": {"itemSchema": 7}}}"#, "expected a schema"),
     ])
     func `finds what is wrong with its objects`(more: String, components: String, words: String) throws {
         let findings = try contract(paths: "{}", components: components, more: more, version: "3.2.0").findings

@@ -82,7 +82,7 @@ import Testing
         #expect(
             findings.first
                 == "error contract/wrong-reference \(Self.pointer) \"#/components/schemas/A\" is one of the \"schemas\","
-                + " but wanted a response"
+                + " but expected a response"
         )
     }
 

@@ -39,12 +39,12 @@ struct Slip: Sendable, CustomTestStringConvertible {
         Slip(
             paths: operation("\"deprecated\": \"yes\""),
             told: [
-                "error contract/wrong-type /paths/~1a/get/deprecated found the string \"yes\", but wanted true or false"
+                "error contract/wrong-type /paths/~1a/get/deprecated found the string \"yes\", but expected true or false"
             ]
         ),
         Slip(
             paths: operation("\"tags\": [1]"),
-            told: ["error contract/wrong-type /paths/~1a/get/tags/0 found the number 1, but wanted a string"]
+            told: ["error contract/wrong-type /paths/~1a/get/tags/0 found the number 1, but expected a string"]
         ),
         Slip(
             paths: "{\"/a\": {\"get\": {}}}",
@@ -186,8 +186,8 @@ struct Slip: Sendable, CustomTestStringConvertible {
     }
 
     @Test(arguments: [
-        ("[]", "/paths found an empty array, but wanted an object"),
-        ("null", "/paths found null, but wanted an object"),
+        ("[]", "/paths found an empty array, but expected an object"),
+        ("null", "/paths found null, but expected an object"),
     ])
     func `must have paths`(paths: String, told: String) throws {
         let findings = try refusal(["api.json": document(paths: paths)])

@@ -61,10 +61,10 @@ struct `An event from outside` {
             #"1:19: error: unknown key "ago" in an "advance" event; allowed here: advance [scenario/unknown-key]"#
         ),
         (#"{"frezze": true}"#, #"1:2: error: unknown key "frezze"; did you mean "freeze"? [scenario/unknown-key]"#),
-        ("[]", "1:1: error: found an empty array, but wanted an object [scenario/wrong-type]"),
+        ("[]", "1:1: error: found an empty array, but expected an object [scenario/wrong-type]"),
         (
             #"{"advance": null}"#,
-            #"1:13: error: found null, but wanted a duration such as "90ms", "15s", "2h", "14d" or "1h30m"; null only removes what another file says, and none says this [scenario/wrong-type]"#
+            #"1:13: error: found null, but expected a duration such as "90ms", "15s", "2h", "14d" or "1h30m"; null only removes what another file says, and none says this [scenario/wrong-type]"#
         ),
     ])
     func `that makes no sense is refused in words`(text: String, line: String) throws {

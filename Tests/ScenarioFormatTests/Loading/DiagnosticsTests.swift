@@ -62,11 +62,11 @@ struct `What the loader says` {
         ),
         (
             "\"B\"",
-            #"b.json:1:1: error: found the string "B", but wanted an object (a backend or a story) [scenario/wrong-type]"#
+            #"b.json:1:1: error: found the string "B", but expected an object (a backend or a story) [scenario/wrong-type]"#
         ),
         (
             "null",
-            "b.json:1:1: error: found null, but wanted an object (a backend or a story); null only removes what another file says, and none says this [scenario/wrong-type]"
+            "b.json:1:1: error: found null, but expected an object (a backend or a story); null only removes what another file says, and none says this [scenario/wrong-type]"
         ),
     ])
     func `to a file that is hardly one is exactly this`(text: String, line: String) {

@@ -36,7 +36,7 @@ import Testing
         // A good client that is refused, or of which not all is known.
         (
             "good\nGET /slow -> 200\nend", #""expect": [{ "request": "GET /notes" }]"#,
-            "N-1.script:1: the good client must pass, but the verdict is failed: \n  expect 1: wanted "
+            "N-1.script:1: the good client must pass, but the verdict is failed: \n  expect 1: expected "
         ),
         (
             "good\nGET /slow -> 200\nend", #""expect": [{ "client": "home" }]"#,

@@ -48,6 +48,6 @@ struct `Smeem's expired splash` {
         #expect(passed.status == 0, "\(passed.output)")
         let failed = try await play([python, "-c", script, "{url}", "3"])
         #expect(failed.status == 1)
-        #expect(failed.output.contains("wanted POST /api/v2/auth/token once with status 401, but it came 3 times"))
+        #expect(failed.output.contains("expected POST /api/v2/auth/token once with status 401, but it came 3 times"))
     }
 }
