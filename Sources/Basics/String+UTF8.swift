@@ -48,6 +48,13 @@ extension UnsafeBufferPointer<UInt8> {
     }
 }
 
+extension ArraySlice<UInt8> {
+    /// The same as `==`, by one comparison of memory.
+    package func hasSameBytes(as other: Self) -> Bool {
+        withUnsafeBufferPointer { one in other.withUnsafeBufferPointer { one.hasSameBytes(as: $0) } }
+    }
+}
+
 extension UnsafeRawBufferPointer {
     /// Where the byte stands first, at `start` or behind it; `nil` where it does not.
     package func firstIndex(ofByte byte: UInt8, from start: Int) -> Int? {
@@ -58,10 +65,12 @@ extension UnsafeRawBufferPointer {
     }
 }
 
-extension [UInt8] {
+extension Collection<UInt8> {
     /// Feeds the bytes and their number as one; the standard library's way feeds them one by one.
     package func hashBytes(into hasher: inout Hasher) {
         hasher.combine(count)
-        withUnsafeBytes { hasher.combine(bytes: $0) }
+        if withContiguousStorageIfAvailable({ hasher.combine(bytes: UnsafeRawBufferPointer($0)) }) == nil {
+            for byte in self { hasher.combine(byte) }
+        }
     }
 }

@@ -9,20 +9,26 @@ package struct MultipartForm: Sendable, Hashable {
         package var filename: String?
         package var contentType: String?
         package var fields: HTTPFields
-        package var body: [UInt8]
+        /// A part of the form's own bytes.
+        package var body: ArraySlice<UInt8>
 
         package init(
             name: String,
             filename: String? = nil,
             contentType: String? = nil,
             fields: HTTPFields = HTTPFields(),
-            body: [UInt8]
+            body: ArraySlice<UInt8>
         ) {
             self.name = name
             self.filename = filename
             self.contentType = contentType
             self.fields = fields
             self.body = body
+        }
+
+        package static func == (left: Part, right: Part) -> Bool {
+            left.name == right.name && left.filename == right.filename && left.contentType == right.contentType
+                && left.fields == right.fields && left.body.hasSameBytes(as: right.body)
         }
 
         package func hash(into hasher: inout Hasher) {

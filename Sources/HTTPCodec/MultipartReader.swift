@@ -51,7 +51,7 @@ struct MultipartReader {
         index -= 2
         guard let end = nextDelimiter() else { throw .noClosingBoundary(boundary) }
         index = end + delimiter.count
-        let bytes = end > start ? Array(body[start..<end]) : []
+        let bytes = end > start ? body[start..<end] : []
         let disposition = try ContentDisposition(of: fields, part: number)
         return MultipartForm.Part(
             name: disposition.name,

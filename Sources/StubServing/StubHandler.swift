@@ -37,7 +37,7 @@ final class StubHandler: HTTPHandler {
         time = configuration.time
         logsExchanges = configuration.logsExchanges
         sendingTime = configuration.network == nil ? configuration.time : nil
-        watch = Lock(FileWatch(prepared.loaded.watched))
+        watch = Lock(FileWatch(configuration.watchesFiles ? prepared.loaded.watched : []))
         let origin = LiveSession.Origin(
             loaded: prepared.loaded,
             played: prepared.played,

@@ -74,7 +74,7 @@ struct ShapeChecker {
         guard case .wrong(let meant) = form.check(member.name) else { return }
         report(
             "scenario/bad-name",
-            "\"\(member.name.shortened)\" cannot be a name here; what is expected is \(form.expectation)",
+            "\"\(member.name.shortened)\" cannot be a name here; expected \(form.expectation)",
             at: member.namePosition,
             pointer,
             advice: meant.map { "did you mean \"\($0)\"?" }

@@ -249,7 +249,7 @@ extension Session {
             item["type"] = .string(part.mediaType)
             item["size"] = .number(JSONNumber(part.body.count))
             let stored = store.add(.object(item), to: place)
-            store.keep(part.body, of: stored)
+            store.keep(Array(part.body), of: stored)
             found.ids.append(stored.id)
             context.noteItemsChanged()
         }

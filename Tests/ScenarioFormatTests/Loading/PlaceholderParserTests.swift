@@ -74,6 +74,8 @@ struct `Placeholders` {
     @Test(arguments: [
         ("", #"unknown placeholder "" | there are"#),
         ("uid", #"unknown placeholder "uid" | did you mean "uuid"?"#),
+        ("path.id", #"unknown placeholder "path.id" | did you mean "request.path.id"?"#),
+        ("hex(4)", #"unknown placeholder "hex" | did you mean "random.hex"?"#),
         ("reqest.body#/a", #"unknown placeholder "reqest.body#/a" | did you mean "request.body#/a"?"#),
         ("request.qurey.page", #"unknown placeholder "request.qurey.page" | did you mean "request.query.page"?"#),
         ("tokn.access", #"unknown placeholder "tokn.access" | did you mean "token.access"?"#),

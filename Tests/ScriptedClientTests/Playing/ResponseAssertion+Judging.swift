@@ -7,33 +7,33 @@ extension ResponseAssertion {
     func complaint(about response: HTTPResponse, _ substitution: Substitution) -> String? {
         switch content {
         case .emptyBody:
-            return response.body.isEmpty ? nil : "expected an empty body, but it has \(response.body.count) bytes"
+            return response.body.isEmpty ? nil : "wanted an empty body, but it has \(response.body.count) bytes"
         case .bytes(let count):
             let found = response.body.count
-            return found == count ? nil : "expected a body of \(count) bytes, but it has \(found)"
+            return found == count ? nil : "wanted a body of \(count) bytes, but it has \(found)"
         case .header(let name, let wanted):
             guard let found = response.fields[name] else {
-                return "expected \(name): \(wanted), but there is no such field"
+                return "wanted \(name): \(wanted), but there is no such field"
             }
-            return found == wanted ? nil : "expected \(name): \(wanted), but it is \(found)"
+            return found == wanted ? nil : "wanted \(name): \(wanted), but it is \(found)"
         case .value(let pointer, let wanted):
             return judge(pointer, in: response) { found in
                 guard let text = try? substitution.applied(to: wanted, .json),
                     let value = try? JSONParser().parse(text).root
                 else { return "\(wanted) holds a value that was not taken, or is not valid JSON" }
-                return found == value ? nil : "expected \(value) at \(pointer.shown), but it is \(found.cut)"
+                return found == value ? nil : "wanted \(value) at \(pointer.shown), but it is \(found.cut)"
             }
         case .length(let pointer, let count):
             return judge(pointer, in: response) { found in
                 guard let length = found.length else { return "\(found.cut) at \(pointer.shown) has no length" }
-                return length == count ? nil : "expected \(count) at \(pointer.shown), but there are \(length)"
+                return length == count ? nil : "wanted \(count) at \(pointer.shown), but there are \(length)"
             }
         case .present(let pointer): return judge(pointer, in: response) { _ in nil }
         case .absent(let pointer):
             guard let root = try? JSONParser().parse(response.body).root, let found = pointer.value(in: root) else {
                 return nil
             }
-            return "expected nothing at \(pointer.shown), but there is \(found.cut)"
+            return "wanted nothing at \(pointer.shown), but there is \(found.cut)"
         }
     }
 
@@ -45,7 +45,7 @@ extension ResponseAssertion {
             return "the body is not valid JSON: \(error.sentence)"
         }
         guard let found = pointer.value(in: root) else {
-            return "expected something at \(pointer.shown), but there is nothing"
+            return "wanted something at \(pointer.shown), but there is nothing"
         }
         return body(found)
     }

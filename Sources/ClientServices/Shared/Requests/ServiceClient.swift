@@ -115,12 +115,13 @@ struct ServiceClient: Sendable {
 
 extension String {
     /// Everything but unreserved characters percent-encoded (RFC 3986, section 2.3), so that a plus stays a plus.
-    fileprivate var percentEncoded: String {
-        let unreserved = CharacterSet(
-            charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
-        )
-        return addingPercentEncoding(withAllowedCharacters: unreserved) ?? self
-    }
+    fileprivate var percentEncoded: String { addingPercentEncoding(withAllowedCharacters: .unreserved) ?? self }
+}
+
+extension CharacterSet {
+    fileprivate static let unreserved = CharacterSet(
+        charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
+    )
 }
 
 /// What servers say to users: the body of every refusal, and of some successful responses.

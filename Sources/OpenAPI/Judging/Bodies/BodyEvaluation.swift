@@ -98,7 +98,7 @@ struct BodyEvaluation {
         guard let schema = content.schema else { return }
         let shape = judge.shapes.shape(of: schema)
         guard !shape.kinds.isDisjoint(with: .scalars) else { return }
-        let text = type.type == "text" ? BodyText.text(bytes) : BodyText.octets(bytes)
+        let text = type.type == "text" ? BodyText.text(bytes[...]) : BodyText.octets(bytes[...])
         judge(WireValue.text(text).readings(as: shape, from: judge.shapes), into: &list)
     }
 }

@@ -14,7 +14,7 @@ struct FormBody {
     func judge(_ bytes: [UInt8], into list: inout ViolationList) {
         guard let schema = rule.content.schema else { return }
         let shape = shapes.shape(of: schema)
-        rule.judge(value(of: BodyText.text(bytes), by: schema).readings(as: shape, from: shapes), into: &list)
+        rule.judge(value(of: BodyText.text(bytes[...]), by: schema).readings(as: shape, from: shapes), into: &list)
     }
 
     /// The object that a text stands for.
@@ -77,13 +77,13 @@ struct FormBody {
 /// Bytes as the strings that a schema judges.
 enum BodyText {
     /// UTF-8 where the bytes are valid UTF-8.
-    static func text(_ bytes: [UInt8]) -> String {
+    static func text(_ bytes: ArraySlice<UInt8>) -> String {
         String(validUTF8: bytes) ?? octets(bytes)
     }
 
     /// A scalar for each byte, so that a length counts bytes, as `maxLength` of binary strings does (OpenAPI 3.1,
     /// section 4.8.14.2).
-    static func octets(_ bytes: [UInt8]) -> String {
+    static func octets(_ bytes: ArraySlice<UInt8>) -> String {
         bytes.withUnsafeBufferPointer { bytes in
             guard let source = bytes.baseAddress else { return "" }
             return String(unsafeUninitializedCapacity: bytes.count * 2) { text in

@@ -80,7 +80,7 @@ struct MultipartBody {
             return .text(isText ? BodyText.text(part.body) : shapes.octets(part.body))
         }
         do throws(JSONSyntaxError) {
-            return .json(try JSONParser(duplicateNames: .lastWins).parse(part.body).root)
+            return .json(try JSONParser(duplicateNames: .lastWins).parse(Array(part.body)).root)
         } catch {
             let message =
                 "the part \"\(part.name.shortened)\" is not valid JSON at \(error.position): \(error.sentence)"

@@ -38,10 +38,10 @@ final class ValueShapes: Sendable {
     }
 
     /// The last long parts of bodies as texts: a client in many schedules sends the same files again and again.
-    private let longOctets = Lock<[(bytes: [UInt8], text: String)]>([])
+    private let longOctets = Lock<[(bytes: ArraySlice<UInt8>, text: String)]>([])
 
     /// A scalar for each byte, as ``BodyText/octets(_:)`` has it.
-    func octets(_ bytes: [UInt8]) -> String {
+    func octets(_ bytes: ArraySlice<UInt8>) -> String {
         guard 16_384...16_777_216 ~= bytes.count else { return BodyText.octets(bytes) }
         let known = longOctets.withLock { $0 }
         if let part = known.first(where: { $0.bytes.hasSameBytes(as: bytes) }) { return part.text }
@@ -96,13 +96,6 @@ final class ValueShapes: Sendable {
 
     private static func child(of uri: String, _ keyword: String, _ number: Int) -> String {
         ValueShape.uri(uri, appending: [keyword, String(number)])
-    }
-}
-
-extension [UInt8] {
-    /// The same as `==`, by one comparison of memory.
-    fileprivate func hasSameBytes(as other: [UInt8]) -> Bool {
-        withUnsafeBufferPointer { one in other.withUnsafeBufferPointer { one.hasSameBytes(as: $0) } }
     }
 }
 
