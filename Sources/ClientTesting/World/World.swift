@@ -454,6 +454,8 @@ package final class World: EventSchedule {
 /// The threads that run worlds, one world after the other: many a client is done sooner than a thread is started.
 private final class WorldThread: Sendable {
     private static let idle = Lock<[WorldThread]>([])
+    /// How many threads wait for a world at most.
+    private static let mostIdle = 16
 
     private let next = Lock<(@Sendable () -> Void)?>(nil)
     private let wake = DispatchSemaphore(value: 0)
@@ -472,10 +474,18 @@ private final class WorldThread: Sendable {
 
     private func goOn(with first: @escaping @Sendable () -> Void) {
         first()
-        while true {
-            Self.idle.withLock { $0.append(self) }
+        while waits() {
             wake.wait()
             next.withLock({ $0.take() })?()
+        }
+    }
+
+    /// Whether it is among the threads that wait for a world now.
+    private func waits() -> Bool {
+        Self.idle.withLock { idle in
+            guard idle.count < Self.mostIdle else { return false }
+            idle.append(self)
+            return true
         }
     }
 }
