@@ -22,7 +22,7 @@ enum KiwITBug: String, Sendable, CaseIterable {
     case keepsOldTokens
     /// M1: an exercise that is not answered cannot be read.
     case wantsAnswer
-    /// M2: whether a response was right is read as text.
+    /// M2: whether an answer was right is read as text.
     case wantsTextualResult
     /// M3: no trophies are an error.
     case wantsTrophies
