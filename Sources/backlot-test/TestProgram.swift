@@ -42,6 +42,8 @@ struct TestRun {
     private let output: ReportOutput
     private let clients: [any ClientAdapter]
     private let test: ClientTest
+    /// The tests of clients that have ended the process before this one.
+    private let ended = EndedTest.list(Terminal.environment[EndedTest.variable])
 
     init(_ arguments: ParsedArguments) throws(UsageError) {
         self.arguments = arguments
@@ -73,11 +75,15 @@ struct TestRun {
             isOutputTaken: output.takesOutput
         )
         var report: Report
+        let others = clients.filter { client in !ended.contains { $0.isTest(of: client.name) } }
         do throws(TestChoiceProblem) {
-            report = try await test.run(clients) { watcher.take($0) }
+            report = try await test.run(others) { watcher.take($0) }
         } catch {
-            throw arguments.misuse(error.sentence)
+            guard !ended.isEmpty else { throw arguments.misuse(error.sentence) }
+            // What was selected is only in clients that have ended their process.
+            report = Report(title: "test")
         }
+        report.findings += ended.map(\.finding)
         watcher.finish()
         report.listsClients = arguments[TestOptions.isCovered]
         let code = output.write(report)

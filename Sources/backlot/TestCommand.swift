@@ -8,6 +8,9 @@ import Reports
 /// That is a program of its own because the services are written with Foundation, whose start-up would cost every other
 /// command more than all of its own, and because a client that crashes must not take its report along.
 enum TestCommand {
+    /// How many clients may end the process before the test is given up.
+    private static let mostEnded = 16
+
     static func run(_ arguments: ParsedArguments) throws(UsageError) -> ExitCode {
         try TestOptions.check(arguments)
         let output = try ReportOutput(arguments)
@@ -27,43 +30,71 @@ enum TestCommand {
             return .misuse
         }
         defer { files.removeFolder(folder) }
-        let notes = "\(folder)/under-way.txt"
-        let environment = Terminal.environment.map { "\($0.key)=\($0.value)" } + ["\(ProgressFile.variable)=\(notes)"]
-        let child: ChildProcess
-        do {
-            child = try ChildProcess(ProgramStart([program] + Terminal.arguments, environment: environment))
-        } catch {
-            Terminal.complain("error: \"\(TestOptions.program)\" cannot be started: \(error)".printable + "\n")
-            return .misuse
-        }
         // An interrupt from the keyboard reaches both; the one that does the work says how far it came.
         StopSignals.hold()
-        forwardStops(to: child)
+        let running = Lock<ChildProcess?>(nil)
+        forwardStops(to: running)
+        var ended: [EndedTest] = []
+        while true {
+            let outcome: Outcome
+            do {
+                outcome = try run(program, as: running, notes: "\(folder)/under-way.txt", after: ended)
+            } catch {
+                Terminal.complain("error: \"\(TestOptions.program)\" cannot be started: \(error)".printable + "\n")
+                return .misuse
+            }
+            switch outcome {
+            case .finished(let code): return code
+            case .ended(let test) where StopSignals.count == 0 && !ended.contains(test) && ended.count < mostEnded:
+                ended.append(test)
+            case .ended(let test):
+                // It happens again before the other clients' turn, or the user wants no more.
+                if !ended.contains(test) { ended.append(test) }
+                return output.write(Report(title: "test", findings: ended.map(\.finding)))
+            }
+        }
+    }
+
+    private enum Outcome {
+        case finished(ExitCode)
+        case ended(EndedTest)
+    }
+
+    /// Runs the program to its end, or to that of its process by a client.
+    ///
+    /// - Parameter ended: what was ended before; the program tests the other clients, and reports these with them.
+    private static func run(
+        _ program: String,
+        as running: Lock<ChildProcess?>,
+        notes: String,
+        after ended: [EndedTest]
+    ) throws(SystemError) -> Outcome {
+        let own = [ProgressFile.variable: notes, EndedTest.variable: EndedTest.text(ended)]
+        let environment = Terminal.environment.merging(own) { $1 }.map { "\($0.key)=\($0.value)" }
+        let child = try ChildProcess(ProgramStart([program] + Terminal.arguments, environment: environment))
+        running.withLock { $0 = child }
         child.waitForEnd()
-        let text = (try? files.read(notes)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+        running.withLock { $0 = nil }
+        let text = (try? DiskFiles().read(notes)).map { String(decoding: $0, as: UTF8.self) } ?? ""
         let latest = ProgressFile.latest(in: text)
+        ProgressFile.clear(notes)
         switch child.end() {
-        case .exited(let code) where latest.isEmpty: return ExitCode(rawValue: Int32(code))
+        case .exited(let code) where latest.isEmpty: return .finished(ExitCode(rawValue: Int32(code)))
         case .exited(let code):
             let deed = "a client ended the whole process with exit(\(code))"
-            return output.write(report(of: deed, latest, advice: "and look for a call of exit"))
+            return .ended(EndedTest(deed, advice: "and look for a call of exit", latest: latest))
         case .killed(let signal):
             let deed = "a client ended the whole process with signal \(signal)"
-            return output.write(report(of: deed, latest, advice: "in a debugger"))
-        case .unknown, nil: return .failed
+            return .ended(EndedTest(deed, advice: "in a debugger", latest: latest))
+        case .unknown, nil: return .finished(.failed)
         }
     }
 
     /// A user who ends this program by name means the other one as well.
-    private static func forwardStops(to child: ChildProcess) {
+    private static func forwardStops(to running: Lock<ChildProcess?>) {
         Task.detached {
             StopSignals.wait()
-            child.signal(.terminate)
+            running.withLock { $0?.signal(.terminate) }
         }
-    }
-
-    /// What is left to say about a test that a client has ended.
-    private static func report(of deed: String, _ latest: [String], advice: String) -> Report {
-        Report(ofTestEndedBy: deed, latest: latest, advice: advice)
     }
 }

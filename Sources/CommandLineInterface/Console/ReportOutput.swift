@@ -1,4 +1,4 @@
-import Basics
+package import Basics
 import EventLoops
 package import Reports
 
@@ -96,20 +96,48 @@ package enum BacklotVersion {
     package static let text = "0.1.0"
 }
 
-extension Report {
-    /// What is left to say about a test that a client has brought to an end.
-    ///
-    /// - Parameters:
-    ///   - deed: what the client has done.
-    ///   - latest: what was under way, the latest first.
-    ///   - advice: what to look for.
-    package init(ofTestEndedBy deed: String, latest: [String], advice: String) {
+/// A client that has ended the process in which it was tested.
+package struct EndedTest: Sendable, Hashable {
+    /// The environment variable that tells the process which goes on with the other clients.
+    package static let variable = "BACKLOT_ENDED_TESTS"
+
+    /// What the client has done.
+    package var deed: String
+    /// What to look for.
+    package var advice: String
+    /// What was under way, the latest first.
+    package var latest: [String]
+
+    package init(_ deed: String, advice: String, latest: [String]) {
+        (self.deed, self.advice, self.latest) = (deed, advice, latest)
+    }
+
+    /// Reads what ``text(_:)`` has written; none where there is nothing.
+    package static func list(_ text: String?) -> [EndedTest] {
+        (text ?? "").split(separator: "\u{1E}").compactMap { entry in
+            let fields = entry.split(separator: "\u{1F}", omittingEmptySubsequences: false).map(String.init)
+            return fields.count < 2 ? nil : EndedTest(fields[0], advice: fields[1], latest: Array(fields.dropFirst(2)))
+        }
+    }
+
+    /// The tests as one value of an environment variable.
+    package static func text(_ tests: [EndedTest]) -> String {
+        tests.map { ([$0.deed, $0.advice] + $0.latest).joined(separator: "\u{1F}") }.joined(separator: "\u{1E}")
+    }
+
+    /// Whether it was this client: what is under way begins with its name.
+    package func isTest(of client: String) -> Bool {
+        latest.first?.utf8.starts(with: "\(client) ".utf8) ?? false
+    }
+
+    /// What is left to say about it.
+    package var finding: Finding {
         var message = "\(deed), " + (latest.first.map { "at or shortly after \($0)" } ?? "before the first call")
         if latest.count > 1 {
             message += "; under way may also have been \(latest.dropFirst().joined(separator: ", "))"
         }
-        let remedy = "run that alone with --operation or --story, \(advice); what else was found is lost"
-        self.init(title: "test", findings: [Finding(.error, id: "responses/crash", message, advice: remedy)])
+        let remedy = "run that alone with --operation or --story, \(advice); what else was found in this client is lost"
+        return Finding(.error, id: "responses/crash", message, advice: remedy)
     }
 }
 

@@ -16,8 +16,8 @@ private let testProgram: String? = {
     .enabled(if: testProgram != nil, "the program backlot-test is not built beside the tests")
 )
 struct `The command test` {
-    private func run(_ arguments: [String]) async throws -> SpawnedProgram.End {
-        let environment = ["PATH": "/usr/bin:/bin", "CI": "1"]
+    private func run(_ arguments: [String], after ended: [EndedTest] = []) async throws -> SpawnedProgram.End {
+        let environment = ["PATH": "/usr/bin:/bin", "CI": "1", EndedTest.variable: EndedTest.text(ended)]
         let program = try #require(testProgram)
         return try await SpawnedProgram(program, ["test"] + arguments, environment: environment, in: Project.folder)
             .end()
@@ -42,6 +42,16 @@ struct `The command test` {
         #expect(end.status == 0, "\(end.output)\(end.errors)")
         #expect(end.output.hasPrefix("Smeem stories: "), "\(end.output)")
         #expect(!end.output.contains("WhipIt") && !end.output.contains("responses"), "\(end.output)")
+    }
+
+    @Test func `leaves out a client that has ended the process before, and reports it`() async throws {
+        let ended = EndedTest("a client crashed", advice: "in a debugger", latest: ["Smeem getMe 200"])
+        let end = try await run(["--operation", "signOut", "--check", "responses"], after: [ended])
+        #expect(end.status == 1, "\(end.output)\(end.errors)")
+        #expect(end.output.contains("a client crashed, at or shortly after Smeem getMe 200"), "\(end.output)")
+        #expect(end.output.contains("kiwIT responses: ") && !end.output.contains("Smeem responses"), "\(end.output)")
+        let alone = try await run(["smeem", "--story", "SM-01"], after: [ended])
+        #expect(alone.status == 1 && alone.output.contains("a client crashed, "), "\(alone.output)\(alone.errors)")
     }
 }
 
@@ -85,6 +95,18 @@ struct `A client that ends its process` {
         #expect(end.status == 1, "\(end.output)\(end.errors)")
         let message = "a client ended the whole process with \(deed), at or shortly after pets getPet 200"
         #expect(end.output.contains(message), "\(end.output)")
+    }
+
+    @Test func `does not keep the others from being tested`() async throws {
+        let end = try await run(
+            """
+            if [ -n "$\(EndedTest.variable)" ]; then echo "without: $\(EndedTest.variable)"; exit 1; fi
+            echo 'pets getPet 200' > "$\(ProgressFile.variable)"
+            exit 3
+            """
+        )
+        #expect(end.status == 1, "\(end.output)\(end.errors)")
+        #expect(end.output.hasPrefix("without: a client ended the whole process with exit(3)"), "\(end.output)")
     }
 
     @Test func `is not one that has come to the end of its tests`() async throws {
