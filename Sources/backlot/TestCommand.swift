@@ -47,6 +47,7 @@ enum TestCommand {
             case .finished(let code): return code
             case .ended(let test) where StopSignals.count == 0 && !ended.contains(test) && ended.count < mostEnded:
                 ended.append(test)
+                Terminal.complain("\(test.deed); the other clients are tested again\n")
             case .ended(let test):
                 // It happens again before the other clients' turn, or the user wants no more.
                 if !ended.contains(test) { ended.append(test) }

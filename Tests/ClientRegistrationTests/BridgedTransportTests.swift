@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    /// Breaks the connection as soon as nobody waits for the response any more.
+    /// Breaks the connection as soon as the response is not waited for any more.
     private struct WaitingNetwork: RawNetwork {
         func send(
             _ request: HTTPCodec.HTTPRequest,

@@ -1,3 +1,6 @@
+package import Basics
+import EventLoops
+
 /// The words of `backlot test`, which two programs read: the one that users call, and the one that does the work.
 package enum TestOptions {
     /// The program that does the work, beside the one that users call.
@@ -100,5 +103,87 @@ package enum StoryOptions {
     /// How often stories are run.
     package static func schedules(default count: Int, _ help: String) -> Option<Int> {
         Option("schedules", "N", .integer(in: 1...1_000_000), default: count, help)
+    }
+}
+
+/// A client that has ended the process in which it was tested.
+package struct EndedTest: Sendable, Hashable {
+    /// The environment variable that tells the process which goes on with the other clients.
+    package static let variable = "BACKLOT_ENDED_TESTS"
+
+    /// What the client has done.
+    package var deed: String
+    /// What to look for.
+    package var advice: String
+    /// What was under way, the latest first.
+    package var latest: [String]
+
+    package init(_ deed: String, advice: String, latest: [String]) {
+        (self.deed, self.advice, self.latest) = (deed, advice, latest)
+    }
+
+    /// Reads what ``text(_:)`` has written; none where there is nothing.
+    package static func list(_ text: String?) -> [EndedTest] {
+        (text ?? "").split(separator: "\u{1E}").compactMap { entry in
+            let fields = entry.split(separator: "\u{1F}", omittingEmptySubsequences: false).map(String.init)
+            return fields.count < 2 ? nil : EndedTest(fields[0], advice: fields[1], latest: Array(fields.dropFirst(2)))
+        }
+    }
+
+    /// The tests as one value of an environment variable.
+    package static func text(_ tests: [EndedTest]) -> String {
+        tests.map { ([$0.deed, $0.advice] + $0.latest).joined(separator: "\u{1F}") }.joined(separator: "\u{1E}")
+    }
+
+    /// Whether it was this client: what is under way begins with its name.
+    package func isTest(of client: String) -> Bool {
+        latest.first?.utf8.starts(with: "\(client) ".utf8) ?? false
+    }
+
+    /// What is left to say about it.
+    package var finding: Finding {
+        var message = "\(deed), " + (latest.first.map { "at or shortly after \($0)" } ?? "before the first call")
+        if latest.count > 1 {
+            message += "; under way may also have been \(latest.dropFirst().joined(separator: ", "))"
+        }
+        let remedy = "run that alone with --operation or --story, \(advice); what else was found in this client is lost"
+        return Finding(.error, id: "responses/crash", message, advice: remedy)
+    }
+}
+
+/// A file in which a program notes what it is about to do, so that the program that started it can find why it crashed.
+package struct ProgressFile: Sendable {
+    /// The environment variable that names the file.
+    package static let variable = "BACKLOT_UNDER_WAY"
+    /// The limit of things that are under way at the same time.
+    private static let most = 8
+
+    private let file: Descriptor?
+
+    /// - Parameter path: the file; with `nil`, or where it cannot be written, nothing is noted.
+    package init(_ path: String?) {
+        do {
+            file = try path.map { path throws(SystemError) in try Platform.openFile(path, for: .writing) }
+        } catch {
+            file = nil
+        }
+    }
+
+    /// Notes what begins, on a line of its own.
+    package func note(_ what: String) {
+        guard let file else { return }
+        // In one call, so that two threads do not mix their lines.
+        Platform.write(Array((what.split { $0.isNewline }.joined(separator: " ") + "\n").utf8), to: file)
+    }
+
+    /// Forgets what was noted, because the program ends by itself.
+    package static func clear(_ path: String?) {
+        // Opening a file for writing empties it.
+        _ = ProgressFile(path)
+    }
+
+    /// What began last, the latest first.
+    package static func latest(in text: String) -> [String] {
+        text.split { $0.isNewline }.suffix(most).reversed().map(String.init)
     }
 }

@@ -276,25 +276,25 @@ extension PlaceholderParser {
     }
 
     static func unknown(_ name: String) -> Problem {
+        Problem(
+            message: "unknown placeholder \"\(name)\"",
+            advice: meant(by: name).map { "did you mean \"\($0)\"?" } ?? "there are \(names.joined(separator: ", "))"
+        )
+    }
+
+    private static func meant(by name: String) -> String? {
         let written = String(name.prefix { !"(#".contains($0) }).components
+        // Without its first word: "path.id".
         if let stem = stems.first(where: { $0.count > 1 && written.starts(with: $0.dropFirst()) }) {
-            return Problem(
-                message: "unknown placeholder \"\(name)\"",
-                advice: "did you mean \"\(stem[0]).\(name)\"?"
-            )
+            return "\(stem[0]).\(name)"
         }
         for length in [written.count, 2, 1] where length > 0 && length <= written.count {
             let head = written.prefix(length).joined(separator: ".")
             let candidates = stems.filter { $0.count >= length }.map { $0.prefix(length).joined(separator: ".") }
             let meant = completion(of: head, among: candidates) ?? Suggestion.nearest(to: head, among: candidates)
-            guard let meant, meant != head else { continue }
-            let rest = name.dropFirst(head.count)
-            return Problem(message: "unknown placeholder \"\(name)\"", advice: "did you mean \"\(meant)\(rest)\"?")
+            if let meant, meant != head { return meant + name.dropFirst(head.count) }
         }
-        return Problem(
-            message: "unknown placeholder \"\(name)\"",
-            advice: "there are \(names.joined(separator: ", "))"
-        )
+        return nil
     }
 
     /// The one name that begins with what was written.

@@ -103,10 +103,10 @@ struct ShapeChecker {
             if isPatch && member.value.isNull && key.isRequired {
                 mismatch(member.value, key.shape, at: pointer.appending(key.name))
             }
-            let count = findings.count
-            check(member.value, against: key.shape, at: pointer.appending(key.name))
-            if findings.count > count, !key.shape.kinds.contains(member.value.kindName) {
-                findings[count].advice = findings[count].advice ?? Self.example(of: key)
+            if !(isPatch && member.value.isNull) && !key.shape.kinds.contains(member.value.kindName) {
+                mismatch(member.value, key.shape, at: pointer.appending(key.name), advice: Self.example(of: key))
+            } else {
+                check(member.value, against: key.shape, at: pointer.appending(key.name))
             }
         }
         checkSaysSomething(object, of: value, against: shape, at: pointer)
@@ -202,13 +202,18 @@ struct ShapeChecker {
         )
     }
 
-    private mutating func mismatch(_ value: JSONValue, _ shape: Shape, at pointer: JSONPointer) {
+    private mutating func mismatch(
+        _ value: JSONValue,
+        _ shape: Shape,
+        at pointer: JSONPointer,
+        advice: String? = nil
+    ) {
         report(
             "scenario/wrong-type",
             "found \(value.shownBriefly), but expected \(shape.expectation)",
             at: value.position,
             pointer,
-            advice: value.isNull ? "null only removes what another file says, and none says this" : nil
+            advice: value.isNull ? "null only removes what another file says, and none says this" : advice
         )
     }
 

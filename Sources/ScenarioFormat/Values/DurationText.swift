@@ -1,14 +1,6 @@
 import Basics
 import HTTPCodec
 
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
-
 /// Durations as scenario files write them: numbers with units, such as `90ms`, `1.5s`, `2h`, `14d` or `1h30m`.
 package enum DurationText {
     private static let units: [(name: String, microseconds: Int64)] = [
@@ -217,29 +209,5 @@ extension VirtualTime: LosslessStringConvertible {
             nanoseconds: fraction * 1_000,
             fractionDigits: fraction == 0 ? 0 : fraction % 1_000 == 0 ? 3 : 6
         )
-    }
-}
-
-/// The log-normal distribution, as latency has it: most waits are short, and some are very long.
-package enum LogNormal {
-    /// The quantile of the standard normal distribution at 0.99.
-    private static let quantile99 = 2.326_347_874_040_841
-
-    /// The standard deviation of the logarithm that puts one wait in a hundred beyond `p99`.
-    package static func sigma(median: Duration, p99: Duration) -> Double {
-        log(Double(p99.wholeMicroseconds) / Double(median.wholeMicroseconds)) / quantile99
-    }
-
-    /// Turns two evenly drawn numbers into one wait (Box and Muller, 1958).
-    ///
-    /// The result is rounded to whole microseconds, so that the last bit of a platform's logarithm does not show.
-    ///
-    /// - Parameters:
-    ///   - first: a number above 0 and at most 1.
-    ///   - second: a number from 0 to 1.
-    package static func sample(median: Duration, sigma: Double, _ first: Double, _ second: Double) -> Duration {
-        let normal = (-2 * log(first)).squareRoot() * cos(2 * .pi * second)
-        let wait = Double(median.wholeMicroseconds) * exp(sigma * normal)
-        return .microseconds(Int64(min(wait, 1e15).rounded()))
     }
 }

@@ -112,7 +112,7 @@ struct GateOpeningTests {
         var client = try client(
             Gate(name: "g", opening: .answered(route: "POST /refresh", statuses: [200, 201]), order: .arrival)
         )
-        // Nobody stands there yet, so this response is not the one.
+        // No request waits there yet, so this response is not the one.
         client.arrive("POST /refresh")
         client.end(1)
         client.arrive(all: ["GET /a", "GET /b/1"])

@@ -8,7 +8,7 @@ enum KiwITBug: String, Sendable, CaseIterable {
     case renewsAlone
     /// T2: new tokens that are refused are renewed, without an end.
     case renewsForever
-    /// T3: nobody is told when there is no response.
+    /// T3: the user is not told when there is no response.
     case swallowsFaults
     /// T4: what should follow a call is forgotten when the call was replayed.
     case forgetsWhatFollows

@@ -88,7 +88,7 @@ actor KiwITTwin {
         return response.body
     }
 
-    /// Sends a request; with a bug, nobody hears of it when there is no response.
+    /// Sends a request; with a bug, the caller does not hear of it when there is no response.
     private func send(_ call: KiwITCall, _ token: String?) async throws -> TwinResponse {
         var fields = HTTPFields()
         if let token { fields.append("Authorization", "Bearer \(token)") }

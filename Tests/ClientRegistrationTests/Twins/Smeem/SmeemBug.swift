@@ -26,7 +26,7 @@ enum SmeemBug: String, CaseIterable, Sendable {
     case b13
     /// A refresh token that is null is stored as an empty one.
     case m2
-    /// Somebody without a plan has no response at all, so that a response without one cannot be read.
+    /// A member without a plan gets no response at all, so that a response without one cannot be read.
     case m3
     /// A member without a goal or a nickname cannot be read.
     case m5
