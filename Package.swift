@@ -61,7 +61,10 @@ let package = Package(
             dependencies: ["Basics", "HTTPCodec", "JSON", "ScenarioFormat", "Signatures", "Streams"]
         ),
         // Reads a journal and says what the story expected and what the client did wrong.
-        .target(name: "Rules", dependencies: ["Basics", "HTTPCodec", "JSON", "ScenarioFormat", "Simulation"]),
+        .target(
+            name: "Rules",
+            dependencies: ["Basics", "HTTPCodec", "JSON", "Reports", "ScenarioFormat", "Simulation"]
+        ),
 
         // Traffic that was captured somewhere else: HAR out and in, access logs, and what they say about tokens.
         .target(
@@ -69,12 +72,12 @@ let package = Package(
             dependencies: ["Basics", "HTTPCodec", "JSON", "Reports", "Rules", "ScenarioFormat", "Simulation"]
         ),
 
-        // Plays a simulation over HTTP: sessions, admin API, live reload, contract enforcement.
+        // Plays a simulation over HTTP: sessions, admin API, live reload; contracts are read by what it is given.
         .target(
             name: "StubServing",
             dependencies: [
-                "Basics", "EventLoops", "HTTPCodec", "HTTPServing", "JSON", "JSONSchema", "OpenAPI", "Rules",
-                "ScenarioFormat", "Simulation", "Streams",
+                "Basics", "EventLoops", "HTTPCodec", "HTTPServing", "JSON", "Rules", "ScenarioFormat", "Simulation",
+                "Streams",
             ],
             // The page that a browser gets, compiled in like the guides.
             resources: ["page.html", "page.css", "page.js", "steering.js", "keeping.js"].map {
@@ -94,10 +97,10 @@ let package = Package(
             name: "BacklotTestServer",
             dependencies: [
                 "Basics", "EventLoops", "HTTPCodec", "HTTPServing", "JSON", "Reports", "Rules", "ScenarioFormat",
-                "Simulation", "StoryRunning", "StubServing",
+                "Simulation", "StubServing",
             ]
         ),
-        // Holds scenarios, fixtures, documents and live servers against contracts, and drafts scenarios from them.
+        // Holds scenarios, fixtures, documents and servers against contracts, and drafts scenarios from them.
         .target(
             name: "Checking",
             dependencies: [
@@ -170,8 +173,8 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "Basics", "EventLoops", "HTTPCodec", "HTTPServing", "JSON", "JSONSchema", "OpenAPI", "Reports", "Rules",
-                "ScenarioFormat", "Simulation", "StubServing",
+                "Basics", "Checking", "EventLoops", "HTTPCodec", "HTTPServing", "JSON", "JSONSchema", "OpenAPI",
+                "Reports", "Rules", "ScenarioFormat", "Simulation", "StubServing",
             ],
             path: "Tests/Benchmarks",
             exclude: ["instructions.txt"]
@@ -237,7 +240,7 @@ let package = Package(
         .testTarget(
             name: "StubServingTests",
             dependencies: [
-                "Basics", "EventLoops", "HTTPCodec", "HTTPServing", "JSON", "ScenarioFormat", "Simulation",
+                "Basics", "Checking", "EventLoops", "HTTPCodec", "HTTPServing", "JSON", "ScenarioFormat", "Simulation",
                 "StoryRunning", "Streams", "StubServing", "TestSupport",
             ],
             exclude: ["Podcast", "Page/browse.py"]
@@ -245,8 +248,8 @@ let package = Package(
         .testTarget(
             name: "StoryRunningTests",
             dependencies: [
-                "Basics", "HTTPCodec", "JSON", "Reports", "Rules", "ScenarioFormat", "Simulation", "StoryRunning",
-                "StubServing", "TestSupport",
+                "Basics", "Checking", "HTTPCodec", "JSON", "Reports", "Rules", "ScenarioFormat", "Simulation",
+                "StoryRunning", "StubServing", "TestSupport",
             ],
             exclude: ["Clients/smeem.py"]
         ),
@@ -274,7 +277,7 @@ let package = Package(
         ),
         .testTarget(
             name: "BacklotTestServerTests",
-            dependencies: ["BacklotTestServer", "Basics", "TestSupport"],
+            dependencies: ["BacklotTestServer", "BacklotTesting", "Basics", "TestSupport"],
             exclude: ["Guide/Scenarios"]
         ),
         .testTarget(
@@ -287,7 +290,7 @@ let package = Package(
             name: "ClientRegistrationTests",
             dependencies: [
                 "Basics", "ClientRegistration", "ClientServices", "ClientTesting", "HTTPCodec", "HTTPServing", "JSON",
-                "OpenAPI", "Rules", "Simulation", "StoryRunning", "TestSupport", "Checking",
+                "OpenAPI", "Rules", "Simulation", "StoryRunning", "StubServing", "TestSupport", "Checking",
             ]
         ),
         .testTarget(

@@ -300,6 +300,29 @@ package enum TextFormat: Sendable, Hashable {
         guard let start, path.utf8[start] == UInt8(ascii: ".") else { return "" }
         return path[path.utf8.index(after: start)...].lowercased()
     }
+
+    /// Where the first line of YAML stands: `---`, `%YAML`, `key: …` or `- …`.
+    package static func yamlStart(_ bytes: [UInt8]) -> TextPosition? {
+        let lines = bytes.prefix(64 * 1024).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        for (number, line) in lines.enumerated() {
+            let text = line.drop { $0 == 0x20 || $0 == 0xEF || $0 == 0xBB || $0 == 0xBF }
+            guard let first = text.first, first != UInt8(ascii: "#"), first != 0x0D else { continue }
+            guard isYAML(text) else { return nil }
+            return TextPosition(line: number + 1, column: 1)
+        }
+        return nil
+    }
+
+    private static func isYAML(_ line: ArraySlice<UInt8>) -> Bool {
+        if line.starts(with: "---".utf8) || line.starts(with: "%YAML".utf8) { return true }
+        let key = line.prefix { $0 != UInt8(ascii: ":") }
+        let isWord = key.allSatisfy {
+            ($0 | 0x20) &- 0x61 < 26 || $0 &- 0x30 < 10 || "_-'.\"".utf8.contains($0)
+        }
+        guard !key.isEmpty, isWord, key.count < line.count, key.first != UInt8(ascii: "\"") else { return false }
+        let next = line.dropFirst(key.count + 1).first
+        return next == nil || next == 0x20 || next == 0x0D
+    }
 }
 
 extension JSONParser {

@@ -2,7 +2,6 @@ import Basics
 import EventLoops
 import HTTPCodec
 import HTTPServing
-import OpenAPI
 import ScenarioFormat
 import Simulation
 
@@ -433,7 +432,7 @@ extension StubHandler {
     /// Loads what each session plays again; a version that cannot be played changes nothing.
     private func reload() {
         var versions: [Edition: Version] = [:]
-        var contracts: [String: Contract] = [:]
+        var contracts: [String: any ServedContract] = [:]
         var watched: [String] = []
         // The default session comes first and the others are listed after it, because new ones begin as it is: one
         // that is made meanwhile is either listed or begins with the new version.
@@ -445,7 +444,7 @@ extension StubHandler {
     private func reload(
         _ session: LiveSession,
         _ versions: inout [Edition: Version],
-        _ contracts: inout [String: Contract],
+        _ contracts: inout [String: any ServedContract],
         _ watched: inout [String]
     ) {
         let origin = session.origin
@@ -477,7 +476,7 @@ extension StubHandler {
 
     private func load(
         _ old: LoadedScenario,
-        _ contracts: inout [String: Contract],
+        _ contracts: inout [String: any ServedContract],
         _ watched: inout [String]
     ) -> Version {
         do throws(ScenarioError) {

@@ -3,7 +3,6 @@ package import EventLoops
 package import HTTPCodec
 package import HTTPServing
 package import JSON
-package import OpenAPI
 package import Rules
 package import ScenarioFormat
 package import Simulation
@@ -29,7 +28,9 @@ package final class StubServer: Sendable {
         package static let judgingRefusalHold = Duration.milliseconds(50)
         /// What is done about what the contract does not allow; ``ContractMode/warn`` when `nil`.
         package var contract: ContractMode?
-        /// Files of changes that are laid over the contract, in this order, where stories are loaded to be run.
+        /// Reads the contracts that scenarios name; a scenario with one cannot be played when `nil`.
+        package var contractReader: (any ContractReader)?
+        /// Files of changes that are laid over the contract, in this order.
         package var overlays: [String] = []
         /// Where answers come from for operations that no route answers; as the scenario says when `nil`.
         package var fill: FillRule?
@@ -65,7 +66,9 @@ package final class StubServer: Sendable {
         /// What the admin API makes of a session for people to save, such as a report.
         package var documents: [SessionDocument] = []
 
-        package init() {}
+        package init(contractReader: (any ContractReader)? = nil) {
+            self.contractReader = contractReader
+        }
     }
 
     /// The port that `serve` takes unless told otherwise; no other tool's default.
@@ -110,7 +113,7 @@ package final class StubServer: Sendable {
     package var loaded: LoadedScenario { handler.sessions.main.origin.loaded }
 
     /// The contract that the default session is held against.
-    package var contract: Contract? { handler.sessions.main.origin.contract?.contract }
+    package var contract: (any ServedContract)? { handler.sessions.main.origin.contract?.source }
 
     /// Listens, and returns the port.
     package func start() async throws(ListeningProblem) -> UInt16 {
@@ -130,7 +133,7 @@ package final class StubServer: Sendable {
         }
         handler.noteAddress(host: configuration.host, port: port)
         if configuration.watchesFiles { lookAgain() }
-        if let schemas = contract?.schemas { Task.detached(priority: .utility) { schemas.prepare() } }
+        if let contract { Task.detached(priority: .utility) { contract.prepare() } }
         return port
     }
 

@@ -1,4 +1,5 @@
 import Basics
+import Checking
 import CommandLineInterface
 import HTTPCodec
 import OpenAPI

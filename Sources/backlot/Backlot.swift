@@ -4,6 +4,7 @@ import CommandLineInterface
 import Guides
 import JSON
 import ScenarioFormat
+import Simulation
 import StubServing
 
 /// The command `backlot`: reads the command line, calls one function, and chooses the exit code.

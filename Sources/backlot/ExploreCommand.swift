@@ -1,4 +1,5 @@
 import Basics
+import Checking
 import CommandLineInterface
 import JSON
 import Reports
@@ -81,6 +82,7 @@ enum ExploreCommand {
         command.timeLimit = arguments[timeLimit]
         command.isImpatient = { StopSignals.count > 1 }
         var runner = StoryRunner(command)
+        runner.configuration.contractReader = OpenAPIReader()
         runner.configuration.contract = arguments[PlayOptions.contract]
         runner.configuration.overlays = arguments[PlayOptions.overlay]
         runner.configuration.refusalHold = arguments[PlayOptions.refusalHold]

@@ -1,4 +1,5 @@
 import Basics
+import Checking
 import CommandLineInterface
 import EventLoops
 import HTTPCodec
@@ -144,7 +145,7 @@ enum ServeCommand {
         let log = ServerLog(isColoured: Terminal.showsColours) { Terminal.complainWithoutWaiting($0) }
         do {
             let path = try arguments[scenario] ?? ScenarioLibrary.usualPath()
-            let library = try ScenarioLibrary(path, root: arguments[root], overlays: arguments[PlayOptions.overlay])
+            let library = try ScenarioLibrary(path, root: arguments[root])
             // Listed while the scenario is loaded: every file beside it has to be read for that.
             let stories = DeepStack.Work { library.stories() }
             let server = try StubServer(library, configuration(arguments, host: host), log: log)
@@ -174,7 +175,7 @@ enum ServeCommand {
             server.loaded,
             library: library,
             stories: { stories.wait() ?? library.stories() },
-            contract: server.contract,
+            contract: server.contract as? Contract,
             url: url,
             origins: server.originURLs
         )
@@ -199,13 +200,14 @@ enum ServeCommand {
     }
 
     private static func configuration(_ arguments: ParsedArguments, host: String) -> StubServer.Configuration {
-        var configuration = StubServer.Configuration()
+        var configuration = StubServer.Configuration(contractReader: OpenAPIReader())
         configuration.host = host
         configuration.port = UInt16(clamping: arguments[port])
         configuration.story = arguments[story]
         configuration.seed = arguments[StoryOptions.seed].map { UInt64($0) }
         configuration.clock = arguments[clock] ?? ClockOption()
         configuration.contract = arguments[PlayOptions.contract]
+        configuration.overlays = arguments[PlayOptions.overlay]
         configuration.refusalHold = arguments[PlayOptions.refusalHold]
         configuration.usualRefusalHold = StubServer.Configuration.judgingRefusalHold
         configuration.fill = arguments[fill]

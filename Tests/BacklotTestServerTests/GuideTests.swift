@@ -1,4 +1,5 @@
 import BacklotTestServer
+import BacklotTesting
 import Basics
 import Foundation
 import TestSupport
@@ -59,7 +60,7 @@ import Testing
     }
 
     @Test func `a pet without a name is described as the guide says`() async throws {
-        let server = try await BacklotServer(story: ServerTests.pets)
+        let server = try await BacklotServer(story: ServerTests.documentedPets, contracts: .openAPI)
         _ = try await PetsClient(of: server).add("")
         try await expectQuoted(server)
     }

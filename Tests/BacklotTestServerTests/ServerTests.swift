@@ -12,6 +12,8 @@ import Testing
         .signedIn("phone", ago: .days(0))
     ])
 
+    static let documentedPets = pets.with([.contract("openapi.json")])
+
     @Test(arguments: Way.allCases) func `time, tokens and journal are those of the session`(way: Way) async throws {
         let server = try await BacklotServer(story: Self.pets, transport: way.transport)
         let session = way.session(to: server)

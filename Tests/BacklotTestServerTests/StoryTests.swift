@@ -1,4 +1,5 @@
 import BacklotTestServer
+import BacklotTesting
 import Basics
 import Foundation
 import TestSupport
@@ -45,6 +46,18 @@ import Testing
             story: "Guide/Scenarios/pets/expird.json",
             sentence: #"did you mean "Guide/Scenarios/pets/expired.json"?"#
         ),
+        Mistake(
+            story: ServerTests.documentedPets,
+            sentence: """
+                story.json:11:15: error: nothing here reads OpenAPI, so clients and fixtures cannot be held against \
+                "openapi.json"; import BacklotTesting and add contracts: .openAPI, or leave it unread with \
+                contracts: .unread [contract/no-reader]
+                """
+        ),
+        Mistake(
+            story: "Guide/Scenarios/pets/openapi.json",
+            sentence: "Guide/Scenarios/pets/openapi.json: error: nothing here reads OpenAPI"
+        ),
         Mistake(story: "", sentence: #"error: "" is not the path of a file"#),
         Mistake(story: .file("a\0b"), sentence: "is not the path of a file"),
         Mistake(
@@ -81,6 +94,19 @@ import Testing
         }
         #expect(error?.description.contains(mistake.sentence) == true, "\(error?.description ?? "")")
         #expect(error?.findings.isEmpty == false)
+    }
+
+    @Test func `a contract is read for the tests that ask for it`() async throws {
+        for (contracts, isRead) in [(BacklotServer.Contracts.unread, false), (.openAPI, true), (.unread, false)] {
+            let server = try await BacklotServer(story: ServerTests.documentedPets, contracts: contracts)
+            _ = try await PetsClient(of: server).add("")
+            #expect(await server.verdict().failures.map(\.id) == (isRead ? ["contract/request-body"] : []))
+        }
+    }
+
+    @Test func `an OpenAPI file is a story where it can be read`() async throws {
+        let server = try await BacklotServer(story: "Guide/Scenarios/pets/openapi.json", contracts: .openAPI)
+        #expect(try await Way.socket.session(to: server).get("pets", of: server).status == 200)
     }
 
     @Test func `what is written in Swift is what is written in JSON`() async throws {

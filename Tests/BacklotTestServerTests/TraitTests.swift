@@ -1,3 +1,4 @@
+import BacklotTesting
 import Basics
 import Foundation
 import Testing
@@ -80,7 +81,10 @@ extension Trait where Self == RecordsIssues {
     @Test(.records("no request arrived"), .backlot("Guide/Scenarios/pets/expired.json"))
     func `a client that sends nothing has not passed`() {}
 
-    @Test(.records("`name` has 0 characters, but the contract requires at least 1"), .backlot(ServerTests.pets))
+    @Test(
+        .records("`name` has 0 characters, but the contract requires at least 1"),
+        .backlot(ServerTests.documentedPets, contracts: .openAPI)
+    )
     func `what the contract does not allow is an issue`() async throws {
         _ = try await PetsClient(of: try BacklotServer.current).add("")
     }
@@ -101,12 +105,13 @@ extension Trait where Self == RecordsIssues {
     @Test func `two traits on one test are a mistake`() async throws {
         let test = try #require(Test.current)
         let place = test.sourceLocation
-        let traits = [0, 1].map { _ in BacklotTrait("a.json", .socket, refusalHold: nil, isJudged: true, at: place) }
+        let traits = [0, 1].map { _ in BacklotTrait("a.json", nil, .socket, refusalHold: nil, isJudged: true, at: place)
+        }
         #expect(BacklotTrait.mistake(in: traits, of: test)?.description.contains("has 2 .backlot traits") == true)
         #expect(BacklotTrait.mistake(in: [traits[0]], of: test) == nil)
         var inherited = traits
         let above = SourceLocation(fileID: place.fileID, filePath: place.filePath, line: 1, column: 1)
-        inherited[0] = BacklotTrait("a.json", .socket, refusalHold: nil, isJudged: true, at: above)
+        inherited[0] = BacklotTrait("a.json", nil, .socket, refusalHold: nil, isJudged: true, at: above)
         #expect(BacklotTrait.mistake(in: inherited, of: test) == nil)
     }
 

@@ -51,6 +51,7 @@ public final class BacklotServer: Sendable {
     /// - Parameters:
     ///   - story: what it serves. A relative path is looked for beside the source file that calls this, then in each
     ///     folder above it, so that paths from the package's root work as well as those beside the test.
+    ///   - contracts: who reads the contract that the story names; a story that names one does not start without.
     ///   - transport: how requests reach it.
     ///   - seed: the start of every random choice; the story's own when `nil`.
     ///   - refusalHold: how long refusals of tokens and responses to refreshes are held, in real time. What arrives
@@ -60,13 +61,14 @@ public final class BacklotServer: Sendable {
     /// - Throws: ``StoryProblem`` when the story cannot be served, ``ServerProblem`` when the server cannot listen.
     public init(
         story: Story,
+        contracts: Contracts? = nil,
         transport: Transport = .socket,
         seed: UInt64? = nil,
         refusalHold: Duration? = nil,
         filePath: String = #filePath
     ) async throws {
         let host = try ServerHost.running()
-        let prepared = try host.prepare(story, from: filePath)
+        let prepared = try host.prepare(story, contracts, from: filePath)
         let session = try host.addSession(playing: prepared, transport, seed: seed, refusalHold: refusalHold)
         let lifetime = SessionLifetime(session, host)
         self.session = session

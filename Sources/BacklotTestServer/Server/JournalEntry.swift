@@ -3,7 +3,6 @@ import HTTPCodec
 import JSON
 import ScenarioFormat
 import Simulation
-import StoryRunning
 import StubServing
 
 extension BacklotServer {

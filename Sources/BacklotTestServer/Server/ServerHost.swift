@@ -16,8 +16,14 @@ final class ServerHost: Sendable {
         var stamps: [String: FileStamp?]
     }
 
+    /// A story, and whether its contract was read; the same contract makes another server of it when it was not.
+    private struct Reading: Hashable, Sendable {
+        var story: ReadableStory
+        var readsContracts: Bool?
+    }
+
     private struct State: Sendable {
-        var known: [ReadableStory: Known] = [:]
+        var known: [Reading: Known] = [:]
         var lastSession: UInt64 = 0
         /// By session, what is connected in this process.
         var connected: [String: [InProcessAddress]] = [:]
@@ -68,21 +74,26 @@ final class ServerHost: Sendable {
     // MARK: Stories
 
     /// Reads a story, unless it was read before and its files are as they were.
-    func prepare(_ story: BacklotServer.Story, from file: String) throws -> PreparedScenario {
+    func prepare(
+        _ story: BacklotServer.Story,
+        _ contracts: BacklotServer.Contracts?,
+        from file: String
+    ) throws -> PreparedScenario {
         let readable = try story.readable(from: file)
+        let reading = Reading(story: readable, readsContracts: contracts.map { $0.reader != nil })
         let files = DiskFiles()
-        if let known = state.withLock({ $0.known[readable] }),
+        if let known = state.withLock({ $0.known[reading] }),
             known.stamps.allSatisfy({ files.stamp(of: $0.key) == $0.value })
         {
             return known.scenario
         }
-        let scenario = try readable.prepare(for: server.sessionConfiguration)
+        let scenario = try readable.prepare(for: server.sessionConfiguration, contracts)
         let watched = scenario.loaded.watched.filter { $0 != readable.virtualPath }
         let stamps = Dictionary(watched.map { ($0, files.stamp(of: $0)) }) { first, _ in first }
         state.withLock { state in
             // Tests have few stories; where they make many, each is used once.
             if state.known.count >= Self.knownStories { state.known = [:] }
-            state.known[readable] = Known(scenario: scenario, stamps: stamps)
+            state.known[reading] = Known(scenario: scenario, stamps: stamps)
         }
         return scenario
     }

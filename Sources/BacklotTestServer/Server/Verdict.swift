@@ -3,7 +3,6 @@ import JSON
 import Reports
 import Rules
 import ScenarioFormat
-import StoryRunning
 import StubServing
 
 extension BacklotServer {

@@ -1,6 +1,7 @@
 import Basics
 import JSON
 import ScenarioFormat
+import Simulation
 import StubServing
 
 /// A story that was found: a file on disk, or a text beside the files of a folder.
@@ -36,15 +37,21 @@ struct ReadableStory: Sendable, Hashable {
     /// Reads the story, its backend, its fixtures and its contract.
     ///
     /// - Throws: ``StoryProblem`` with everything that is wrong.
-    func prepare(for configuration: StubServer.Configuration) throws -> PreparedScenario {
+    func prepare(
+        for base: StubServer.Configuration,
+        _ contracts: BacklotServer.Contracts? = nil
+    ) throws -> PreparedScenario {
+        var configuration = base
+        configuration.contractReader = contracts?.reader
+        if let contracts, contracts.reader == nil { configuration.contract = .off }
         let files: any FileReading =
             if let text { TextBesideFiles(name: path, text: Array(text.utf8), folder: folder) } else { DiskFiles() }
         do throws(ScenarioError) {
             let library = try ScenarioLibrary(path, files: files)
             // A folder stands for the backend in it.
             let loaded = try library.load(path: library.path, variant: variant)
-            var contracts = ReadContracts()
-            return try PreparedScenario(library, loaded, configuration, contracts: &contracts)
+            var read = ReadContracts()
+            return try PreparedScenario(library, loaded, configuration, contracts: &read)
         } catch {
             throw StoryProblem(error, text: text)
         }

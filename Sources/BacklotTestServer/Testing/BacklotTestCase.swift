@@ -34,11 +34,13 @@
         /// - Parameters:
         ///   - story: a path, or another ``BacklotServer/Story``. A relative path is looked for beside the test's source
         ///     file, then in each folder above it.
+        ///   - contracts: who reads the contract that the story names; a story that names one does not start without.
         ///   - transport: how requests reach it.
-        ///   - refusalHold: see ``BacklotServer/init(story:transport:seed:refusalHold:filePath:)``.
+        ///   - refusalHold: see ``BacklotServer/init(story:contracts:transport:seed:refusalHold:filePath:)``.
         /// - Throws: ``StoryProblem`` and ``ServerProblem``, as the server's initializer.
         public func startServer(
             _ story: BacklotServer.Story,
+            contracts: BacklotServer.Contracts? = nil,
             transport: BacklotServer.Transport = .socket,
             refusalHold: Duration? = nil,
             file: StaticString = #filePath,
@@ -46,6 +48,7 @@
         ) async throws -> BacklotServer {
             let server = try await BacklotServer(
                 story: story,
+                contracts: contracts,
                 transport: transport,
                 refusalHold: refusalHold,
                 filePath: "\(file)"

@@ -17,6 +17,7 @@ public import Testing
 /// test's source location. The page and the journal are attached to a test that fails, not to one that passes.
 public struct BacklotTrait: TestTrait, SuiteTrait, TestScoping {
     let story: BacklotServer.Story
+    let contracts: BacklotServer.Contracts?
     let transport: BacklotServer.Transport
     let refusalHold: Duration?
     let isJudged: Bool
@@ -29,6 +30,7 @@ public struct BacklotTrait: TestTrait, SuiteTrait, TestScoping {
 
     init(
         _ story: BacklotServer.Story,
+        _ contracts: BacklotServer.Contracts?,
         _ transport: BacklotServer.Transport,
         refusalHold: Duration?,
         isJudged: Bool,
@@ -36,6 +38,7 @@ public struct BacklotTrait: TestTrait, SuiteTrait, TestScoping {
     ) {
         self.place = place
         self.story = story
+        self.contracts = contracts
         self.transport = transport
         self.refusalHold = refusalHold
         self.isJudged = isJudged
@@ -78,6 +81,7 @@ public struct BacklotTrait: TestTrait, SuiteTrait, TestScoping {
         do {
             server = try await BacklotServer(
                 story: story,
+                contracts: contracts,
                 transport: transport,
                 refusalHold: refusalHold,
                 filePath: location.filePath
@@ -104,18 +108,20 @@ extension Trait where Self == BacklotTrait {
     /// - Parameters:
     ///   - story: a path, or another ``BacklotServer/Story``. A relative path is looked for beside the test's source
     ///     file, then in each folder above it.
+    ///   - contracts: who reads the contract that the story names; a story that names one does not start without.
     ///   - transport: how requests reach it.
-    ///   - refusalHold: see ``BacklotServer/init(story:transport:seed:refusalHold:filePath:)``.
+    ///   - refusalHold: see ``BacklotServer/init(story:contracts:transport:seed:refusalHold:filePath:)``.
     ///   - judging: whether what the client does wrong fails the test.
     ///   - sourceLocation: where the trait is written.
     public static func backlot(
         _ story: BacklotServer.Story,
+        contracts: BacklotServer.Contracts? = nil,
         transport: BacklotServer.Transport = .socket,
         refusalHold: Duration? = nil,
         judging: Bool = true,
         sourceLocation: SourceLocation = #_sourceLocation
     ) -> BacklotTrait {
-        BacklotTrait(story, transport, refusalHold: refusalHold, isJudged: judging, at: sourceLocation)
+        BacklotTrait(story, contracts, transport, refusalHold: refusalHold, isJudged: judging, at: sourceLocation)
     }
 }
 
@@ -166,11 +172,12 @@ extension BacklotServer {
     /// Starts a server, runs the body with it, judges the client and stops the server: for any test library.
     ///
     /// - Parameters:
-    ///   - story: what it serves; see ``init(story:transport:seed:refusalHold:filePath:)``.
+    ///   - story: what it serves; see ``init(story:contracts:transport:seed:refusalHold:filePath:)``.
     ///   - body: what the client does.
     /// - Throws: what the body throws; otherwise ``VerdictFailure`` when the client did something wrong.
     public static func judging<Result: Sendable>(
         _ story: Story,
+        contracts: Contracts? = nil,
         transport: Transport = .socket,
         refusalHold: Duration? = nil,
         filePath: String = #filePath,
@@ -178,6 +185,7 @@ extension BacklotServer {
     ) async throws -> Result {
         let server = try await BacklotServer(
             story: story,
+            contracts: contracts,
             transport: transport,
             refusalHold: refusalHold,
             filePath: filePath

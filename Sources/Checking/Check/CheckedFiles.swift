@@ -1,6 +1,7 @@
 import Basics
 import JSON
 import OpenAPI
+import ScenarioFormat
 
 /// Finds the files that a check is about.
 struct CheckedFiles {
@@ -114,7 +115,7 @@ struct CheckedFile {
             kind = CheckedFile.kind(of: try JSONParser(duplicateNames: .lastWins).parse(bytes, ofFile: path).root)
         } catch {
             // The contract's loader knows what to say about YAML.
-            guard !ForeignText.isContract(bytes) else {
+            guard !DocumentKindDetector.isYAMLContract(bytes) else {
                 kind = .contract
                 return
             }

@@ -26,7 +26,7 @@ struct DiagramSVG {
     func append(to page: inout String) {
         let (width, height) = (DiagramLayout.width, layout.height)
         page += "<svg viewBox=\"0 0 \(width) \(height)\" role=\"group\" aria-label=\"Sequence diagram\">\n"
-        appendLanes(to: &page)
+        appendLifelines(to: &page)
         if !layout.zigzags.isEmpty {
             page +=
                 "<defs><path class=\"zigzag\" id=\"\(anchor)-z\" d=\"M\(DiagramFrame.tokens) 0\(Self.zigzag)\"/></defs>"
@@ -56,7 +56,7 @@ struct DiagramSVG {
             .map { _ in "\(step / 2) -3 \(step / 2) 3" }.joined(separator: " ")
     }()
 
-    private func appendLanes(to page: inout String) {
+    private func appendLifelines(to page: inout String) {
         let frame = layout.frame
         let top = layout.namesBottom
         for (index, x) in frame.clients.enumerated() {

@@ -71,12 +71,12 @@ package struct ScenarioLoader: Sendable {
             var assets = AssetReader(files: files, folder: chain.backendFolder, project: project.path)
             if let path = try? assets.locate(name, from: chain.sources.path(of: tree.position) ?? "") { foresee(path) }
         }
-        var shelf = memory.shelf(for: chain)
+        var entry = memory.entry(for: chain)
         let (backend, ownLeading) = IssuerExpansion.expanded(
             chain.documents.map(VariantMerger.story),
             sources: chain.sources
         )
-        let (root, shapeFindings, storyLeading) = merge(chain, over: backend, &shelf)
+        let (root, shapeFindings, storyLeading) = merge(chain, over: backend, &entry)
         let leading = storyLeading.union(ownLeading)
         var merger = VariantMerger(sources: chain.sources)
         let variants = merger.merge(
@@ -85,17 +85,17 @@ package struct ScenarioLoader: Sendable {
             known: shapeFindings
         )
         var findings = shapeFindings + merger.findings
-        var assets = shelf.assets ?? AssetReader(files: files, folder: chain.backendFolder, project: project.path)
+        var assets = entry.assets ?? AssetReader(files: files, folder: chain.backendFolder, project: project.path)
         var runs: [LoadedScenario] = []
         for (name, root) in [(nil, root)] + variants.map({ (Optional($0.name), $0.root) }) {
-            var builder = ScenarioBuilder(root: root, base: backend, sources: shelf.sources, assets: assets)
+            var builder = ScenarioBuilder(root: root, base: backend, sources: entry.sources, assets: assets)
             builder.leading = leading.union(merger.leading)
-            builder.fixtures = shelf.fixtures
-            builder.parts = shelf[builder.context]
+            builder.fixtures = entry.fixtures
+            builder.parts = entry[builder.context]
             var scenario = builder.build()
-            shelf[builder.context] = builder.parts
-            shelf.fixtures = builder.fixtures
-            shelf.sources = builder.sources
+            entry[builder.context] = builder.parts
+            entry.fixtures = builder.fixtures
+            entry.sources = builder.sources
             assets = builder.assets
             findings += name.map { merger.naming($0, in: builder.findings, besides: findings) } ?? builder.findings
             scenario.parts = builder.storyParts(of: scenario, variant: name.flatMap { merger.patch(of: $0) })
@@ -108,8 +108,8 @@ package struct ScenarioLoader: Sendable {
         guard !findings.contains(where: { $0.severity == .error }) else {
             throw ScenarioError(findings.inOrder(of: runs.first?.sources ?? chain.sources), watched: watched)
         }
-        shelf.assets = assets
-        memory.keep(shelf, for: chain)
+        entry.assets = assets
+        memory.keep(entry, for: chain)
         for index in runs.indices {
             runs[index].findings = findings.inOrder(of: runs[index].sources)
             runs[index].watched = watched
@@ -133,11 +133,11 @@ package struct ScenarioLoader: Sendable {
     private func merge(
         _ chain: ChainReader.Chain,
         over backend: JSONValue,
-        _ shelf: inout ParseCache.Entry
+        _ entry: inout ParseCache.Entry
     ) -> (root: JSONValue, findings: [Finding], leading: Set<LeadingResponses>) {
         let documents = chain.documents.map(VariantMerger.story)
-        let known = shelf.shapeFindings ?? shapeFindings(of: backend, in: chain.sources)
-        shelf.shapeFindings = known
+        let known = entry.shapeFindings ?? shapeFindings(of: backend, in: chain.sources)
+        entry.shapeFindings = known
         guard documents.count > 1 else { return (backend, known, []) }
 
         var merger = ShapeMerger(sources: chain.sources)
@@ -205,7 +205,7 @@ package struct ParseCache {
     }
 
     var documents: [DocumentKey: JSONValue] = [:]
-    private var shelves: [[String]: Entry] = [:]
+    private var entries: [[String]: Entry] = [:]
 
     package init() {}
 
@@ -232,18 +232,18 @@ package struct ParseCache {
     }
 
     /// What is known for a chain of files; nothing but the chain where it is the first of its backend.
-    func shelf(for chain: ChainReader.Chain) -> Entry {
-        var shelf = shelves[Self.key(chain)] ?? Entry()
-        let known = shelf.sources.paths.dropFirst(chain.sources.paths.count)
-        shelf.sources = chain.sources
-        for path in known { _ = shelf.sources.add(path) }
-        return shelf
+    func entry(for chain: ChainReader.Chain) -> Entry {
+        var entry = entries[Self.key(chain)] ?? Entry()
+        let known = entry.sources.paths.dropFirst(chain.sources.paths.count)
+        entry.sources = chain.sources
+        for path in known { _ = entry.sources.add(path) }
+        return entry
     }
 
-    mutating func keep(_ shelf: Entry, for chain: ChainReader.Chain) {
+    mutating func keep(_ entry: Entry, for chain: ChainReader.Chain) {
         // What extends nothing and cannot be read alone is not extended either.
         guard chain.documents.count > 1 else { return }
-        shelves[Self.key(chain)] = shelf
+        entries[Self.key(chain)] = entry
         for (number, document) in chain.documents.reversed().enumerated().dropFirst() {
             let key = DocumentKey(path: chain.sources.paths[number], number: Int32(number))
             documents[key] = document

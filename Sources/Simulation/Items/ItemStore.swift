@@ -247,7 +247,7 @@ struct CollectionItems: Sendable {
     private(set) var items: [StoredItem] = []
     private var indexes: [ItemIndex] = []
 
-    /// A shelf that is searched faster from one end to the other.
+    /// A list of items that is searched faster from one end to the other.
     private static let smallSize = 32
     /// More removals at once than an index takes note of.
     private static let manyRemovals = 16

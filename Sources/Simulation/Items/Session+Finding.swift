@@ -70,8 +70,8 @@ extension Session {
         let account = selection.account.map { render($0, in: &context) }
         found.place = place(of: selection.collection, account: account, caller: context.account)
         var positions = found.place.map { fitting(selection, at: $0, in: &context) } ?? []
-        let shelf = found.place.map { store[$0] }
-        let items = shelf?.items ?? []
+        let collection = found.place.map { store[$0] }
+        let items = collection?.items ?? []
         if let order = selection.order {
             positions = ItemOrder.sorted(positions, by: positions.map { order.value(in: items[$0].value) })
         }

@@ -52,7 +52,7 @@ extension NearestRoute {
     private static func likely(_ routes: [RouteKey], _ asked: [PathDifference.Part]) -> [RouteKey] {
         guard routes.count > candidates else { return routes }
         let distances = routes.enumerated().map { index, route in
-            (distance: PathDifference.glance(asked, route.template.segments), index: index)
+            (distance: PathDifference.estimate(asked, route.template.segments), index: index)
         }
         return distances.sorted { $0 < $1 }.prefix(candidates).map(\.index).sorted().map { routes[$0] }
     }
@@ -138,7 +138,7 @@ extension PathDifference {
     /// How far a path seems to be from a template, by looking from both ends until something differs.
     ///
     /// The number of parts in between counts most, and among equals how much of the first of them is the same.
-    static func glance(_ asked: [Part], _ wanted: [PathTemplate.Segment]) -> Int {
+    static func estimate(_ asked: [Part], _ wanted: [PathTemplate.Segment]) -> Int {
         let shorter = min(asked.count, wanted.count)
         let front = zip(asked, wanted).prefix { $1.fits($0) }.count
         let back = zip(asked.reversed(), wanted.reversed()).prefix(shorter - front).prefix { $1.fits($0) }.count

@@ -1,7 +1,3 @@
-import Basics
-package import JSON
-import ScenarioFormat
-
 #if canImport(Darwin)
     import Darwin
 #elseif canImport(Musl)
@@ -85,88 +81,6 @@ extension String {
         let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@%+=:,./_-".unicodeScalars)
         guard isEmpty || !unicodeScalars.allSatisfy(plain.contains) else { return self }
         return "'" + split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
-    }
-}
-
-/// What a client learns about its story through the environment.
-package struct ClientEnvironment: Sendable {
-    /// By name, such as `BACKLOT_URL`, in the order in which they are documented.
-    package private(set) var values: [(name: String, value: String)] = []
-
-    package init() {}
-
-    /// The prefixes with which xcodebuild and simctl let variables through to tests and to apps in a simulator.
-    static let prefixes = ["TEST_RUNNER_", "SIMCTL_CHILD_"]
-
-    package mutating func set(_ name: String, _ value: String) {
-        values.append(("BACKLOT_" + name, value))
-    }
-
-    /// Passes the tokens: the newest of each kind, of the first device and of each, and when the first of them expires.
-    ///
-    /// - Parameter document: what the admin API says about tokens.
-    package mutating func set(tokens document: JSONValue) {
-        let stored = StoredTokens(document)
-        let devices = zip(stored.devices, stored.expiries).map { device, expiry in
-            var tokens = device.tokens
-            // The member that OAuth libraries store beside the tokens, for clients that use it.
-            if let expiry { tokens["expires_at"] = .number(JSONNumber(Int(expiry.seconds))) }
-            return (name: device.name, tokens: tokens)
-        }
-        set("TOKENS", JSONValue.object(devices.first?.tokens ?? JSONObject()).text())
-        set("DEVICES", JSONValue.object(JSONObject(devices.map { ($0.name, JSONValue.object($0.tokens)) })).text())
-    }
-
-    /// Passes the URL of another server; whatever a variable's name cannot have becomes an underscore.
-    package mutating func set(origin name: String, _ url: String) {
-        let word = name.uppercased().unicodeScalars.map { scalar -> Character in
-            switch scalar {
-            case "A"..."Z", "0"..."9": Character(scalar)
-            default: "_"
-            }
-        }
-        set("ORIGIN_" + String(word), url)
-    }
-
-    /// The variables laid over those of our own process, sorted by name, each as `NAME=value`.
-    func entries(over inherited: [String: String]) -> [String] {
-        var all = inherited
-        for (name, value) in values {
-            all[name] = value
-            for prefix in Self.prefixes { all[prefix + name] = value }
-        }
-        return all.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
-    }
-}
-
-/// What clients have stored of what a story's server has given out: the newest token of each kind.
-package struct StoredTokens: Sendable {
-    /// In the order in which the devices have signed in; the first is the one that a story begins with.
-    package var devices: [(name: String, tokens: JSONObject)]
-    /// When the first of a device's tokens expires, on the session's clock; in the order of ``devices``.
-    var expiries: [VirtualTime?]
-
-    /// - Parameter document: what the admin API says about tokens.
-    package init(_ document: JSONValue) {
-        let all = document["devices"]?.array ?? []
-        devices = all.map { ($0["device"]?.string ?? "", Self.newest(of: $0["tokens"]?.array ?? [])) }
-        expiries = all.map { device in
-            var moments: [String: VirtualTime] = [:]
-            for token in device["tokens"]?.array ?? [] {
-                guard let kind = token["kind"]?.string, let text = token["expiresAt"]?.string else { continue }
-                moments[kind] = VirtualTime(text)
-            }
-            return moments.values.min()
-        }
-    }
-
-    private static func newest(of tokens: [JSONValue]) -> JSONObject {
-        var values = JSONObject()
-        for token in tokens {
-            guard let kind = token["kind"]?.string, let value = token["value"] else { continue }
-            values[kind] = value
-        }
-        return values
     }
 }
 

@@ -1,6 +1,7 @@
 import Basics
 import JSON
 import ScenarioFormat
+import Simulation
 package import StubServing
 
 /// A command in one run of a story, with a folder for what it stores between its launches.

@@ -40,7 +40,7 @@ package struct ExploreBase: Sendable {
         let loaded: LoadedScenario
         let isContract: Bool
         do throws(ScenarioError) {
-            let library = try ScenarioLibrary(path, overlays: configuration.overlays, files: files)
+            let library = try ScenarioLibrary(path, files: files)
             (file, isContract) = (library.path, library.isContract)
             loaded = try library.load()
         } catch {

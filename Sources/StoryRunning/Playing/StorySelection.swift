@@ -58,7 +58,7 @@ package struct StorySelection: Sendable {
 
     private mutating func add(_ path: String, _ memory: inout ParseCache) {
         do throws(ScenarioError) {
-            let library = try ScenarioLibrary(path, overlays: configuration.overlays, files: files)
+            let library = try ScenarioLibrary(path, files: files)
             guard files.isFolder(path) else { return try add(library, path, &memory) }
             let entries = library.stories()
             if entries.isEmpty {
@@ -79,7 +79,7 @@ package struct StorySelection: Sendable {
                     continue
                 }
                 guard listed.insert(entry.file).inserted else { continue }
-                let story = try ScenarioLibrary(entry.file, overlays: configuration.overlays, files: files)
+                let story = try ScenarioLibrary(entry.file, files: files)
                 try add(story, entry.file, &memory)
             }
         } catch {

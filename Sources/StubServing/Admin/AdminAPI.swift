@@ -3,7 +3,6 @@ import EventLoops
 import HTTPCodec
 import HTTPServing
 import JSON
-import OpenAPI
 import Rules
 import ScenarioFormat
 import Simulation
@@ -404,13 +403,13 @@ extension AdminAPI {
                     "reproduces": .array(story.reproduces.map(JSONValue.string)),
                 ]
             } ?? .null,
-            "contract": origin.contract.map { play in
+            "contract": origin.contract.map { enforcer in
                 [
-                    "file": .string(play.contract.path),
-                    "title": .string(play.contract.title),
-                    "mode": .string(play.mode.rawValue),
-                    "fill": .string(play.fill.rawValue),
-                    "operations": .number(JSONNumber(play.contract.operations.count)),
+                    "file": .string(enforcer.source.path),
+                    "title": .string(enforcer.source.title),
+                    "mode": .string(enforcer.terms.mode.rawValue),
+                    "fill": .string(enforcer.terms.fill.rawValue),
+                    "operations": .number(JSONNumber(enforcer.source.operationCount)),
                 ]
             } ?? .null,
             "stories": .array(
@@ -447,8 +446,8 @@ extension AdminAPI {
         }
         do throws(ScenarioError) {
             // Its files are watched, so what the session has of the contract is as new as the file.
-            var contracts: [String: Contract] = [:]
-            if let play = base.contract { contracts[play.contract.path] = play.contract }
+            var contracts: [String: any ServedContract] = [:]
+            if let contract = base.contract?.source { contracts[contract.path] = contract }
             let prepared = try handler.preparation.prepare(handler.library.load(story: id), contracts: &contracts)
             return LiveSession.Origin(
                 loaded: prepared.loaded,

@@ -1,6 +1,5 @@
 package import Basics
 import JSON
-import OpenAPI
 package import ScenarioFormat
 import Simulation
 
@@ -21,7 +20,7 @@ package struct ScenarioLibrary: Sendable {
     /// Whether that is an OpenAPI file, which is played without a scenario.
     package let isContract: Bool
     private let loader: ScenarioLoader
-    private let contracts: ContractLoader
+    private let project: ProjectRoot
     let files: any FileReading
 
     /// Finds the file to play.
@@ -29,12 +28,10 @@ package struct ScenarioLibrary: Sendable {
     /// - Parameters:
     ///   - path: a scenario file, a folder with a `backend.json` (or `.yaml`), or an OpenAPI file.
     ///   - root: the folder that scenarios may not leave; found from the path when `nil`.
-    ///   - overlays: files of changes that are laid over the contract, in this order.
     /// - Throws: ``ScenarioError`` when there is no such file, folder or root.
     package init(
         _ path: String,
         root: String? = nil,
-        overlays: [String] = [],
         files: any FileReading = DiskFiles()
     ) throws(ScenarioError) {
         self.files = files
@@ -54,7 +51,7 @@ package struct ScenarioLibrary: Sendable {
             project = named
         }
         loader = ScenarioLoader(files: files, project: project)
-        contracts = ContractLoader(files: files, project: project, overlays: overlays)
+        self.project = project
         let bytes = (try? files.read(self.path)) ?? []
         isContract = DocumentKindDetector.isContract(bytes, at: self.path)
     }
@@ -123,9 +120,13 @@ package struct ScenarioLibrary: Sendable {
         return try ScenarioLoader(files: made, project: project).load(made.path)
     }
 
-    /// Reads an OpenAPI file and everything that it refers to.
-    func loadContract(_ path: String) throws(ContractError) -> Contract {
-        try contracts.load(path)
+    /// Reads a contract and everything that it refers to.
+    func contract(
+        at path: String,
+        by reader: any ContractReader,
+        overlays: [String]
+    ) throws(ScenarioError) -> any ServedContract {
+        try reader.contract(at: path, files: files, project: project, overlays: overlays)
     }
 
     /// The stories in the folder of the played file, in the natural order of their ids, each followed by its variants;
@@ -275,7 +276,7 @@ package struct PreparedScenario: Sendable {
         contracts: inout ReadContracts
     ) throws(ScenarioError) {
         // The contract is read while the scenario is built; one that cannot be used is read again, to say why.
-        var early: (path: String, work: DeepStack.Work<Contract?>)?
+        var early: (path: String, work: DeepStack.Work<(any ServedContract)?>)?
         let loaded: LoadedScenario
         do {
             defer {
@@ -283,13 +284,17 @@ package struct PreparedScenario: Sendable {
             }
             let known = contracts.byPath
             loaded = try library.load(story: configuration.story) { path in
-                guard configuration.contract != .off, known[path] == nil else { return }
+                guard configuration.contract != .off, known[path] == nil, let reader = configuration.contractReader
+                else {
+                    return
+                }
                 early = (
                     path,
                     DeepStack.Work {
-                        let contract = try? library.loadContract(path)
-                        // The first request needs them, and there is time while the scenario is built.
-                        if let contract { Task.detached(priority: .utility) { contract.schemas.prepare() } }
+                        let overlays = configuration.overlays
+                        let contract = try? library.contract(at: path, by: reader, overlays: overlays)
+                        // There is time while the scenario is built.
+                        if let contract { Task.detached(priority: .utility) { contract.prepare() } }
                         return contract
                     }
                 )
@@ -330,7 +335,7 @@ package struct PreparedScenario: Sendable {
 
 /// Contracts that were read, for scenarios that share them.
 package struct ReadContracts: Sendable {
-    var byPath: [String: Contract] = [:]
+    var byPath: [String: any ServedContract] = [:]
 
     package init() {}
 }

@@ -225,13 +225,13 @@ extension LiveSession.Contents {
     }
 
     /// Notes what was found in a response, and puts into its place what is sent instead.
-    mutating func take(_ review: Review, for decision: inout Decision?) {
+    mutating func take(_ review: ResponseReview, for decision: inout Decision?) {
         guard var made = decision else { return }
         take(review, for: &made)
         decision = made
     }
 
-    private mutating func take(_ review: Review, for decision: inout Decision) {
+    private mutating func take(_ review: ResponseReview, for decision: inout Decision) {
         session.note(review.violations, of: decision.exchange, replacement: review.replacement)
         guard let replacement = review.replacement else { return }
         decision.response = replacement

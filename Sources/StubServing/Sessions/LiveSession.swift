@@ -18,7 +18,7 @@ final class LiveSession: Sendable {
         var loaded: LoadedScenario
         var played: CompiledScenario
         /// The contract beside it, where something is done with one.
-        var contract: ContractEnforcer?
+        var contract: (any ContractEnforcer)?
         /// The story's id when it was chosen by one.
         var story: String?
         var seed: UInt64?

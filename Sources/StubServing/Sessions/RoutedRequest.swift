@@ -8,7 +8,7 @@ import Simulation
 final class Play: Sendable {
     let played: CompiledScenario
     /// The contract beside it, where something is done with one.
-    let contract: ContractEnforcer?
+    let contract: (any ContractEnforcer)?
 
     init(_ origin: LiveSession.Origin) {
         played = origin.played

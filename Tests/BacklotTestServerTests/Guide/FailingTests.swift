@@ -1,4 +1,5 @@
 import BacklotTestServer
+import BacklotTesting
 import Foundation
 import Testing
 
@@ -32,18 +33,21 @@ import Testing
         await #expect(throws: PetsClient.SignedOut.self) { try await widget.pets() }
     }
 
-    @Test(.records("[contract/request-body]"), .backlot(ServerTests.pets))
+    @Test(.records("[contract/request-body]"), .backlot(documentedPets, contracts: .openAPI))
     func `a pet without a name`() async throws {
         _ = try await PetsClient(of: try BacklotServer.current).add("")
     }
 
-    @Test(.decodingFails("name"), .backlot(namelessPets))
+    @Test(.decodingFails("name"), .backlot(namelessPets, contracts: .openAPI))
     func `a response that the client cannot decode`() async throws {
         _ = try await PetsClient(of: try BacklotServer.current).pets()
     }
 }
 
-private let namelessPets = BacklotServer.Story.file("Scenarios/pets/backend.json").with([
-    .signedIn("phone", ago: .days(0)),
-    .route("GET /pets", requires: ["access"], .json([["id": 1]]).with(["breaks": "a pet has no name yet"])),
+let documentedPets = BacklotServer.Story.file("Scenarios/pets/backend.json").with([
+    .contract("openapi.json"), .signedIn("phone", ago: .days(0)),
+])
+
+private let namelessPets = documentedPets.with([
+    .route("GET /pets", requires: ["access"], .json([["id": 1]]).with(["breaks": "a pet has no name yet"]))
 ])

@@ -1,4 +1,5 @@
 import BacklotTestServer
+import BacklotTesting
 import Foundation
 import Testing
 
@@ -50,6 +51,12 @@ extension PetsClient {
             #expect(try await client.pets().count == 2)
         }
         #expect(server.journal.filter { $0.route == "POST /refresh" }.count == 12)
+    }
+}
+
+@Suite struct ContractTests {
+    @Test(.backlot(documentedPets, contracts: .openAPI)) func `a pet is added as documented`() async throws {
+        #expect(try await PetsClient(of: try BacklotServer.current).add("Hansi").name == "Hansi")
     }
 }
 

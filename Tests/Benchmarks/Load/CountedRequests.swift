@@ -1,4 +1,5 @@
 import Basics
+import Checking
 import Dispatch
 import EventLoops
 import Foundation
@@ -37,7 +38,7 @@ enum CountedRequests: String, CaseIterable {
     func run(_ requests: Int) throws {
         let scenario = try BenchmarkScenario(contract: isUsual ? ContractServing.contract : nil)
         let time = SteppingTime()
-        var configuration = StubServer.Configuration()
+        var configuration = StubServer.Configuration(contractReader: OpenAPIReader())
         configuration.host = "127.0.0.1"
         configuration.port = 0
         configuration.loops = 1

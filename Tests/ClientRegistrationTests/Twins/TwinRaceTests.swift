@@ -58,7 +58,12 @@ extension Clients {
             return known.withLock { known in
                 if let stories = known[story] { return stories }
                 let files = StoriesWithoutGates()
-                let stories = StorySelection(["\(Project.folder)/\(folder)"], only: [story], files: files)
+                let stories = StorySelection(
+                    ["\(Project.folder)/\(folder)"],
+                    only: [story],
+                    files: files,
+                    configuration: .client
+                )
                 known[story] = stories
                 return stories
             }

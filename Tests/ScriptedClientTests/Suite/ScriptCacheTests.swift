@@ -1,6 +1,6 @@
 import Testing
 
-@Suite struct `A shelf of scripts` {
+@Suite struct `A cache of scripts` {
     private static let story = #"""
         "reproduces": "notes/1", "expect": [{ "request": "GET /slow" }],
         "variants": { "more": { "expect": [{ "request": "GET /slow", "count": 2 }] } }
@@ -9,41 +9,41 @@ import Testing
     private static let more = "good more\nGET /slow -> 200\nGET /slow -> 200\nend\n"
     private static let bug = "bug 1 for more refused by expect 1\nGET /slow -> 200\nend\n"
 
-    private func shelf(_ script: String, story: String = story, names: [String] = []) -> ScriptCache {
+    private func scripts(_ script: String, story: String = story, names: [String] = []) -> ScriptCache {
         ScriptCache(root: "/project", names: names, files: ScriptedBackend.files(story, script: script))
     }
 
     @Test func `has the stories and the scripts of each app`() {
-        let shelf = shelf(Self.good)
-        #expect(shelf.stories.map(\.name) == ["notes/N-1"])
-        #expect(shelf.scripts.map(\.name) == ["notes/N-1"])
+        let cache = scripts(Self.good)
+        #expect(cache.stories.map(\.name) == ["notes/N-1"])
+        #expect(cache.scripts.map(\.name) == ["notes/N-1"])
     }
 
     @Test(arguments: [
         (["notes"], 1), (["notes/N-1"], 1), (["other", "notes/N-1"], 1), (["note"], 0), (["notes/N"], 0), (["N-1"], 0),
     ])
     func `has what was asked for`(_ names: [String], _ count: Int) {
-        let shelf = shelf(Self.good, names: names)
-        #expect(shelf.stories.count == count && shelf.scripts.count == count)
+        let cache = scripts(Self.good, names: names)
+        #expect(cache.stories.count == count && cache.scripts.count == count)
     }
 
     @Test func `plays each block in each of its variants`() {
-        let shelf = shelf(Self.good + "good more\nend\n" + "bug 1 for more other refused by B1\nend\n")
-        let plays = ScriptedPlay.all(on: shelf)
+        let cache = scripts(Self.good + "good more\nend\n" + "bug 1 for more other refused by B1\nend\n")
+        let plays = ScriptedPlay.all(on: cache)
         #expect(
             plays.map(\.testDescription)
                 == ["notes/N-1 good", "notes/N-1/more good", "notes/N-1/more bug 1", "notes/N-1/other bug 1"]
         )
-        #expect(plays[0].complaints(on: shelf).isEmpty)
-        #expect(!plays[1].complaints(on: shelf).isEmpty)
-        #expect(plays[3].complaints(on: shelf).first?.contains("the story has no variant \"other\"") ?? false)
+        #expect(plays[0].complaints(on: cache).isEmpty)
+        #expect(!plays[1].complaints(on: cache).isEmpty)
+        #expect(plays[3].complaints(on: cache).first?.contains("the story has no variant \"other\"") ?? false)
     }
 
     @Test func `tells of a script that cannot be read where it would be played`() {
-        let shelf = shelf("god\nend")
-        let complaints = ScriptedPlay.all(on: shelf).flatMap { $0.complaints(on: shelf) }
+        let cache = scripts("god\nend")
+        let complaints = ScriptedPlay.all(on: cache).flatMap { $0.complaints(on: cache) }
         #expect(complaints.count == 1 && complaints.first?.contains("N-1.script:1: \"god\"") ?? false)
-        #expect(Coverage(of: shelf.stories[0], on: shelf).complaints.isEmpty)
+        #expect(Coverage(of: cache.stories[0], on: cache).complaints.isEmpty)
     }
 
     @Test(arguments: [
@@ -53,15 +53,15 @@ import Testing
         (good + more, ["N-1.script has no client with the bug notes/1, which the story reproduces"]),
     ])
     func `misses clients of a story`(_ script: String, _ complaints: [String]) {
-        let shelf = shelf(script)
-        let found = Coverage(of: shelf.stories[0], on: shelf).complaints
+        let cache = scripts(script)
+        let found = Coverage(of: cache.stories[0], on: cache).complaints
         #expect(found.count == complaints.count)
         for (found, complaint) in zip(found, complaints) { #expect(found.hasSuffix(complaint)) }
     }
 
     @Test func `misses the script of a story`() throws {
-        let other = shelf(Self.good, names: ["nothing"])
-        let story = try #require(shelf(Self.good).stories.first)
+        let other = scripts(Self.good, names: ["nothing"])
+        let story = try #require(scripts(Self.good).stories.first)
         #expect(Coverage(of: story, on: other).complaints.first?.hasPrefix("notes/N-1 has no script; ") ?? false)
     }
 }

@@ -1,6 +1,8 @@
 import Basics
+import Checking
 import Foundation
 import StoryRunning
+import StubServing
 import TestSupport
 import Testing
 
@@ -44,7 +46,10 @@ struct `Smeem's stories` {
         try await Outcome([try #require(Programs.python), Self.client, "{url}"], files: files, bug: bug)
     }
 
-    private static let stories = StorySelection(["\(Project.scenarios)/smeem"]).stories
+    private static let stories = StorySelection(
+        ["\(Project.scenarios)/smeem"],
+        configuration: StubServer.Configuration(contractReader: OpenAPIReader())
+    ).stories
     private static let all = Set(stories.map(\.id))
 
     /// The files of some stories, and every fifth of the others; all of them with `BACKLOT_SCHEDULES`.

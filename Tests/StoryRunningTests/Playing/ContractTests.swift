@@ -1,5 +1,7 @@
 import Basics
+import Checking
 import Rules
+import Simulation
 import StoryRunning
 import StubServing
 import TestSupport
@@ -35,6 +37,7 @@ struct `What the contract does not allow` {
         )
         try folder.write(Stories.story(expecting: #"[{ "request": "GET /notes" }]"#), to: "story.json")
         var runner = StoryRunner(command: ["curl", "-s", "{url}\(target)"])
+        runner.configuration.contractReader = OpenAPIReader()
         runner.configuration.contract = mode == "off" ? .off : .warn
         if let overlay {
             try folder.write(overlay, to: "overlay.yaml")

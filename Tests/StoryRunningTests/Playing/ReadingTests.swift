@@ -1,4 +1,6 @@
+import Checking
 import StoryRunning
+import StubServing
 import TestSupport
 import Testing
 
@@ -19,9 +21,15 @@ struct `Files of a run` {
     ])
 
     @Test func `are read once for all seeds`() async throws {
-        let selection = StorySelection(["Scenarios/notes/a.json", "Scenarios/notes/b.json"], files: files)
+        let configuration = StubServer.Configuration(contractReader: OpenAPIReader())
+        let selection = StorySelection(
+            ["Scenarios/notes/a.json", "Scenarios/notes/b.json"],
+            files: files,
+            configuration: configuration
+        )
         try #require(selection.stories.map(\.id) == ["a", "b"], "\(selection.problems)")
-        let runner = StoryRunner(script: "exit 0")
+        var runner = StoryRunner(script: "exit 0")
+        runner.configuration.contractReader = configuration.contractReader
         for story in selection.stories {
             let scenario = try runner.prepare(story)
             let before = files.touched.count

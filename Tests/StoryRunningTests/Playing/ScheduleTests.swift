@@ -1,6 +1,7 @@
 import Basics
 import Reports
 import Rules
+import Simulation
 import StubServing
 import Testing
 

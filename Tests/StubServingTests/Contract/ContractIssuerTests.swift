@@ -2,6 +2,7 @@ import Basics
 import HTTPCodec
 import HTTPServing
 import JSON
+import Simulation
 import StubServing
 import TestSupport
 import Testing

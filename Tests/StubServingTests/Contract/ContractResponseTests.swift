@@ -1,4 +1,5 @@
 import Basics
+import Checking
 import HTTPCodec
 import HTTPServing
 import JSON
@@ -9,7 +10,7 @@ import Testing
 
 /// Answers that come from a contract and not from a scenario.
 @Suite(.timeLimit(.minutes(15)))
-struct DocumentedAnswerTests {
+struct DocumentedResponseTests {
     private func withContract(
         _ configure: (inout StubServer.Configuration) -> Void = { _ in },
         _ body: (Stub, HTTPClient) async throws -> Void
@@ -232,7 +233,11 @@ struct DocumentedAnswerTests {
         ])
         let library = try ScenarioLibrary("/project/Scenarios/openapi.json", files: files)
         let error = #expect(throws: ScenarioError.self) {
-            try StubServer(library, StubServer.Configuration(), log: ServerLog(isColoured: false) { $0.count })
+            try StubServer(
+                library,
+                StubServer.Configuration(contractReader: OpenAPIReader()),
+                log: ServerLog(isColoured: false) { $0.count }
+            )
         }
         #expect(error?.findings.last?.id == "contract/no-operation")
     }

@@ -1,8 +1,10 @@
 import Basics
+import Checking
 import HTTPCodec
 import HTTPServing
 import JSON
 import ScenarioFormat
+import Simulation
 import StubServing
 import TestSupport
 import Testing
@@ -183,7 +185,11 @@ struct JudgingTests {
         ])
         let library = try ScenarioLibrary("/project/Scenarios/backend.json", files: files)
         let error = #expect(throws: ScenarioError.self) {
-            try StubServer(library, StubServer.Configuration(), log: ServerLog(isColoured: false) { $0.count })
+            try StubServer(
+                library,
+                StubServer.Configuration(contractReader: OpenAPIReader()),
+                log: ServerLog(isColoured: false) { $0.count }
+            )
         }
         let finding = try #require(error?.findings.first)
         #expect(finding.place?.file?.hasSuffix("openapi.json") == true && finding.place?.position != nil)

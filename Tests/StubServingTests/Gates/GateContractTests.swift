@@ -1,6 +1,7 @@
 import HTTPCodec
 import HTTPServing
 import JSON
+import Simulation
 import StubServing
 import Testing
 

@@ -1,4 +1,5 @@
 import Basics
+import Checking
 import EventLoops
 import HTTPCodec
 import HTTPServing
@@ -74,7 +75,7 @@ func withStub(
     _ body: (Stub) async throws -> Void
 ) async throws {
     let (time, log) = (ManualTime(), LogText())
-    var configuration = StubServer.Configuration()
+    var configuration = StubServer.Configuration(contractReader: OpenAPIReader())
     configuration.port = 0
     configuration.time = time
     configuration.watchesFiles = false

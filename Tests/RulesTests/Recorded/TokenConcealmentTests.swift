@@ -3,7 +3,7 @@ import JSON
 import ScenarioFormat
 import Testing
 
-@testable import StoryRunning
+@testable import Rules
 
 @Suite struct `Tokens in a report` {
     private let concealment = TokenConcealment([

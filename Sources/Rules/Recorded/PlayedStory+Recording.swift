@@ -1,5 +1,4 @@
 package import Reports
-package import Rules
 import Simulation
 
 extension PlayedStory {
@@ -26,7 +25,7 @@ extension PlayedStory {
 }
 
 extension PlayedStory.Outcome {
-    init(_ outcome: Verdict.Outcome) {
+    package init(_ outcome: Verdict.Outcome) {
         switch outcome {
         case .passed: self = .passed
         case .failed: self = .failed

@@ -1,7 +1,8 @@
 import HTTPCodec
+import ScenarioFormat
 import Testing
 
-@testable import StubServing
+@testable import Checking
 
 /// How `Prefer` and `Accept` are read.
 @Suite

@@ -1,5 +1,5 @@
 import Basics
-import OpenAPI
+import JSON
 import ScenarioFormat
 import Simulation
 
@@ -12,29 +12,25 @@ struct ScenarioPreparation: Sendable {
     struct Prepared: Sendable {
         var loaded: LoadedScenario
         var played: CompiledScenario
-        var contract: ContractEnforcer?
+        var contract: (any ContractEnforcer)?
     }
 
     private var mode: ContractMode { configuration.contract ?? .warn }
+
+    private func fill(of loaded: LoadedScenario) -> FillRule { configuration.fill ?? loaded.scenario.fill }
 
     /// Makes a scenario ready for playing, with its contract.
     ///
     /// - Parameter contracts: what was read before, by path; one that is there is not read again.
     func prepare(
         _ loaded: LoadedScenario,
-        contracts: inout [String: Contract]
+        contracts: inout [String: any ServedContract]
     ) throws(ScenarioError) -> Prepared {
         let (loaded, contract) = try complete(loaded, contracts: &contracts)
-        let enforcer = contract.map { contract in
-            ContractEnforcer(
-                configuration.assertsFormats ? contract.assertingFormats() : contract,
-                loaded,
-                files: library.files,
-                mode: mode,
-                fill: configuration.fill ?? loaded.scenario.fill,
-                asksCredentials: library.isContract && configuration.asksCredentials
-            )
-        }
+        var terms = ContractTerms(mode: mode, fill: fill(of: loaded), files: library.files)
+        terms.asksCredentials = library.isContract && configuration.asksCredentials
+        terms.assertsFormats = configuration.assertsFormats
+        let enforcer = contract?.enforcer(beside: loaded, terms)
         let played = CompiledScenario(loaded.scenario, clock: configuration.clock)
         return Prepared(loaded: loaded, played: played, contract: enforcer)
     }
@@ -44,40 +40,42 @@ struct ScenarioPreparation: Sendable {
     /// - Returns: the scenario with what its contract adds, and the contract.
     func complete(
         _ loaded: LoadedScenario,
-        contracts: inout [String: Contract]
-    ) throws(ScenarioError) -> (loaded: LoadedScenario, contract: Contract?) {
+        contracts: inout [String: any ServedContract]
+    ) throws(ScenarioError) -> (loaded: LoadedScenario, contract: (any ServedContract)?) {
         guard let reference = loaded.scenario.contract,
-            mode != .off || (configuration.fill ?? loaded.scenario.fill) != .off
+            mode != .off || fill(of: loaded) != .off
         else { return (loaded, nil) }
         var loaded = loaded
         let known = contracts[reference.path]
-        let contract = if let known { known } else { try library.contract(reference, watchedBy: loaded) }
+        let contract = if let known { known } else { try contract(reference, namedBy: loaded) }
         contracts[reference.path] = contract
         loaded.watched += contract.watched
-        loaded.findings += contract.toldFindings
+        loaded.findings += told(of: contract)
         if library.isContract {
             loaded.scenario.backend = contract.title
-            if configuration.asksCredentials, let issuer = ContractIssuer(contract) {
-                loaded.take(try library.load(issuer.backend, beside: reference.path))
+            if configuration.asksCredentials, let issuer = contract.issuer {
+                loaded.take(try library.load(issuer, beside: reference.path))
             }
         }
         return (loaded, contract)
     }
-}
 
-extension ScenarioLibrary {
     /// Reads a contract; what keeps it from being used is told as the scenario's own mistakes are.
-    fileprivate func contract(
+    private func contract(
         _ reference: ContractReference,
-        watchedBy loaded: LoadedScenario
-    ) throws(ScenarioError) -> Contract {
-        let contract: Contract
-        do throws(ContractError) {
-            contract = try loadContract(reference.path)
+        namedBy loaded: LoadedScenario
+    ) throws(ScenarioError) -> any ServedContract {
+        guard let reader = configuration.contractReader else {
+            let place = library.isContract ? Place(file: library.path) : loaded.sources.place(of: reference.position)
+            throw ScenarioError([.noReader(of: reference.path, at: place)], watched: loaded.watched)
+        }
+        let contract: any ServedContract
+        do throws(ScenarioError) {
+            contract = try library.contract(at: reference.path, by: reader, overlays: configuration.overlays)
         } catch {
             throw ScenarioError(error.findings, watched: loaded.watched + error.watched)
         }
-        guard !isContract || !contract.operations.isEmpty else {
+        guard !library.isContract || contract.operationCount > 0 else {
             let nothing = Finding(
                 .error,
                 id: "contract/no-operation",
@@ -88,23 +86,35 @@ extension ScenarioLibrary {
         }
         return contract
     }
-}
-
-extension Contract {
-    /// How many findings are told; a large contract may have thousands, and the server works without what they cost.
-    private static let told = 10
 
     /// What a user who serves the contract should know about it, errors first.
-    fileprivate var toldFindings: [Finding] {
+    private func told(of contract: any ServedContract) -> [Finding] {
+        let findings = contract.findings
         let worst = findings.filter { $0.severity == .error } + findings.filter { $0.severity == .warning }
         guard worst.count > Self.told else { return worst }
         let rest = Finding(
             .warning,
             id: "contract/more-findings",
             "and \(worst.count - Self.told) more findings",
-            at: Place(file: path),
-            advice: "\"backlot check \(path)\" shows all of them"
+            at: Place(file: contract.path),
+            advice: "\"backlot check \(contract.path)\" shows all of them"
         )
         return worst.prefix(Self.told) + [rest]
+    }
+
+    /// How many findings are told; a large contract may have thousands, and the server works without what they cost.
+    private static let told = 10
+}
+
+extension Finding {
+    /// A contract for a program that compiles none, which only tests that import the server alone are.
+    fileprivate static func noReader(of path: String, at place: Place) -> Finding {
+        Finding(
+            .error,
+            id: "contract/no-reader",
+            "nothing here reads OpenAPI, so clients and fixtures cannot be held against \"\(path)\"",
+            at: place,
+            advice: "import BacklotTesting and add contracts: .openAPI, or leave it unread with contracts: .unread"
+        )
     }
 }

@@ -2,7 +2,6 @@ import Basics
 import HTTPCodec
 import JSON
 import Reports
-import Rules
 import ScenarioFormat
 import Simulation
 

@@ -5,17 +5,14 @@ package import OpenAPI
 import ScenarioFormat
 package import Simulation
 
-/// A contract at work beside a scenario: judges its requests and responses, and answers what the scenario does not.
+/// An OpenAPI file at work beside a scenario.
 ///
 /// A class, because sessions and event loops share it with what it has found out.
-final class ContractEnforcer: Sendable {
-    let contract: Contract
-    let mode: ContractMode
+final class OpenAPIEnforcer: ContractEnforcer {
+    private let contract: Contract
+    let terms: ContractTerms
     private let judge: ContractEvaluator
     private let undocumented: UndocumentedRule
-    let fill: FillRule
-    /// Whether requests without the credentials that their operation documents are refused.
-    private let asksCredentials: Bool
     private let maker: ResponseMaker
     private let verdicts = ResponseEvaluations()
     private let sources: ResponseSources
@@ -24,57 +21,46 @@ final class ContractEnforcer: Sendable {
     /// The paths of the issuer, which no contract needs to document.
     private let issuerPaths: Set<String>
 
-    init(
-        _ contract: Contract,
-        _ loaded: LoadedScenario,
-        files: any FileReading,
-        mode: ContractMode,
-        fill: FillRule,
-        asksCredentials: Bool = false
-    ) {
+    init(_ contract: Contract, beside loaded: LoadedScenario, _ terms: ContractTerms) {
         let scenario = loaded.scenario
         self.contract = contract
-        sources = ResponseSources(loaded.sources, files: files)
-        self.mode = mode
-        self.fill = fill
-        self.asksCredentials = asksCredentials
+        sources = ResponseSources(loaded.sources, files: terms.files)
+        self.terms = terms
         judge = ContractEvaluator(contract)
-        undocumented = scenario.undocumented ?? (mode == .enforce ? .refuse : .warn)
-        maker = ResponseMaker(contract, fill: fill)
+        undocumented = scenario.undocumented ?? (terms.mode == .enforce ? .refuse : .warn)
+        maker = ResponseMaker(contract, fill: terms.fill)
         issuerPaths = Set(
             scenario.routes.filter { scenario.issuerPosition != nil && $0.position == scenario.issuerPosition }
                 .map { String($0.key.text.drop { $0 != " " }.dropFirst()) }
         )
         let routes = scenario.routes.map(\.key)
-        known = routes + (fill == .off ? [] : contract.operations.compactMap(RouteKey.init))
+        known = routes + (terms.fill == .off ? [] : contract.operations.compactMap(RouteKey.init))
     }
+
+    var source: any ServedContract { contract }
 
     // MARK: Requests
 
-    /// What the contract says about a request, before anything is decided.
     func consult(_ request: HTTPRequest) -> RequestConsultation {
-        var consultation = RequestConsultation(play: self)
         guard let match = match(request) else {
-            consultation.evaluation = evaluation(onUnknown: request)
-            return consultation
+            return RequestConsultation(evaluation(onUnknown: request), reviewer: nil)
         }
-        consultation.operation = match.operation
+        let operation = match.operation
         var evaluation = ContractEvaluation()
-        if mode != .off {
+        if terms.mode != .off {
             evaluation.violations = judge.violations(of: request, for: match).map { Violation($0, in: .request) }
             let errors = evaluation.violations.filter { $0.severity == .error }
-            if mode == .enforce, !errors.isEmpty {
-                evaluation.refusal = .refusedRequest(errors, of: match.operation.label)
+            if terms.mode == .enforce, !errors.isEmpty {
+                evaluation.refusal = .refusedRequest(errors, of: operation.label)
             }
         }
         let preferences = Preferences(request.fields)
-        if !preferences.isEmpty { evaluation.preferred = maker.answer(match.operation, to: request, preferences) }
-        if asksCredentials, preferences.isEmpty, judge.lacksCredentials(request, for: match) {
-            refuse(request, for: match.operation, in: &evaluation)
+        if !preferences.isEmpty { evaluation.preferred = maker.answer(operation, to: request, preferences) }
+        if terms.asksCredentials, preferences.isEmpty, judge.lacksCredentials(request, for: match) {
+            refuse(request, for: operation, in: &evaluation)
         }
-        if fill != .off { evaluation.fill = maker.answer(match.operation, to: request, preferences) }
-        consultation.evaluation = evaluation
-        return consultation
+        if terms.fill != .off { evaluation.fill = maker.answer(operation, to: request, preferences) }
+        return RequestConsultation(evaluation) { [self] in review($0, operation) }
     }
 
     /// Answers a request without credentials: as the contract documents a 401, else as the tool does.
@@ -98,8 +84,8 @@ final class ContractEnforcer: Sendable {
     private func evaluation(onUnknown request: HTTPRequest) -> ContractEvaluation {
         var evaluation = ContractEvaluation()
         // What browsers ask before they ask is documented nowhere.
-        let isReported = mode != .off && undocumented != .allow && request.method != .options
-        guard isReported || fill != .off, !issuerPaths.contains(request.path) else { return evaluation }
+        let isReported = terms.mode != .off && undocumented != .allow && request.method != .options
+        guard isReported || terms.fill != .off, !issuerPaths.contains(request.path) else { return evaluation }
         let allowed = allowedMethods(at: request.path)
         if isReported {
             let violation = Violation.undocumented("\(request.method) \(request.path)", in: contract)
@@ -110,7 +96,7 @@ final class ContractEnforcer: Sendable {
                 return evaluation
             }
         }
-        guard fill != .off else { return evaluation }
+        guard terms.fill != .off else { return evaluation }
         if allowed.isEmpty {
             let nearest = NearestRoute(to: request, among: known)
             evaluation.unmatched = .init(.unmatched(request, nearest), nearest: nearest)
@@ -134,19 +120,19 @@ final class ContractEnforcer: Sendable {
     // MARK: Responses
 
     /// What a consulted request's response has that the contract does not allow.
-    func review(_ decision: Decision, _ operation: Operation) -> Review? {
-        guard mode != .off, decision.fault == nil, let script = decision.script else { return nil }
+    private func review(_ decision: Decision, _ operation: Operation) -> ResponseReview? {
+        guard terms.mode != .off, decision.fault == nil, let script = decision.script else { return nil }
         var violations = violations(of: decision.response, to: operation, script)
         guard !violations.isEmpty else { return nil }
         if script.response.breaks != nil {
             for index in violations.indices { violations[index].isDeliberate = true }
-            return Review(violations: violations)
+            return ResponseReview(violations: violations)
         }
         let errors = violations.filter { $0.severity == .error }
-        guard mode == .enforce, !errors.isEmpty else { return Review(violations: violations) }
+        guard terms.mode == .enforce, !errors.isEmpty else { return ResponseReview(violations: violations) }
         let status = decision.response.status.code
         let problem = Problem.refusedResponse(errors, status: status, of: operation.label)
-        return Review(
+        return ResponseReview(
             violations: violations,
             replacement: Session.response(to: problem, inPlaceOf: decision.response)
         )
@@ -172,24 +158,6 @@ final class ContractEnforcer: Sendable {
         )
         return verdicts.violations(of: response, key, orJudge: found)
     }
-}
-
-/// What a contract said about one request, for what comes after.
-struct RequestConsultation: Sendable {
-    let play: ContractEnforcer
-    var operation: Operation?
-    var evaluation = ContractEvaluation()
-
-    /// What is to be noted about the response; `nil` for nothing.
-    func review(_ decision: Decision) -> Review? {
-        operation.flatMap { play.review(decision, $0) }
-    }
-}
-
-/// What was found in a response, and what is sent in its place.
-struct Review: Sendable {
-    var violations: [Violation]
-    var replacement: HTTPResponse?
 }
 
 extension RouteKey {
@@ -290,16 +258,6 @@ extension JSONPointer {
             pointer.tokens.removeLast()
         }
     }
-}
-
-/// What is done about requests and responses that the contract does not allow.
-package enum ContractMode: String, Sendable, CaseIterable {
-    /// They are answered as scripted, and reported.
-    case warn
-    /// A request is refused before it changes anything; a response is replaced by a problem.
-    case enforce
-    /// Nothing is held against the contract.
-    case off
 }
 
 extension Violation {

@@ -7,7 +7,7 @@ import Testing
 
 /// What a session makes of what a contract says about a request.
 @Suite
-struct CounselTests {
+struct ContractEvaluationTests {
     private static let violation = Violation(
         "contract/request-body",
         .error,

@@ -1,0 +1,35 @@
+package import Basics
+package import JSON
+package import OpenAPI
+package import ScenarioFormat
+package import Simulation
+
+/// Reads the OpenAPI files that scenarios name.
+package struct OpenAPIReader: ContractReader {
+    package init() {}
+
+    package func contract(
+        at path: String,
+        files: any FileReading,
+        project: ProjectRoot,
+        overlays: [String]
+    ) throws(ScenarioError) -> any ServedContract {
+        do throws(ContractError) {
+            return try ContractLoader(files: files, project: project, overlays: overlays).load(path)
+        } catch {
+            throw ScenarioError(error.findings, watched: error.watched)
+        }
+    }
+}
+
+extension Contract: ServedContract {
+    package var operationCount: Int { operations.count }
+
+    package var issuer: JSONValue? { ContractIssuer(self)?.backend }
+
+    package func prepare() { schemas.prepare() }
+
+    package func enforcer(beside loaded: LoadedScenario, _ terms: ContractTerms) -> any ContractEnforcer {
+        OpenAPIEnforcer(terms.assertsFormats ? assertingFormats() : self, beside: loaded, terms)
+    }
+}

@@ -1,0 +1,43 @@
+package import Basics
+import Simulation
+
+extension Recording {
+    /// What the contract does not allow in requests and responses, each once with the exchange that it was first seen in.
+    package var contractFindings: [Finding] {
+        var found: [(violation: Violation, exchange: UInt64, count: Int)] = []
+        var numbers: [Violation: Int] = [:]
+        for exchange in evidence.exchanges {
+            for violation in exchange.violations where !violation.isDeliberate {
+                if let number = numbers[violation] {
+                    found[number].count += 1
+                } else {
+                    numbers[violation] = found.count
+                    found.append((violation, exchange.number, 1))
+                }
+            }
+        }
+        return found.map(Self.finding)
+    }
+
+    private static func finding(_ violation: Violation, _ exchange: UInt64, _ count: Int) -> Finding {
+        let isResponse = violation.side == .response
+        var part = violation.part
+        if let pointer = violation.pointer, !pointer.isEmpty { part += " \(pointer)" }
+        let more = count > 1 ? " (\(count) times)" : ""
+        return Finding(
+            // A response is the scenario's, and not the client's fault.
+            isResponse ? min(violation.severity, .warning) : violation.severity,
+            id: violation.id,
+            "\(isResponse ? "response" : "request") \(part): \(violation.message)\(more)",
+            at: place(of: violation, exchange),
+            related: [RelatedPlace(Place(reading: violation.place), "the contract says so here")]
+        )
+    }
+
+    /// The line of the fixture or the scenario that a response came from, and the exchange.
+    private static func place(of violation: Violation, _ exchange: UInt64) -> Place {
+        var place = violation.source.map { Place(reading: $0) } ?? Place()
+        place.exchange = Int(clamping: exchange)
+        return place
+    }
+}

@@ -1,0 +1,99 @@
+package import Basics
+package import HTTPCodec
+package import JSON
+package import ScenarioFormat
+
+/// Reads the contracts that scenarios name.
+///
+/// A server knows contracts by these protocols only, so that a program which has none compiles nothing of them.
+package protocol ContractReader: Sendable {
+    /// Reads a contract and everything that it refers to.
+    ///
+    /// - Parameter overlays: files of changes that are laid over it, in this order.
+    /// - Throws: ``ScenarioFormat/ScenarioError`` when it cannot be used at all.
+    func contract(
+        at path: String,
+        files: any FileReading,
+        project: ProjectRoot,
+        overlays: [String]
+    ) throws(ScenarioError) -> any ServedContract
+}
+
+/// A contract that was read, for every scenario that names it.
+package protocol ServedContract: Sendable {
+    /// The file's path as the user wrote it.
+    var path: String { get }
+    var title: String { get }
+    /// Resolved paths of the files that it was read from.
+    var watched: [String] { get }
+    /// What was found in it that does not prevent its use.
+    var findings: [Finding] { get }
+    var operationCount: Int { get }
+    /// The backend file of the issuer whose flows it documents; `nil` where it documents none.
+    var issuer: JSONValue? { get }
+
+    /// Makes ready now what the first request needs.
+    func prepare()
+
+    /// Puts the contract to work beside a scenario.
+    func enforcer(beside loaded: LoadedScenario, _ terms: ContractTerms) -> any ContractEnforcer
+}
+
+/// How a contract is put to work.
+package struct ContractTerms: Sendable {
+    package var mode: ContractMode
+    package var fill: FillRule
+    /// Whether requests without the credentials that their operation documents are refused.
+    package var asksCredentials = false
+    /// Whether values must be of their `format`.
+    package var assertsFormats = false
+    /// Where the lines of fixtures are looked up that a response comes from.
+    package var files: any FileReading
+
+    package init(mode: ContractMode, fill: FillRule, files: any FileReading) {
+        (self.mode, self.fill, self.files) = (mode, fill, files)
+    }
+}
+
+/// What is done about requests and responses that the contract does not allow.
+package enum ContractMode: String, Sendable, CaseIterable {
+    /// They are answered as scripted, and reported.
+    case warn
+    /// A request is refused before it changes anything; a response is replaced by a problem.
+    case enforce
+    /// Nothing is held against the contract.
+    case off
+}
+
+/// A contract at work beside a scenario: judges its requests and responses, and answers what the scenario does not.
+package protocol ContractEnforcer: Sendable {
+    var source: any ServedContract { get }
+    var terms: ContractTerms { get }
+
+    /// What the contract says about a request, before anything is decided.
+    func consult(_ request: HTTPRequest) -> RequestConsultation
+}
+
+/// What a contract said about one request, for what comes after.
+package struct RequestConsultation: Sendable {
+    package var evaluation: ContractEvaluation
+    private let reviewer: (@Sendable (Decision) -> ResponseReview?)?
+
+    /// - Parameter reviewer: holds the response against the contract; `nil` where it has no such operation.
+    package init(_ evaluation: ContractEvaluation, reviewer: (@Sendable (Decision) -> ResponseReview?)?) {
+        (self.evaluation, self.reviewer) = (evaluation, reviewer)
+    }
+
+    /// What is to be noted about the response; `nil` for nothing.
+    package func review(_ decision: Decision) -> ResponseReview? { reviewer?(decision) }
+}
+
+/// What was found in a response, and what is sent in its place.
+package struct ResponseReview: Sendable {
+    package var violations: [Violation]
+    package var replacement: HTTPResponse?
+
+    package init(violations: [Violation], replacement: HTTPResponse? = nil) {
+        (self.violations, self.replacement) = (violations, replacement)
+    }
+}
