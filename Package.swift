@@ -33,10 +33,8 @@ let package = Package(
         // SHA-256, HMAC, RSA and P-256 for the tokens of tests; JSON Web Signatures and Keys.
         .target(name: "Signatures", dependencies: ["Basics", "JSON"]),
 
-        // HTTP as bytes: fields, heads, bodies and limits, without sockets.
+        // HTTP as bytes: fields, heads, bodies and limits; WebSocket and server-sent events; without sockets.
         .target(name: "HTTPCodec", dependencies: ["Basics"]),
-        // WebSocket, server-sent events and lines of JSON: codecs and sessions, without sockets.
-        .target(name: "Streams", dependencies: ["Basics", "HTTPCodec"]),
         // Descriptors, selectors, timers and child processes: all system calls.
         .target(
             name: "EventLoops",
@@ -58,7 +56,7 @@ let package = Package(
         // The pure engine that plays a scenario: clock, tokens, session, items and journal.
         .target(
             name: "Simulation",
-            dependencies: ["Basics", "HTTPCodec", "JSON", "ScenarioFormat", "Signatures", "Streams"]
+            dependencies: ["Basics", "HTTPCodec", "JSON", "ScenarioFormat", "Signatures"]
         ),
         // Reads a journal and says what the story expected and what the client did wrong.
         .target(
@@ -66,31 +64,16 @@ let package = Package(
             dependencies: ["Basics", "HTTPCodec", "JSON", "Reports", "ScenarioFormat", "Simulation"]
         ),
 
-        // Traffic that was captured somewhere else: HAR out and in, access logs, and what they say about tokens.
-        .target(
-            name: "Traffic",
-            dependencies: ["Basics", "HTTPCodec", "JSON", "Reports", "Rules", "ScenarioFormat", "Simulation"]
-        ),
-
         // Plays a simulation over HTTP: sessions, admin API, live reload; contracts are read by what it is given.
         .target(
             name: "StubServing",
             dependencies: [
                 "Basics", "EventLoops", "HTTPCodec", "HTTPServing", "JSON", "Rules", "ScenarioFormat", "Simulation",
-                "Streams",
             ],
             // The page that a browser gets, compiled in like the guides.
             resources: ["page.html", "page.css", "page.js", "steering.js", "keeping.js"].map {
                 .embedInCode("Page/\($0)")
             }
-        ),
-        // Plays stories to a client of any kind, and reports what it did.
-        .target(
-            name: "StoryRunning",
-            dependencies: [
-                "Basics", "EventLoops", "HTTPCodec", "JSON", "Reports", "Rules", "ScenarioFormat", "Simulation",
-                "StubServing", "Traffic",
-            ]
         ),
         // A server in the process of a test that judges the client: Swift Testing, XCTest, sockets and URLProtocol.
         .target(
@@ -100,15 +83,24 @@ let package = Package(
                 "Simulation", "StubServing",
             ]
         ),
-        // Holds scenarios, fixtures, documents and servers against contracts, and drafts scenarios from them.
+        // Holds scenarios, fixtures, documents and servers against contracts and captured traffic against the rules, and
+        // drafts scenarios from both.
         .target(
             name: "Checking",
             dependencies: [
-                "Basics", "EventLoops", "HTTPCodec", "HTTPServing", "JSON", "JSONSchema", "OpenAPI", "Reports",
+                "Basics", "EventLoops", "HTTPCodec", "HTTPServing", "JSON", "JSONSchema", "OpenAPI", "Reports", "Rules",
                 "ScenarioFormat", "Simulation",
             ]
         ),
 
+        // Plays stories to a client of any kind, and reports what it did.
+        .target(
+            name: "StoryRunning",
+            dependencies: [
+                "Basics", "Checking", "EventLoops", "HTTPCodec", "JSON", "Reports", "Rules", "ScenarioFormat",
+                "Simulation", "StubServing",
+            ]
+        ),
         // A client in this process: deterministic executor, simulated network, documented responses and stories.
         .target(
             name: "ClientTesting",
@@ -165,7 +157,7 @@ let package = Package(
                 "Basics", "Checking", "CommandLineInterface", "EventLoops", "Guides", "HTTPCodec", "HTTPServing",
                 "JSON",
                 "JSONSchema", "OpenAPI", "Reports", "Rules", "ScenarioFormat", "Simulation", "StoryRunning",
-                "StubServing", "Traffic",
+                "StubServing",
             ]
         ),
 
@@ -203,7 +195,6 @@ let package = Package(
         .testTarget(name: "JSONSchemaTests", dependencies: ["JSON", "JSONSchema", "TestSupport"]),
         .testTarget(name: "SignaturesTests", dependencies: ["Basics", "JSON", "Signatures", "TestSupport"]),
         .testTarget(name: "HTTPCodecTests", dependencies: ["Basics", "HTTPCodec", "TestSupport"]),
-        .testTarget(name: "StreamsTests", dependencies: ["HTTPCodec", "Streams", "TestSupport"]),
         .testTarget(name: "EventLoopsTests", dependencies: ["EventLoops", "TestSupport"]),
         .testTarget(
             name: "HTTPServingTests",
@@ -232,16 +223,10 @@ let package = Package(
             dependencies: ["Basics", "HTTPCodec", "JSON", "Rules", "ScenarioFormat", "Simulation", "TestSupport"]
         ),
         .testTarget(
-            name: "TrafficTests",
-            dependencies: [
-                "Basics", "HTTPCodec", "JSON", "Rules", "ScenarioFormat", "Simulation", "TestSupport", "Traffic",
-            ]
-        ),
-        .testTarget(
             name: "StubServingTests",
             dependencies: [
                 "Basics", "Checking", "EventLoops", "HTTPCodec", "HTTPServing", "JSON", "ScenarioFormat", "Simulation",
-                "StoryRunning", "Streams", "StubServing", "TestSupport",
+                "StoryRunning", "StubServing", "TestSupport",
             ],
             exclude: ["Podcast", "Page/browse.py"]
         ),
@@ -257,7 +242,7 @@ let package = Package(
             name: "CheckingTests",
             dependencies: [
                 "Basics", "Checking", "ClientTesting", "HTTPCodec", "HTTPServing", "JSON", "JSONSchema", "OpenAPI",
-                "Reports", "ScenarioFormat", "Simulation", "TestSupport", "Traffic",
+                "Reports", "Rules", "ScenarioFormat", "Simulation", "TestSupport",
             ],
             exclude: ["Init/Petstore"]
         ),
@@ -311,8 +296,8 @@ let package = Package(
         .testTarget(
             name: "ScriptedClientTests",
             dependencies: [
-                "Basics", "HTTPCodec", "JSON", "OpenAPI", "Rules", "ScenarioFormat", "Simulation", "TestSupport",
-                "Traffic",
+                "Basics", "Checking", "HTTPCodec", "JSON", "OpenAPI", "Rules", "ScenarioFormat", "Simulation",
+                "TestSupport",
             ],
             exclude: ["Scripts"]
         ),

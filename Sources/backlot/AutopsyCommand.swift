@@ -8,7 +8,6 @@ import Rules
 import Simulation
 import StoryRunning
 import StubServing
-import Traffic
 
 /// `backlot autopsy`: applies the token rules to traffic that was captured somewhere else.
 enum AutopsyCommand {

@@ -3,7 +3,6 @@ import Checking
 import CommandLineInterface
 import JSON
 import ScenarioFormat
-import Traffic
 
 /// `backlot import`: makes a backend of traffic that was captured somewhere else.
 enum ImportCommand {

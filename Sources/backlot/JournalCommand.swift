@@ -1,11 +1,11 @@
 import Basics
+import Checking
 import CommandLineInterface
 import HTTPCodec
 import JSON
 import Rules
 import Simulation
 import StubServing
-import Traffic
 
 /// `backlot journal`: prints the requests that a running server got, and its responses.
 enum JournalCommand {

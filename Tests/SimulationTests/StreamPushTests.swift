@@ -1,7 +1,6 @@
 import HTTPCodec
 import ScenarioFormat
 import Simulation
-import Streams
 import Testing
 
 /// What is pushed into streams that are open.

@@ -2,7 +2,6 @@ import EventLoops
 import HTTPCodec
 import HTTPServing
 import JSON
-import Streams
 import StubServing
 import TestSupport
 import Testing

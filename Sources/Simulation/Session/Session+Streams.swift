@@ -2,7 +2,6 @@ import Basics
 import HTTPCodec
 import JSON
 import ScenarioFormat
-import Streams
 
 /// A part of a stream's body that is due, for the connection that the stream is on.
 package struct StreamOutput: Sendable, Hashable {

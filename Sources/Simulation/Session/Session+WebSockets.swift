@@ -2,7 +2,6 @@ import Basics
 import HTTPCodec
 import JSON
 import ScenarioFormat
-import Streams
 
 extension Session {
     /// Why a request does not open the WebSocket that a response would be.

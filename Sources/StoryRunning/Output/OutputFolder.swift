@@ -1,8 +1,8 @@
 import Basics
+import Checking
 import JSON
 import Reports
 import Rules
-import Traffic
 
 /// Where files about stories are kept: a folder for each, by its id.
 package struct OutputFolder: Sendable {

@@ -1,4 +1,5 @@
 import Basics
+import Checking
 import HTTPCodec
 import JSON
 import Reports
@@ -6,7 +7,6 @@ import Rules
 import ScenarioFormat
 import Simulation
 package import StubServing
-import Traffic
 
 extension SessionDocument {
     /// What `backlot serve` makes of a session: the report, an archive, the picture of the report, and a story.

@@ -4,7 +4,6 @@ import HTTPCodec
 import HTTPServing
 import JSON
 import Simulation
-import Streams
 
 /// Those that follow what changes in sessions, by `GET /__backlot/events`.
 struct ChangeFeed: Sendable {

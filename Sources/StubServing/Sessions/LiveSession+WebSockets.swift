@@ -1,8 +1,8 @@
 import EventLoops
+import HTTPCodec
 import HTTPServing
 import ScenarioFormat
 import Simulation
-import Streams
 
 extension LiveSession {
     /// A WebSocket and what is done with its client's messages.

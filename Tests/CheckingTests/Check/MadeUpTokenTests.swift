@@ -8,7 +8,6 @@ import ScenarioFormat
 import Simulation
 import TestSupport
 import Testing
-import Traffic
 
 /// Every backend that this project has, writes or shows: none of them renews a token that it never issued.
 @Suite

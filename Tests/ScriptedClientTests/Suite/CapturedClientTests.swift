@@ -1,4 +1,5 @@
 import Basics
+import Checking
 import Foundation
 import JSON
 import Rules
@@ -6,7 +7,6 @@ import ScenarioFormat
 import Simulation
 import TestSupport
 import Testing
-import Traffic
 
 /// Every scripted client once more, judged by what a capture of its traffic shows and by nothing else.
 ///

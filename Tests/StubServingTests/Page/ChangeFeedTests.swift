@@ -4,7 +4,6 @@ import HTTPServing
 import JSON
 import ScenarioFormat
 import StoryRunning
-import Streams
 import TestSupport
 import Testing
 

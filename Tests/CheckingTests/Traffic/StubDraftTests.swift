@@ -4,7 +4,7 @@ import ScenarioFormat
 import TestSupport
 import Testing
 
-@testable import Traffic
+@testable import Checking
 
 /// Files of other tools as backends, each loaded as `check` does it.
 @Suite struct `Stubs of another tool` {

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Streams
+@testable import HTTPCodec
 
 struct EventStreamTests {
     private func read(_ text: String) -> [EventStreamReader.Dispatch] {

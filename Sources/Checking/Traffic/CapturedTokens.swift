@@ -60,7 +60,7 @@ package struct CapturedTokens: Sendable {
     // MARK: Finding out
 
     package init(_ entries: [Capture.Entry], _ routes: CapturedRoutes, declared: [DeclaredKind] = []) {
-        var finder = TokenFinder(entries, routes, declared)
+        var finder = CapturedTokenFinder(entries, routes, declared)
         masked = finder.masked
         finder.findPurposes()
         finder.findKinds()
@@ -97,7 +97,7 @@ package struct CapturedTokens: Sendable {
 }
 
 /// Works out what values, kinds and routes are, from the plain to the inferred.
-private struct TokenFinder {
+private struct CapturedTokenFinder {
     typealias Offer = CapturedTokens.Offer
 
     let entries: [Capture.Entry]

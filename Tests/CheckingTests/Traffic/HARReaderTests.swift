@@ -5,7 +5,7 @@ import ScenarioFormat
 import TestSupport
 import Testing
 
-@testable import Traffic
+@testable import Checking
 
 /// What is read of an archive, and what is said of one that is broken.
 @Suite struct `An archive` {

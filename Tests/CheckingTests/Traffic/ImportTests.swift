@@ -7,7 +7,7 @@ import Simulation
 import TestSupport
 import Testing
 
-@testable import Traffic
+@testable import Checking
 
 /// A session as a proxy captures it, with everything that must not be written down again.
 private enum Captured {

@@ -1,5 +1,4 @@
 import Basics
-package import HTTPCodec
 
 /// The opening handshake of a WebSocket (RFC 6455, section 4).
 package enum WebSocketHandshake {

@@ -6,7 +6,7 @@ import ScenarioFormat
 import TestSupport
 import Testing
 
-@testable import Traffic
+@testable import Checking
 
 /// Traffic written down line by line: `seconds client? METHOD target status access refresh +access +refresh`.
 private enum Log {

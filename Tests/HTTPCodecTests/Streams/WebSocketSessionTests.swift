@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Streams
+@testable import HTTPCodec
 
 struct WebSocketSessionTests {
     private func frame(_ first: UInt8, _ payload: [UInt8] = []) -> [UInt8] {

@@ -3,7 +3,7 @@ import HTTPCodec
 import ScenarioFormat
 import Testing
 
-@testable import Traffic
+@testable import Checking
 
 /// Access logs by a pattern.
 @Suite struct `An access log` {

@@ -1,8 +1,7 @@
-import HTTPCodec
 import TestSupport
 import Testing
 
-@testable import Streams
+@testable import HTTPCodec
 
 /// Frames that a client sends, and what the server makes of them.
 struct WebSocketReaderTests {

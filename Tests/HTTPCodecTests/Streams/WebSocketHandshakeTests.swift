@@ -1,7 +1,6 @@
-import HTTPCodec
 import Testing
 
-@testable import Streams
+@testable import HTTPCodec
 
 struct WebSocketHandshakeTests {
     private func request(

@@ -1,4 +1,3 @@
-package import HTTPCodec
 
 /// Takes the bytes of one direction of a WebSocket apart: frames, fragments and masks go in, messages come out.
 ///

@@ -1,4 +1,5 @@
 import Basics
+import Checking
 import HTTPCodec
 import JSON
 import Rules
@@ -6,7 +7,6 @@ import ScenarioFormat
 import Simulation
 import TestSupport
 import Testing
-import Traffic
 
 /// A journal as other programs read it.
 @Suite struct `A journal as an archive` {

@@ -1,7 +1,6 @@
-import HTTPCodec
 import Testing
 
-@testable import Streams
+@testable import HTTPCodec
 
 /// The cases of Autobahn's test suite by their numbers, played to a server that sends everything back.
 ///

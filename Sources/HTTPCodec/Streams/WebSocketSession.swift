@@ -1,4 +1,3 @@
-import HTTPCodec
 
 /// One WebSocket after its handshake, as the server sees it: bytes and wishes go in, bytes and events come out.
 ///
