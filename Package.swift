@@ -20,6 +20,8 @@ let package = Package(
     targets: [
         // C declarations of Linux that Swift's own modules leave out; empty on other platforms.
         .systemLibrary(name: "CLinux"),
+        // The page and the guides as bytes of a program: C, whose compiler takes them as they are.
+        .target(name: "EmbeddedFiles"),
 
         // Findings, files, text, dates and the lock: the standard library and the C library alone.
         .target(name: "Basics", dependencies: [.target(name: "CLinux", condition: .when(platforms: [.linux]))]),
@@ -68,12 +70,11 @@ let package = Package(
         .target(
             name: "StubServing",
             dependencies: [
-                "Basics", "EventLoops", "HTTPCodec", "HTTPServing", "JSON", "Rules", "ScenarioFormat", "Simulation",
+                "Basics", "EmbeddedFiles", "EventLoops", "HTTPCodec", "HTTPServing", "JSON", "Rules", "ScenarioFormat",
+                "Simulation",
             ],
-            // The page that a browser gets, compiled in like the guides.
-            resources: ["page.html", "page.css", "page.js", "steering.js", "keeping.js"].map {
-                .embedInCode("Page/\($0)")
-            }
+            // The page that a browser gets.
+            exclude: ["page.html", "page.css", "page.js", "steering.js", "keeping.js"].map { "Page/\($0)" }
         ),
         // A server in the process of a test that judges the client: Swift Testing, XCTest, sockets and URLProtocol.
         .target(
@@ -130,19 +131,7 @@ let package = Package(
         ),
 
         // The guides of the documentation, compiled into the command; `Guides.docc` is also read as it is.
-        .target(
-            name: "Guides",
-            resources: [
-                "getting-started", "your-own-backend", "test-your-swift-client", "judge-any-client", "explore",
-                "contracts-in-ci",
-                "time-and-tokens", "recipes", "collections", "scenario-reference", "commands", "admin-api",
-                "shared-instance", "responses-and-variants", "troubleshooting", "coming-from", "coming-from-wiremock",
-                "coming-from-prism", "coming-from-mockoon", "coming-from-json-server", "coming-from-moya-stubs",
-                "coming-from-charles",
-                "coming-from-pact",
-            ]
-            .map { .embedInCode("Guides.docc/\($0).md") }
-        ),
+        .target(name: "Guides", dependencies: ["EmbeddedFiles"]),
         // Arguments, help, completion, terminal, signals and report files, for each command.
         .target(name: "CommandLineInterface", dependencies: ["Basics", "EventLoops", "Reports"]),
         // Tests the client services; a program of its own, because they are written with Foundation.

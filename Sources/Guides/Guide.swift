@@ -1,15 +1,24 @@
+// C is left out where types are checked for another platform.
+#if canImport(EmbeddedFiles)
+    import EmbeddedFiles
+#endif
+
 /// A guide of the documentation; its Markdown is compiled in, so that `backlot help NAME` needs no file.
 package struct Guide: Sendable {
     /// The name of its file in `Guides.docc`, without `.md`.
     package let name: String
     /// Names of tools and formats that it is about, in lower case, besides those in its name.
     package let keywords: [String]
-    private let bytes: [UInt8]
 
-    private init(_ name: String, _ bytes: [UInt8], keywords: [String] = []) {
+    private init(_ name: String, keywords: [String] = []) {
         self.name = name
-        self.bytes = bytes
         self.keywords = keywords
+    }
+
+    private var bytes: UnsafeBufferPointer<UInt8> {
+        var count = 0
+        let start = backlot_embedded_file("\(name).md", &count)
+        return UnsafeBufferPointer(start: start, count: count)
     }
 
     /// What stands in the file.
@@ -35,39 +44,37 @@ package struct Guide: Sendable {
 
     /// All of them, in the order in which they are best read.
     ///
-    /// The list of `resources` in `Package.swift` has the same names. The file `example-clients.md` is left out: it is
+    /// `EmbeddedFiles.c` has the same names. The file `example-clients.md` is left out: it is
     /// code to look at in the repository.
     package static let all = [
-        Guide("getting-started", PackageResources.getting_started_md),
-        Guide("your-own-backend", PackageResources.your_own_backend_md),
-        Guide("test-your-swift-client", PackageResources.test_your_swift_client_md),
-        Guide("judge-any-client", PackageResources.judge_any_client_md),
-        Guide("explore", PackageResources.explore_md),
-        Guide("contracts-in-ci", PackageResources.contracts_in_ci_md),
-        Guide("time-and-tokens", PackageResources.time_and_tokens_md),
-        Guide("recipes", PackageResources.recipes_md),
-        Guide("collections", PackageResources.collections_md),
-        Guide("scenario-reference", PackageResources.scenario_reference_md),
-        Guide("commands", PackageResources.commands_md),
-        Guide("admin-api", PackageResources.admin_api_md),
-        Guide("shared-instance", PackageResources.shared_instance_md),
-        Guide("responses-and-variants", PackageResources.responses_and_variants_md),
-        Guide("troubleshooting", PackageResources.troubleshooting_md),
-        Guide("coming-from", PackageResources.coming_from_md, keywords: ["postman"]),
-        Guide("coming-from-wiremock", PackageResources.coming_from_wiremock_md),
-        Guide("coming-from-prism", PackageResources.coming_from_prism_md),
-        Guide("coming-from-mockoon", PackageResources.coming_from_mockoon_md),
-        Guide("coming-from-json-server", PackageResources.coming_from_json_server_md),
+        Guide("getting-started"),
+        Guide("your-own-backend"),
+        Guide("test-your-swift-client"),
+        Guide("judge-any-client"),
+        Guide("explore"),
+        Guide("contracts-in-ci"),
+        Guide("time-and-tokens"),
+        Guide("recipes"),
+        Guide("collections"),
+        Guide("scenario-reference"),
+        Guide("commands"),
+        Guide("admin-api"),
+        Guide("shared-instance"),
+        Guide("responses-and-variants"),
+        Guide("troubleshooting"),
+        Guide("coming-from", keywords: ["postman"]),
+        Guide("coming-from-wiremock"),
+        Guide("coming-from-prism"),
+        Guide("coming-from-mockoon"),
+        Guide("coming-from-json-server"),
         Guide(
             "coming-from-moya-stubs",
-            PackageResources.coming_from_moya_stubs_md,
             keywords: ["ohhttpstubs", "mocker", "urlprotocol"]
         ),
         Guide(
             "coming-from-charles",
-            PackageResources.coming_from_charles_md,
             keywords: ["proxyman", "mitmproxy", "har"]
         ),
-        Guide("coming-from-pact", PackageResources.coming_from_pact_md, keywords: ["mockserver"]),
+        Guide("coming-from-pact", keywords: ["mockserver"]),
     ]
 }

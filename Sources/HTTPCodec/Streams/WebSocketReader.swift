@@ -1,4 +1,3 @@
-
 /// Takes the bytes of one direction of a WebSocket apart: frames, fragments and masks go in, messages come out.
 ///
 /// Everything is checked as early as its bytes are there, also the UTF-8 of a text that is not complete. After a fault

@@ -1,4 +1,3 @@
-
 /// One WebSocket after its handshake, as the server sees it: bytes and wishes go in, bytes and events come out.
 ///
 /// Pings are answered, a close is answered once, a fault closes with its code, and the server ends the connection first

@@ -2,6 +2,11 @@ import Basics
 import HTTPCodec
 import HTTPServing
 
+// C is left out where types are checked for another platform.
+#if canImport(EmbeddedFiles)
+    import EmbeddedFiles
+#endif
+
 /// The page on which a browser shows the running server.
 ///
 /// One document of a few files, which are compiled in. It holds nothing of any session; its script asks the admin API
@@ -59,16 +64,20 @@ enum LivePage {
 
     /// What stands between the places for the nonce.
     private static let pieces: [String] = {
-        let page = text(PackageResources.page_html)
-            .filling("{{style}}", with: text(PackageResources.page_css))
+        let page = text("page.html")
+            .filling("{{style}}", with: text("page.css"))
             .filling("{{script}}", with: scripts.map(text).joined(separator: "\n"))
         return page.pieces(around: "{{nonce}}")
     }()
 
     /// One script: later files use what earlier ones declare.
-    private static let scripts = [PackageResources.page_js, PackageResources.steering_js, PackageResources.keeping_js]
+    private static let scripts = ["page.js", "steering.js", "keeping.js"]
 
-    private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+    private static func text(_ file: String) -> String {
+        var count = 0
+        let start = backlot_embedded_file(file, &count)
+        return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+    }
 }
 
 extension String {

@@ -1,0 +1,139 @@
+#include "EmbeddedFiles.h"
+
+#include <string.h>
+
+// Standard since C23; before, an extension of the compiler.
+#pragma clang diagnostic ignored "-Wc23-extensions"
+
+static const unsigned char page_html[] = {
+#embed "../StubServing/Page/page.html"
+};
+static const unsigned char page_css[] = {
+#embed "../StubServing/Page/page.css"
+};
+static const unsigned char page_js[] = {
+#embed "../StubServing/Page/page.js"
+};
+static const unsigned char steering_js[] = {
+#embed "../StubServing/Page/steering.js"
+};
+static const unsigned char keeping_js[] = {
+#embed "../StubServing/Page/keeping.js"
+};
+static const unsigned char getting_started_md[] = {
+#embed "../Guides/Guides.docc/getting-started.md"
+};
+static const unsigned char your_own_backend_md[] = {
+#embed "../Guides/Guides.docc/your-own-backend.md"
+};
+static const unsigned char test_your_swift_client_md[] = {
+#embed "../Guides/Guides.docc/test-your-swift-client.md"
+};
+static const unsigned char judge_any_client_md[] = {
+#embed "../Guides/Guides.docc/judge-any-client.md"
+};
+static const unsigned char explore_md[] = {
+#embed "../Guides/Guides.docc/explore.md"
+};
+static const unsigned char contracts_in_ci_md[] = {
+#embed "../Guides/Guides.docc/contracts-in-ci.md"
+};
+static const unsigned char time_and_tokens_md[] = {
+#embed "../Guides/Guides.docc/time-and-tokens.md"
+};
+static const unsigned char recipes_md[] = {
+#embed "../Guides/Guides.docc/recipes.md"
+};
+static const unsigned char collections_md[] = {
+#embed "../Guides/Guides.docc/collections.md"
+};
+static const unsigned char scenario_reference_md[] = {
+#embed "../Guides/Guides.docc/scenario-reference.md"
+};
+static const unsigned char commands_md[] = {
+#embed "../Guides/Guides.docc/commands.md"
+};
+static const unsigned char admin_api_md[] = {
+#embed "../Guides/Guides.docc/admin-api.md"
+};
+static const unsigned char shared_instance_md[] = {
+#embed "../Guides/Guides.docc/shared-instance.md"
+};
+static const unsigned char responses_and_variants_md[] = {
+#embed "../Guides/Guides.docc/responses-and-variants.md"
+};
+static const unsigned char troubleshooting_md[] = {
+#embed "../Guides/Guides.docc/troubleshooting.md"
+};
+static const unsigned char coming_from_md[] = {
+#embed "../Guides/Guides.docc/coming-from.md"
+};
+static const unsigned char coming_from_wiremock_md[] = {
+#embed "../Guides/Guides.docc/coming-from-wiremock.md"
+};
+static const unsigned char coming_from_prism_md[] = {
+#embed "../Guides/Guides.docc/coming-from-prism.md"
+};
+static const unsigned char coming_from_mockoon_md[] = {
+#embed "../Guides/Guides.docc/coming-from-mockoon.md"
+};
+static const unsigned char coming_from_json_server_md[] = {
+#embed "../Guides/Guides.docc/coming-from-json-server.md"
+};
+static const unsigned char coming_from_moya_stubs_md[] = {
+#embed "../Guides/Guides.docc/coming-from-moya-stubs.md"
+};
+static const unsigned char coming_from_charles_md[] = {
+#embed "../Guides/Guides.docc/coming-from-charles.md"
+};
+static const unsigned char coming_from_pact_md[] = {
+#embed "../Guides/Guides.docc/coming-from-pact.md"
+};
+
+#define FILE(name, bytes) { name, bytes, sizeof bytes }
+
+static const struct {
+    const char *name;
+    const unsigned char *bytes;
+    size_t count;
+} files[] = {
+    FILE("page.html", page_html),
+    FILE("page.css", page_css),
+    FILE("page.js", page_js),
+    FILE("steering.js", steering_js),
+    FILE("keeping.js", keeping_js),
+    FILE("getting-started.md", getting_started_md),
+    FILE("your-own-backend.md", your_own_backend_md),
+    FILE("test-your-swift-client.md", test_your_swift_client_md),
+    FILE("judge-any-client.md", judge_any_client_md),
+    FILE("explore.md", explore_md),
+    FILE("contracts-in-ci.md", contracts_in_ci_md),
+    FILE("time-and-tokens.md", time_and_tokens_md),
+    FILE("recipes.md", recipes_md),
+    FILE("collections.md", collections_md),
+    FILE("scenario-reference.md", scenario_reference_md),
+    FILE("commands.md", commands_md),
+    FILE("admin-api.md", admin_api_md),
+    FILE("shared-instance.md", shared_instance_md),
+    FILE("responses-and-variants.md", responses_and_variants_md),
+    FILE("troubleshooting.md", troubleshooting_md),
+    FILE("coming-from.md", coming_from_md),
+    FILE("coming-from-wiremock.md", coming_from_wiremock_md),
+    FILE("coming-from-prism.md", coming_from_prism_md),
+    FILE("coming-from-mockoon.md", coming_from_mockoon_md),
+    FILE("coming-from-json-server.md", coming_from_json_server_md),
+    FILE("coming-from-moya-stubs.md", coming_from_moya_stubs_md),
+    FILE("coming-from-charles.md", coming_from_charles_md),
+    FILE("coming-from-pact.md", coming_from_pact_md),
+};
+
+const unsigned char *backlot_embedded_file(const char *name, size_t *count) {
+    for (size_t index = 0; index < sizeof files / sizeof files[0]; index += 1) {
+        if (strcmp(files[index].name, name) == 0) {
+            *count = files[index].count;
+            return files[index].bytes;
+        }
+    }
+    *count = 0;
+    return NULL;
+}
