@@ -2,6 +2,7 @@ package import Basics
 import JSON
 package import OpenAPI
 package import Reports
+import ScenarioFormat
 
 /// The revision that contracts are compared with.
 package struct EarlierRevision: Sendable {

@@ -38,7 +38,7 @@ struct CheckRun {
         case .contract: _ = contract(file.path)
         case .backend, .story: checkScenario(file.path, isBackend: file.kind == .backend)
         case .other: counts.others += 1
-        case .broken:
+        case nil:
             // A scenario that names the file has reported already what is wrong with it.
             guard let finding = file.finding, !deduplicator.hasError(at: finding.place) else { return }
             let format = TextFormat(ofFile: file.path)
@@ -456,7 +456,7 @@ package struct Check: Sendable {
     package func run(_ paths: [String] = []) throws(CheckProblem) -> Report {
         let found = try CheckedFiles(files).find(paths)
         var run = CheckRun(files: files, overlays: overlays)
-        for kind in [CheckedFile.Kind.contract, .backend, .story, .other, .broken] {
+        for kind in [DocumentKind?.some(.contract), .backend, .story, .other, nil] {
             for file in found where file.kind == kind { run.check(file) }
         }
         return run.report()

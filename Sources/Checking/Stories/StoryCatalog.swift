@@ -30,7 +30,7 @@ package struct StoryCatalog: Sendable {
         for file in try CheckedFiles(files, in: ["Scenarios"]).find(paths) {
             switch file.kind {
             case .story: add(file.path, remembering: &memory)
-            case .broken: if let finding = file.finding { findings.append(finding) }
+            case nil: if let finding = file.finding { findings.append(finding) }
             case .contract, .backend, .other: break
             }
         }

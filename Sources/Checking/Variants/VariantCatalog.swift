@@ -3,6 +3,7 @@ import HTTPCodec
 import JSON
 package import JSONSchema
 package import OpenAPI
+import ScenarioFormat
 
 /// The variants of a project's contracts, to look at them or to keep one as a fixture.
 package struct VariantCatalog {

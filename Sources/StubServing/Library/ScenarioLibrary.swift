@@ -53,7 +53,7 @@ package struct ScenarioLibrary: Sendable {
         loader = ScenarioLoader(files: files, project: project)
         self.project = project
         let bytes = (try? files.read(self.path)) ?? []
-        isContract = DocumentKindDetector.isContract(bytes, at: self.path)
+        isContract = DocumentKind.isContract(bytes, at: self.path)
     }
 
     /// The name of a folder's backend file; `nil` when there is none.
@@ -214,7 +214,7 @@ extension ScenarioLibrary {
     /// The first OpenAPI file of the current folder.
     package static func contractHere(files: any FileReading = DiskFiles()) -> String? {
         files.entries(of: ".").first { name in
-            TextFormat.isDocument(name) && DocumentKindDetector.isContract((try? files.read(name)) ?? [], at: name)
+            TextFormat.isDocument(name) && DocumentKind.isContract((try? files.read(name)) ?? [], at: name)
         }
     }
 }

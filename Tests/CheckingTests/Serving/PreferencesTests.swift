@@ -42,6 +42,6 @@ struct PreferencesTests {
         ("", false), (#"{"openapi"#, false), (#"{"a\"#, false),
     ])
     func `An OpenAPI file is known by its root`(text: String, isContract: Bool) {
-        #expect(DocumentKindDetector.isContract(Array(text.utf8)) == isContract)
+        #expect(DocumentKind.isContract(Array(text.utf8)) == isContract)
     }
 }

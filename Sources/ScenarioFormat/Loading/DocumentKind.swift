@@ -1,14 +1,47 @@
-import JSON
+import Basics
+package import JSON
 
-/// Tells an OpenAPI file from a scenario by the names of its root's members, without reading JSON as a whole.
-package enum DocumentKindDetector {
-    /// Whether a file is one, or meant to be; YAML is read as a whole.
+/// What a valid file of a project is by its content.
+package enum DocumentKind: Sendable, Hashable {
+    /// An OpenAPI file, or one that is meant to be.
+    case contract
+    case backend
+    case story
+    /// Nothing that is read by itself: a fixture, a schema, a part of a contract.
+    case other
+
+    /// A slip in the one key that decides must not make a fixture of a scenario.
+    package init(of root: JSONValue) {
+        guard let object = root.object else {
+            self = .other
+            return
+        }
+        func has(_ name: String) -> Bool { object.contains(name) }
+        let schema = object["$schema"]?.string.map(FilePath.name)
+        let hasRoutes = object["routes"]?.object?.names.contains { $0.utf8.contains(UInt8(ascii: "/")) } ?? false
+        self =
+            if Self.names.contains(where: has) {
+                .contract
+            } else if has("backend") || has("extends") {
+                has("extends") ? .story : .backend
+            } else if object["paths"]?.object != nil, object["info"]?.object != nil {
+                .contract
+            } else if schema == "scenario.schema.json" || hasRoutes {
+                has("id") ? .story : .backend
+            } else {
+                object["expect"]?.array != nil && has("id") ? .story : .other
+            }
+    }
+}
+
+extension DocumentKind {
+    /// Whether a file is an OpenAPI file by the names of its root's members, without reading JSON as a whole; YAML is read so.
     package static func isContract(_ bytes: [UInt8], at path: String) -> Bool {
         guard TextFormat(ofFile: path) == .yaml else { return isContract(bytes) || isYAMLContract(bytes) }
         guard let root = try? JSONParser(duplicateNames: .lastWins).parse(bytes, ofFile: path).root.object else {
             return isYAMLContract(bytes)
         }
-        return root.contains("openapi") || root.contains("swagger")
+        return names.contains { root.contains($0) }
     }
 
     /// Whether a text is an OpenAPI file in YAML, which is told apart from JSON that has a slip in it.
@@ -19,9 +52,10 @@ package enum DocumentKindDetector {
         }
     }
 
-    private static let names = ["openapi", "swagger"].map { Array($0.utf8) }
+    /// What the root of an OpenAPI file has, and that of its forerunner.
+    private static let names = ["openapi", "swagger"]
 
-    /// Whether the bytes look like an object with a member `openapi`, or `swagger` as its forerunner has.
+    /// Whether the bytes look like an object with such a member.
     package static func isContract(_ bytes: [UInt8]) -> Bool {
         var depth = 0
         var index = 0
@@ -32,7 +66,7 @@ package enum DocumentKindDetector {
             case UInt8(ascii: "\""):
                 let start = index + 1
                 index = end(ofTextFrom: start, in: bytes)
-                if depth == 1, names.contains(where: { bytes[start..<index].elementsEqual($0) }),
+                if depth == 1, names.contains(where: { bytes[start..<index].elementsEqual($0.utf8) }),
                     isName(endingAt: index, in: bytes)
                 {
                     return true
