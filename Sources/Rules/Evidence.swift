@@ -29,7 +29,7 @@ package struct Evidence: Sendable {
     package var plays: [String: UInt64]
     /// The roles of the kinds of token and of the routes.
     package var roles: TokenRoles
-    /// How far the `Date` header is off at the end.
+    /// How far the `Date` header was off at most; a client that it has misled does not know when it is right again.
     package var skew: Duration
     /// How the client's launches have ended, where the run started them; empty where that is unknown.
     package var exits: [Int] = []
@@ -56,7 +56,7 @@ package struct Evidence: Sendable {
         plays = session.plays
         let played = session.played
         roles = played.derived.value { TokenRoles(played.scenario) }
-        skew = session.clock.skew
+        skew = session.clock.largestSkew
         moment = now
     }
 

@@ -47,7 +47,7 @@ extension Recording {
             notes.append("launch \(launch + 1) of the client ended with the exit code \(code)")
         }
         if evidence.skew != .zero {
-            notes.append("the server's Date is off by \(evidence.skew.components.seconds) s")
+            notes.append("the server's Date was off by \(evidence.skew.components.seconds) s")
         }
         return notes
     }

@@ -9,7 +9,12 @@ package import ScenarioFormat
 package struct VirtualClock: Sendable, Hashable {
     package private(set) var mode: ClockMode
     /// How far the `Date` header is off.
-    package var skew: Duration
+    package var skew: Duration {
+        didSet { if abs(skew.wholeMicroseconds) > abs(largestSkew.wholeMicroseconds) { largestSkew = skew } }
+    }
+
+    /// How far it was off at most until now.
+    package private(set) var largestSkew: Duration
     private var anchor: VirtualTime
     private var anchored: RealTime
     /// The rate that it goes on with after standing still.
@@ -19,7 +24,7 @@ package struct VirtualClock: Sendable, Hashable {
         anchor = start
         anchored = now
         mode = settings.mode
-        skew = settings.skew
+        (skew, largestSkew) = (settings.skew, settings.skew)
         if case .running(let rate) = settings.mode { self.rate = rate }
     }
 

@@ -262,6 +262,19 @@ import Testing
         ),
         (
             """
+            skew 2h
+            POST /refresh refresh-1
+            GET /notes access-2
+            POST /refresh refresh-2
+            GET /notes access-3
+            POST /refresh refresh-3
+            GET /notes access-4
+            skew 0s
+            """,
+            "B11: exchanges 3 and 5 refreshed with nothing refused; at the first of them access-2 was good for another 1h"
+        ),
+        (
+            """
             GET /notes access-1
             wait 54m
             POST /slow refresh-1
