@@ -56,7 +56,11 @@ import Testing
         ),
         Mistake(
             story: "Guide/Scenarios/pets/openapi.json",
-            sentence: "Guide/Scenarios/pets/openapi.json: error: nothing here reads OpenAPI"
+            sentence: """
+                Guide/Scenarios/pets/openapi.json: error: nothing here reads OpenAPI, so no responses can be made from \
+                "Tests/BacklotTestServerTests/Guide/Scenarios/pets/openapi.json"; import BacklotTesting and add \
+                contracts: .openAPI [contract/no-reader]
+                """
         ),
         Mistake(story: "", sentence: #"error: "" is not the path of a file"#),
         Mistake(story: .file("a\0b"), sentence: "is not the path of a file"),
@@ -105,6 +109,9 @@ import Testing
     }
 
     @Test func `an OpenAPI file is a story where it can be read`() async throws {
+        await #expect(throws: StoryProblem.self) {
+            try await BacklotServer(story: "Guide/Scenarios/pets/openapi.json", contracts: .unread)
+        }
         let server = try await BacklotServer(story: "Guide/Scenarios/pets/openapi.json", contracts: .openAPI)
         #expect(try await Way.socket.session(to: server).get("pets", of: server).status == 200)
     }

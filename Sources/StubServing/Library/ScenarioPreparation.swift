@@ -67,7 +67,11 @@ struct ScenarioPreparation: Sendable {
     ) throws(ScenarioError) -> any ServedContract {
         guard let reader = configuration.contractReader else {
             let place = library.isContract ? Place(file: library.path) : loaded.sources.place(of: reference.position)
-            throw ScenarioError([.noReader(of: reference.path, at: place)], watched: loaded.watched)
+            let isSource = fill(of: loaded) != .off
+            throw ScenarioError(
+                [.noReader(of: reference.path, makingResponses: isSource, at: place)],
+                watched: loaded.watched
+            )
         }
         let contract: any ServedContract
         do throws(ScenarioError) {
@@ -108,13 +112,15 @@ struct ScenarioPreparation: Sendable {
 
 extension Finding {
     /// A contract for a program that compiles none, which only tests that import the server alone are.
-    fileprivate static func noReader(of path: String, at place: Place) -> Finding {
-        Finding(
+    fileprivate static func noReader(of path: String, makingResponses isSource: Bool, at place: Place) -> Finding {
+        let lack = isSource ? "no responses can be made from" : "clients and fixtures cannot be held against"
+        return Finding(
             .error,
             id: "contract/no-reader",
-            "nothing here reads OpenAPI, so clients and fixtures cannot be held against \"\(path)\"",
+            "nothing here reads OpenAPI, so \(lack) \"\(path)\"",
             at: place,
-            advice: "import BacklotTesting and add contracts: .openAPI, or leave it unread with contracts: .unread"
+            advice: "import BacklotTesting and add contracts: .openAPI"
+                + (isSource ? "" : ", or leave it unread with contracts: .unread")
         )
     }
 }
