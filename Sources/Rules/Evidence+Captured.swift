@@ -28,7 +28,6 @@ extension Evidence {
         self.moment = moment
         (states, collections, statements, gates, plays) = ([], [], [], [], [:])
         clientFacts = JSONObject()
-        skew = .zero
     }
 }
 

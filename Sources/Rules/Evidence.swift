@@ -29,8 +29,8 @@ package struct Evidence: Sendable {
     package var plays: [String: UInt64]
     /// The roles of the kinds of token and of the routes.
     package var roles: TokenRoles
-    /// How far the `Date` header was off at most; a client that it has misled does not know when it is right again.
-    package var skew: Duration
+    /// How the `Date` header was off; `nil` where it was right.
+    package var dateOffset: DateOffset?
     /// How the client's launches have ended, where the run started them; empty where that is unknown.
     package var exits: [Int] = []
     /// The same by process, where several share the session.
@@ -56,7 +56,7 @@ package struct Evidence: Sendable {
         plays = session.plays
         let played = session.played
         roles = played.derived.value { TokenRoles(played.scenario) }
-        skew = session.clock.largestSkew
+        dateOffset = session.dateOffset
         moment = now
     }
 

@@ -36,7 +36,7 @@ struct RecordingTests {
         ]
         recording.evidence.roles.acceptedElsewhere = ["shop": [], "images": ["access"]]
         recording.evidence.roles.kinds[0].refusals = [401, 419]
-        recording.evidence.skew = .milliseconds(-1_500)
+        recording.evidence.dateOffset = DateOffset(largest: .milliseconds(-1_500), lastRight: 3)
         recording.evidence.exchanges[0].request.body = [0xFF, 0x00, 0xFE]
         recording.evidence.exchanges[1].request.trailers = ["X-Sum": "12"]
         recording.evidence.exchanges[1].request.version = .http10

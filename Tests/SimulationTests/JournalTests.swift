@@ -71,6 +71,21 @@ struct JournalTests {
         #expect(client.session.journal.exchange(7)?.outcome == .sent)
     }
 
+    @Test func `A Date that was off is kept until the journal is cleared`() throws {
+        var client = try SessionClient(Self.echo)
+        client.send("GET /")
+        #expect(client.session.dateOffset == nil)
+        for skew in ["5m", "-2h", "0s"] { try client.enact(#"{"skew": "\#(skew)"}"#) }
+        client.send("GET /")
+        try client.enact(#"{"skew": "-1h"}"#)
+        #expect(client.session.dateOffset == DateOffset(largest: .seconds(-7_200), lastRight: 1))
+        client.session.clearJournal()
+        #expect(client.session.dateOffset == DateOffset(largest: .seconds(-3_600), lastRight: 2))
+        try client.enact(#"{"skew": "0s"}"#)
+        client.session.clearJournal()
+        #expect(client.session.dateOffset == nil)
+    }
+
     // MARK: As JSON
 
     private static let told = """

@@ -431,7 +431,7 @@ struct SessionBuilder {
         )
         evidence.isProvisional = !isComplete
         let offset = clockOffset
-        if offset.magnitude >= 60 { evidence.skew = .seconds(offset) }
+        if offset.magnitude >= 60 { evidence.dateOffset = DateOffset(largest: .seconds(offset), lastRight: 0) }
         return evidence
     }
 

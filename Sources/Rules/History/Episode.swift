@@ -58,10 +58,11 @@ final class Episode: Sendable {
         return exits.indices.contains(launch - 1) && exits[launch - 1] >= 128
     }
 
-    /// Whether the device's clock is known to be wrong: the story says so, the client's `Date` does, or the client has
-    /// reported its clock as `now`.
-    var hasWrongClock: Bool {
-        if history.evidence.skew != .zero || exchanges.contains(where: \.showsWrongClock) { return true }
+    /// Whether the device's clock is known to be wrong when it sends a request: the responses before had a wrong `Date`,
+    /// the client's own `Date` is wrong, or the client has reported its clock as `now`.
+    func hasWrongClock(at exchange: Exchange) -> Bool {
+        if let offset = history.evidence.dateOffset, exchange.number > offset.lastRight { return true }
+        if exchanges.contains(where: \.showsWrongClock) { return true }
         return statements.contains { statement in
             statement.deviceTime.map { max($0 - statement.time, statement.time - $0) >= TimeLimit.wrongClock.value }
                 ?? false

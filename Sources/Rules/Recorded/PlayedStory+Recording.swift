@@ -46,8 +46,8 @@ extension Recording {
         for (launch, code) in evidence.exits.enumerated() where code != 0 {
             notes.append("launch \(launch + 1) of the client ended with the exit code \(code)")
         }
-        if evidence.skew != .zero {
-            notes.append("the server's Date was off by \(evidence.skew.components.seconds) s")
+        if let offset = evidence.dateOffset {
+            notes.append("the server's Date was off by up to \(offset.largest.components.seconds) s")
         }
         return notes
     }

@@ -56,7 +56,10 @@ extension Evidence {
             ?? dropped
         start = try document.member("start").moment()
         end = try document.member("now").moment()
-        skew = try document.optional("skewMilliseconds")?.milliseconds() ?? .zero
+        if let largest = try document.optional("skewMilliseconds")?.milliseconds() {
+            let lastRight = try document.optional("skewAfter")?.count() ?? 0
+            dateOffset = DateOffset(largest: largest, lastRight: lastRight)
+        }
         roles = try TokenRoles(document)
         ledger = try TokenLedger(recorded: document.list("devices"))
         clientFacts = document.optional("client")?.value.object ?? JSONObject()
@@ -162,7 +165,10 @@ extension Recording {
         if isFiltered || left > 0 { object["filtered"] = true }
         object["takenMilliseconds"] = .number(.milliseconds(evidence.moment.offset(from: evidence.epoch)))
         if evidence.isProvisional { object["provisional"] = true }
-        if evidence.skew != .zero { object["skewMilliseconds"] = .number(.milliseconds(evidence.skew)) }
+        if let offset = evidence.dateOffset {
+            object["skewMilliseconds"] = .number(.milliseconds(offset.largest))
+            if offset.lastRight > 0 { object["skewAfter"] = .number(JSONNumber(offset.lastRight)) }
+        }
         for member in evidence.roles.json.members { object[member.name] = member.value }
         object["devices"] = evidence.ledger.recordedJSON(at: evidence.end)
         object["states"] = .array(evidence.states.map(\.json))

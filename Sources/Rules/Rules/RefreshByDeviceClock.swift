@@ -31,10 +31,10 @@ package enum RefreshByDeviceClock: Rule {
 extension Episode {
     /// The refreshes that replaced a young and working token for no reason, with that token.
     fileprivate var needless: [(refresh: Exchange, token: Token)] {
-        // A client that refreshes on purpose, for new claims, has no wrong clock.
-        guard hasWrongClock else { return [] }
-        return refreshes.compactMap { refresh in
-            guard history.result(of: refresh) != .passing, let held = access.newest(by: refresh.arrival),
+        refreshes.compactMap { refresh in
+            // A client that refreshes on purpose, for new claims, has no wrong clock.
+            guard hasWrongClock(at: refresh), history.result(of: refresh) != .passing,
+                let held = access.newest(by: refresh.arrival),
                 let source = held.source, source.launch == launch,
                 history.isGood(held.token, before: refresh.number, at: refresh.time),
                 held.isYoung(at: refresh.time, in: roles),

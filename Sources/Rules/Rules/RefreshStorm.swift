@@ -62,7 +62,7 @@ extension Episode {
         let uses = row.uses(of: token.id).between(row.place(of: earlier.number), end)
         guard !uses.contains(where: row.isComplaint) else { return false }
         // A clock that is wrong makes every new token look old: B11 says so.
-        if uses.isEmpty { return !hasWrongClock }
+        if uses.isEmpty { return !hasWrongClock(at: later) }
         // A call that was refused before, and has not tried again, may have asked for the second one.
         let last = row.last(in: row.complaints, before: end) { !$0.brings(token.id) }
         guard let dead = last.flatMap({ history.offered(.access, in: exchanges[$0])?.id }) else { return false }

@@ -16,10 +16,9 @@ package enum RefreshWithoutNeed: Rule {
 
     package static func violations(in history: TokenHistory) -> [RuleViolation] {
         history.episodes.compactMap { episode in
-            guard !episode.hasWrongClock, let run = episode.needlessRun, run.count >= fewest, let first = run.first
-            else {
-                return nil
-            }
+            guard let run = episode.needlessRun, run.count >= fewest, let first = run.first, let last = run.last,
+                !episode.hasWrongClock(at: last.refresh)
+            else { return nil }
             let left = DurationText.text(.seconds((first.token.expires - first.refresh.time).components.seconds))
             return RuleViolation(
                 "\(Sentences.exchanges(run.map(\.refresh.number))) refreshed with nothing refused, one before each call; "

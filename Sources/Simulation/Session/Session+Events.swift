@@ -129,7 +129,12 @@ extension Session {
         case .automatic(true): clock.change(to: .automatic, at: now)
         case .freeze(false), .automatic(false): clock.resume(at: now)
         case .rate(let rate): clock.change(to: .running(rate: rate), at: now)
-        case .skew(let skew): clock.skew = skew
+        case .skew(let skew):
+            clock.skew = skew
+            let largest = dateOffset?.largest ?? .zero
+            if abs(skew.wholeMicroseconds) > abs(largest.wholeMicroseconds) {
+                dateOffset = DateOffset(largest: skew, lastRight: dateOffset?.lastRight ?? lastExchange)
+            }
         case .rotateKeys(let overlap): keys.rotate(keepingFor: overlap, at: time)
         case .change(let change): self.change(change, at: time)
         case .process(let action): processActions.append(action)

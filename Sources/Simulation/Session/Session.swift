@@ -71,6 +71,8 @@ package struct Session: Sendable {
     var gates: GateSet
     var openings: [GateOpening] = []
     package internal(set) var lastExchange: UInt64 = 0
+    /// How the `Date` header was off since the session began or its journal was cleared; `nil` where it was right.
+    package internal(set) var dateOffset: DateOffset?
     var heads = HeadCache()
     /// What this session's tokens are signed with.
     var keys: SigningKeys
@@ -136,6 +138,7 @@ package struct Session: Sendable {
         for counter in played.scenario.counters { counters[counter.name] = counter.start }
         fillStore()
         enactPast(at: now)
+        forgetPastDateOffsets()
         enterTimeline()
     }
 }
@@ -397,6 +400,12 @@ extension Session {
     /// Forgets what has happened; numbers go on.
     package mutating func clearJournal() {
         journal.removeAll()
+        forgetPastDateOffsets()
+    }
+
+    /// Keeps of a `Date` that was off only what still is.
+    private mutating func forgetPastDateOffsets() {
+        dateOffset = clock.skew == .zero ? nil : DateOffset(largest: clock.skew, lastRight: lastExchange)
     }
 }
 

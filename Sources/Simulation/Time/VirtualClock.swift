@@ -9,12 +9,7 @@ package import ScenarioFormat
 package struct VirtualClock: Sendable, Hashable {
     package private(set) var mode: ClockMode
     /// How far the `Date` header is off.
-    package var skew: Duration {
-        didSet { if abs(skew.wholeMicroseconds) > abs(largestSkew.wholeMicroseconds) { largestSkew = skew } }
-    }
-
-    /// How far it was off at most until now.
-    package private(set) var largestSkew: Duration
+    package var skew: Duration
     private var anchor: VirtualTime
     private var anchored: RealTime
     /// The rate that it goes on with after standing still.
@@ -24,7 +19,7 @@ package struct VirtualClock: Sendable, Hashable {
         anchor = start
         anchored = now
         mode = settings.mode
-        (skew, largestSkew) = (settings.skew, settings.skew)
+        skew = settings.skew
         if case .running(let rate) = settings.mode { self.rate = rate }
     }
 
@@ -259,5 +254,17 @@ struct Agenda: Sendable {
             heap.swapAt(index, first)
             index = first
         }
+    }
+}
+
+/// A `Date` header that was off, if only for a while: a client that it has misled does not know when it is right again.
+package struct DateOffset: Sendable, Hashable {
+    /// How far it was off at most.
+    package var largest: Duration
+    /// The last exchange before it was off; 0 when it was off from the start.
+    package var lastRight: UInt64
+
+    package init(largest: Duration, lastRight: UInt64) {
+        (self.largest, self.lastRight) = (largest, lastRight)
     }
 }

@@ -275,6 +275,22 @@ import Testing
         ),
         (
             """
+            POST /refresh refresh-1
+            GET /notes access-2
+            POST /refresh refresh-2
+            GET /notes access-3
+            POST /refresh refresh-3
+            GET /notes access-4
+            POST /refresh refresh-4
+            GET /notes access-5
+            skew 2h
+            skew 0s
+            """,
+            "B27: exchanges 3, 5 and 7 refreshed with nothing refused, one before each call; at the first of them access-2 "
+                + "was good for another 1h"
+        ),
+        (
+            """
             GET /notes access-1
             wait 54m
             POST /slow refresh-1
