@@ -24,7 +24,10 @@ let package = Package(
         .target(name: "EmbeddedFiles"),
 
         // Findings, files, text, dates and the lock: the standard library and the C library alone.
-        .target(name: "Basics", dependencies: [.target(name: "CLinux", condition: .when(platforms: [.linux]))]),
+        .target(
+            name: "Basics",
+            dependencies: [.target(name: "CLinux", condition: .when(platforms: [.linux])), "EmbeddedFiles"]
+        ),
         // Text to tree with places and exact numbers, and back; YAML in.
         .target(name: "JSON", dependencies: ["Basics"]),
         // The regular expressions of JSON Schema, with a step budget.
@@ -60,7 +63,7 @@ let package = Package(
             name: "Simulation",
             dependencies: ["Basics", "HTTPCodec", "JSON", "ScenarioFormat", "Signatures"]
         ),
-        // Reads a journal and says what the story expected and what the client did wrong.
+        // Reads a journal, says what the story expected and what the client did wrong, and draws it for a report.
         .target(
             name: "Rules",
             dependencies: ["Basics", "HTTPCodec", "JSON", "Reports", "ScenarioFormat", "Simulation"]
@@ -70,8 +73,7 @@ let package = Package(
         .target(
             name: "StubServing",
             dependencies: [
-                "Basics", "EmbeddedFiles", "EventLoops", "HTTPCodec", "HTTPServing", "JSON", "Rules", "ScenarioFormat",
-                "Simulation",
+                "Basics", "EventLoops", "HTTPCodec", "HTTPServing", "JSON", "Rules", "ScenarioFormat", "Simulation",
             ],
             // The page that a browser gets.
             exclude: ["page.html", "page.css", "page.js", "steering.js", "keeping.js"].map { "Page/\($0)" }
@@ -131,7 +133,7 @@ let package = Package(
         ),
 
         // The guides of the documentation, compiled into the command; `Guides.docc` is also read as it is.
-        .target(name: "Guides", dependencies: ["EmbeddedFiles"]),
+        .target(name: "Guides", dependencies: ["Basics"]),
         // Arguments, help, completion, terminal, signals and report files, for each command.
         .target(name: "CommandLineInterface", dependencies: ["Basics", "EventLoops", "Reports"]),
         // Tests the client services; a program of its own, because they are written with Foundation.

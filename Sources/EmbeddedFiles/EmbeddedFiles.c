@@ -2,6 +2,10 @@
 
 #include <string.h>
 
+#ifndef __has_embed
+#error "#embed needs Clang 19 or later, which Swift 6.2 and Xcode 26 have"
+#endif
+
 // Standard since C23; before, an extension of the compiler.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 

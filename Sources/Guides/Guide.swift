@@ -1,7 +1,4 @@
-// C is left out where types are checked for another platform.
-#if canImport(EmbeddedFiles)
-    import EmbeddedFiles
-#endif
+import Basics
 
 /// A guide of the documentation; its Markdown is compiled in, so that `backlot help NAME` needs no file.
 package struct Guide: Sendable {
@@ -15,11 +12,7 @@ package struct Guide: Sendable {
         self.keywords = keywords
     }
 
-    private var bytes: UnsafeBufferPointer<UInt8> {
-        var count = 0
-        let start = backlot_embedded_file("\(name).md", &count)
-        return UnsafeBufferPointer(start: start, count: count)
-    }
+    private var bytes: UnsafeBufferPointer<UInt8> { EmbeddedFile.bytes(of: "\(name).md") }
 
     /// What stands in the file.
     package var markdown: String { String(decoding: bytes, as: UTF8.self) }

@@ -2,11 +2,6 @@ import Basics
 import HTTPCodec
 import HTTPServing
 
-// C is left out where types are checked for another platform.
-#if canImport(EmbeddedFiles)
-    import EmbeddedFiles
-#endif
-
 /// The page on which a browser shows the running server.
 ///
 /// One document of a few files, which are compiled in. It holds nothing of any session; its script asks the admin API
@@ -74,9 +69,7 @@ enum LivePage {
     private static let scripts = ["page.js", "steering.js", "keeping.js"]
 
     private static func text(_ file: String) -> String {
-        var count = 0
-        let start = backlot_embedded_file(file, &count)
-        return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+        String(decoding: EmbeddedFile.bytes(of: file), as: UTF8.self)
     }
 }
 
