@@ -28,7 +28,7 @@ package final class StubServer: Sendable {
         package static let judgingRefusalHold = Duration.milliseconds(50)
         /// What is done about what the contract does not allow; ``ContractMode/warn`` when `nil`.
         package var contract: ContractMode?
-        /// Reads the contracts that scenarios name; a scenario with one cannot be played when `nil`.
+        /// Reads the contracts that scenarios name; they stay unread when `nil`, and responses cannot come from them.
         package var contractReader: (any ContractReader)?
         /// Files of changes that are laid over the contract, in this order.
         package var overlays: [String] = []

@@ -82,7 +82,6 @@ enum ExploreCommand {
         command.timeLimit = arguments[timeLimit]
         command.isImpatient = { StopSignals.count > 1 }
         var runner = StoryRunner(command)
-        runner.configuration.contractReader = OpenAPIReader()
         runner.configuration.contract = arguments[PlayOptions.contract]
         runner.configuration.overlays = arguments[PlayOptions.overlay]
         runner.configuration.refusalHold = arguments[PlayOptions.refusalHold]

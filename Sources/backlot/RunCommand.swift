@@ -111,7 +111,6 @@ enum RunCommand {
         command.processes = (1..<(arguments[processes] ?? 0) + 1).map { "process-\($0)" }
         command.isImpatient = { StopSignals.count > 1 }
         var runner = StoryRunner(command)
-        runner.configuration.contractReader = OpenAPIReader()
         runner.configuration.contract = arguments[PlayOptions.contract]
         runner.configuration.overlays = arguments[PlayOptions.overlay]
         runner.configuration.refusalHold = arguments[PlayOptions.refusalHold]

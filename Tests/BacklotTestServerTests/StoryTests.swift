@@ -47,19 +47,11 @@ import Testing
             sentence: #"did you mean "Guide/Scenarios/pets/expired.json"?"#
         ),
         Mistake(
-            story: ServerTests.documentedPets,
-            sentence: """
-                story.json:11:15: error: nothing here reads OpenAPI, so clients and fixtures cannot be held against \
-                "openapi.json"; import BacklotTesting and add contracts: .openAPI, or leave it unread with \
-                contracts: .unread [contract/no-reader]
-                """
-        ),
-        Mistake(
             story: "Guide/Scenarios/pets/openapi.json",
             sentence: """
-                Guide/Scenarios/pets/openapi.json: error: nothing here reads OpenAPI, so no responses can be made from \
-                "Tests/BacklotTestServerTests/Guide/Scenarios/pets/openapi.json"; import BacklotTesting and add \
-                contracts: .openAPI [contract/no-reader]
+                Guide/Scenarios/pets/openapi.json: error: the contract \
+                "Tests/BacklotTestServerTests/Guide/Scenarios/pets/openapi.json" is not read, so no response can be \
+                made from it; add contracts: .openAPI, which the product BacklotTesting has [contract/unread]
                 """
         ),
         Mistake(story: "", sentence: #"error: "" is not the path of a file"#),
@@ -104,8 +96,26 @@ import Testing
         for (contracts, isRead) in [(BacklotServer.Contracts.unread, false), (.openAPI, true), (.unread, false)] {
             let server = try await BacklotServer(story: ServerTests.documentedPets, contracts: contracts)
             _ = try await PetsClient(of: server).add("")
-            #expect(await server.verdict().failures.map(\.id) == (isRead ? ["contract/request-body"] : []))
+            let verdict = await server.verdict()
+            #expect(verdict.failures.map(\.id) == (isRead ? ["contract/request-body"] : []))
+            #expect(verdict.notes.isEmpty)
         }
+    }
+
+    @Test func `a contract that nothing reads is a note of the verdict`() async throws {
+        let server = try await BacklotServer(story: ServerTests.documentedPets)
+        _ = try await PetsClient(of: server).add("")
+        let verdict = await server.verdict()
+        #expect(verdict.outcome == .passed)
+        #expect(
+            verdict.notes.map(\.description) == [
+                """
+                story.json:11:15: warning: the contract "openapi.json" is not read, so requests and responses are not \
+                held against it; add contracts: .openAPI, which the product BacklotTesting has, or contracts: .unread \
+                where this is meant [contract/unread]
+                """
+            ]
+        )
     }
 
     @Test func `an OpenAPI file is a story where it can be read`() async throws {

@@ -1,3 +1,4 @@
+import Basics
 public import Foundation
 import HTTPServing
 import JSON
@@ -45,13 +46,15 @@ public final class BacklotServer: Sendable {
     public let title: String?
     let session: HostedSession
     let lifetime: SessionLifetime
+    /// The story's contract where nothing reads it, for the notes of the verdict.
+    let unread: [Basics.Finding]
 
     /// Starts a server.
     ///
     /// - Parameters:
     ///   - story: what it serves. A relative path is looked for beside the source file that calls this, then in each
     ///     folder above it, so that paths from the package's root work as well as those beside the test.
-    ///   - contracts: who reads the contract that the story names; a story that names one does not start without.
+    ///   - contracts: what is done about the contract that the story names.
     ///   - transport: how requests reach it.
     ///   - seed: the start of every random choice; the story's own when `nil`.
     ///   - refusalHold: how long refusals of tokens and responses to refreshes are held, in real time. What arrives
@@ -74,6 +77,7 @@ public final class BacklotServer: Sendable {
         self.session = session
         self.lifetime = lifetime
         title = prepared.loaded.scenario.story?.title
+        unread = prepared.loaded.findings.filter { $0.id == "contract/unread" }
         var base = session.url
         if transport == .inProcess {
             base = InProcessAddress.url(of: session.name)

@@ -20,17 +20,18 @@ extension BacklotServer {
         public let outcome: Outcome
         /// Each failed expectation, each violation of a rule and of the contract, and what could not be decided.
         public let failures: [Finding]
-        /// Notes, which fail no test: rules that were inconclusive, and warnings.
+        /// Notes, which fail no test: rules that were inconclusive, warnings, and a contract that was not read.
         public let notes: [Finding]
         /// One sentence, without a full stop.
         public let summary: String
         let recording: Recording
 
-        init(_ recording: Recording) {
+        /// - Parameter unread: contracts that were left out.
+        init(_ recording: Recording, unread: [Basics.Finding]) {
             self.recording = recording
             let verdict = recording.verdict
             var failures: [Basics.Finding] = []
-            var notes: [Basics.Finding] = []
+            var notes = unread
             var outcome = Outcome.passed
             // Whatever keeps a test from passing is an error to it.
             func add(_ finding: Basics.Finding, _ result: Outcome) {
@@ -101,7 +102,7 @@ extension BacklotServer {
     /// Ask for it when the client has done what the test is about; what is under way counts as not responded to.
     public func verdict() async -> Verdict {
         await lifetime.host.settle()
-        return Verdict(session.recording())
+        return Verdict(session.recording(), unread: unread)
     }
 }
 

@@ -3,8 +3,9 @@ package import Simulation
 extension BacklotServer {
     /// What is done about the contract that a story names.
     ///
-    /// This library compiles no OpenAPI. `import BacklotTesting` adds ``openAPI``, which holds requests and responses
-    /// against the file; a story with a contract does not start until a test says which of the two it means.
+    /// This library compiles no OpenAPI. `import BacklotTesting` adds `openAPI`, which holds requests and responses
+    /// against the file. Where a test says neither, the story is played without its contract, and the verdict has a note
+    /// that says so; a story whose responses come from its contract does not start.
     public struct Contracts: Sendable {
         /// `nil` where contracts stay unread.
         let reader: (any ContractReader)?

@@ -34,7 +34,7 @@ struct ReadableStory: Sendable, Hashable {
     /// Where a text counts as lying; `nil` for a file.
     var virtualPath: String? { text == nil ? nil : FilePath.join(folder, path) }
 
-    /// Reads the story, its backend, its fixtures and its contract.
+    /// Reads the story, its backend, its fixtures and, where the test asks for it, its contract.
     ///
     /// - Throws: ``StoryProblem`` with everything that is wrong.
     func prepare(

@@ -140,7 +140,8 @@ extension BacklotServer {
             }
         }
 
-        /// The OpenAPI file that requests and responses are checked against; a path from the test's folder.
+        /// The OpenAPI file that requests and responses are checked against where the test has a reader for it, see
+        /// ``BacklotServer/Contracts``; a path from the test's folder.
         public static func contract(_ path: String) -> StoryPart { StoryPart(.member(["contract"], JSON(path))) }
 
         // MARK: Story

@@ -34,7 +34,7 @@
         /// - Parameters:
         ///   - story: a path, or another ``BacklotServer/Story``. A relative path is looked for beside the test's source
         ///     file, then in each folder above it.
-        ///   - contracts: who reads the contract that the story names; a story that names one does not start without.
+        ///   - contracts: what is done about the contract that the story names.
         ///   - transport: how requests reach it.
         ///   - refusalHold: see ``BacklotServer/init(story:contracts:transport:seed:refusalHold:filePath:)``.
         /// - Throws: ``StoryProblem`` and ``ServerProblem``, as the server's initializer.
@@ -62,6 +62,8 @@
             for started in started {
                 let verdict = await started.server.verdict()
                 for failure in verdict.failures { XCTFail("\(failure)", file: started.file, line: started.line) }
+                // XCTest has no warnings of its own; this form is one to Xcode.
+                for note in verdict.notes { print("\(started.file):\(started.line): warning: \(note)") }
                 // XCTest on Linux has no attachments.
                 #if canImport(Darwin)
                     if !verdict.failures.isEmpty {

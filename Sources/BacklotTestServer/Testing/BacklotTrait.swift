@@ -108,7 +108,7 @@ extension Trait where Self == BacklotTrait {
     /// - Parameters:
     ///   - story: a path, or another ``BacklotServer/Story``. A relative path is looked for beside the test's source
     ///     file, then in each folder above it.
-    ///   - contracts: who reads the contract that the story names; a story that names one does not start without.
+    ///   - contracts: what is done about the contract that the story names.
     ///   - transport: how requests reach it.
     ///   - refusalHold: see ``BacklotServer/init(story:contracts:transport:seed:refusalHold:filePath:)``.
     ///   - judging: whether what the client does wrong fails the test.

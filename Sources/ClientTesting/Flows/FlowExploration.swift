@@ -1,6 +1,5 @@
 package import Basics
 package import StoryRunning
-import StubServing
 
 /// Explores a client in this process: what the flows of its stories do, with one thing wrong at a time.
 package struct FlowExploration: Sendable {
@@ -29,12 +28,11 @@ package struct FlowExploration: Sendable {
     ) async throws(ExploreProblem) -> [ExploreResult] {
         guard let stories = adapter.stories else { throw ExploreProblem("\(adapter.name) has no folder of stories") }
         let path = root.isEmpty ? stories : FilePath.join(root, stories)
-        let selection = StorySelection([path], only: only, files: files, configuration: .client)
+        let selection = StorySelection([path], only: only, files: files)
         guard selection.problems.isEmpty else { throw ExploreProblem(selection.problems) }
         var client = FlowClient(adapter)
         client.limits = limits
         var runner = StoryRunner(client)
-        runner.configuration = .client
         runner.isInterrupted = isInterrupted
         let chosen = selection.stories.filter {
             $0.variantName == nil && !$0.isSilent && client.absence(from: $0) == nil
@@ -42,7 +40,7 @@ package struct FlowExploration: Sendable {
         guard !chosen.isEmpty else { throw ExploreProblem("\(adapter.name) has no flow for any of these stories") }
         var results: [ExploreResult] = []
         for story in chosen where !isInterrupted() {
-            let base = try ExploreBase(story.file, storiesIn: folder, files: files, configuration: .client)
+            let base = try ExploreBase(story.file, storiesIn: folder, files: files)
             var exploration = Exploration(base, runner)
             exploration.seed = seed
             exploration.mostRuns = mostRuns

@@ -1,8 +1,7 @@
 package import Basics
-import Checking
 import Rules
 package import StoryRunning
-package import StubServing
+import StubServing
 
 /// Runs a client with the stories of its folder, in this process.
 package struct FlowRun: Sendable {
@@ -77,11 +76,7 @@ package struct FlowRun: Sendable {
     ) async -> Outcome {
         guard let folder = adapter.stories else { return Outcome() }
         let path = root.isEmpty ? folder : FilePath.join(root, folder)
-        return await play(
-            StorySelection([path], only: only, files: files, configuration: .client),
-            to: adapter,
-            telling: tell
-        )
+        return await play(StorySelection([path], only: only, files: files), to: adapter, telling: tell)
     }
 
     /// Runs stories that were read before.
@@ -96,7 +91,6 @@ package struct FlowRun: Sendable {
         client.limits = limits
         client.processes = processes
         var runner = StoryRunner(client)
-        runner.configuration = .client
         runner.isInterrupted = isInterrupted
         var run = StoryRun(runner)
         run.seed = seed
@@ -105,9 +99,4 @@ package struct FlowRun: Sendable {
         run.output = output.map { OutputFolder($0, for: selection.stories) }
         return Outcome(await run.play(selection.stories, telling: tell))
     }
-}
-
-extension StubServer.Configuration {
-    /// What the servers of clients in this process begin with.
-    package static var client: StubServer.Configuration { StubServer.Configuration(contractReader: OpenAPIReader()) }
 }

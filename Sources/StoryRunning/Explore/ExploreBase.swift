@@ -33,7 +33,7 @@ package struct ExploreBase: Sendable {
         _ path: String,
         storiesIn folder: String? = nil,
         files: any FileReading = DiskFiles(),
-        configuration: StubServer.Configuration = StubServer.Configuration()
+        configuration: StubServer.Configuration = .readingContracts
     ) throws(ExploreProblem) {
         self.files = files
         self.configuration = configuration

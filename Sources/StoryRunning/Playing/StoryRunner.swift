@@ -1,4 +1,5 @@
 import Basics
+import Checking
 import Rules
 import ScenarioFormat
 import Simulation
@@ -9,7 +10,7 @@ package struct StoryRunner: Sendable {
     /// The client that is run with the stories.
     package var client: any StoryClient
     /// What every server begins with; host, port and story are chosen for each.
-    package var configuration = StubServer.Configuration()
+    package var configuration = StubServer.Configuration.readingContracts
     /// Whether the whole run is to end.
     package var isInterrupted: @Sendable () -> Bool = { false }
 
@@ -162,5 +163,12 @@ package struct StoryRunner: Sendable {
             command: client.repetition(of: story, seed: recording.seed, under: configuration),
             adviceOnSilence: client.adviceOnSilence
         )
+    }
+}
+
+extension StubServer.Configuration {
+    /// What the server of a story begins with, unless its caller says otherwise.
+    package static var readingContracts: StubServer.Configuration {
+        StubServer.Configuration(contractReader: OpenAPIReader())
     }
 }

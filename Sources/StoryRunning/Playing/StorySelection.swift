@@ -34,7 +34,7 @@ package struct StorySelection: Sendable {
         _ paths: [String],
         only ids: [String] = [],
         files: any FileReading = DiskFiles(),
-        configuration: StubServer.Configuration = StubServer.Configuration()
+        configuration: StubServer.Configuration = .readingContracts
     ) {
         self.files = files
         self.configuration = configuration

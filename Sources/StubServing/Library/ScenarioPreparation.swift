@@ -46,8 +46,17 @@ struct ScenarioPreparation: Sendable {
             mode != .off || fill(of: loaded) != .off
         else { return (loaded, nil) }
         var loaded = loaded
-        let known = contracts[reference.path]
-        let contract = if let known { known } else { try contract(reference, namedBy: loaded) }
+        let contract: any ServedContract
+        if let known = contracts[reference.path] {
+            contract = known
+        } else if let reader = configuration.contractReader {
+            contract = try self.contract(reference, namedBy: loaded, by: reader)
+        } else {
+            let finding = unread(reference, namedBy: loaded)
+            guard finding.severity != .error else { throw ScenarioError([finding], watched: loaded.watched) }
+            loaded.findings.append(finding)
+            return (loaded, nil)
+        }
         contracts[reference.path] = contract
         loaded.watched += contract.watched
         loaded.findings += told(of: contract)
@@ -63,16 +72,9 @@ struct ScenarioPreparation: Sendable {
     /// Reads a contract; what keeps it from being used is told as the scenario's own mistakes are.
     private func contract(
         _ reference: ContractReference,
-        namedBy loaded: LoadedScenario
+        namedBy loaded: LoadedScenario,
+        by reader: any ContractReader
     ) throws(ScenarioError) -> any ServedContract {
-        guard let reader = configuration.contractReader else {
-            let place = library.isContract ? Place(file: library.path) : loaded.sources.place(of: reference.position)
-            let isSource = fill(of: loaded) != .off
-            throw ScenarioError(
-                [.noReader(of: reference.path, makingResponses: isSource, at: place)],
-                watched: loaded.watched
-            )
-        }
         let contract: any ServedContract
         do throws(ScenarioError) {
             contract = try library.contract(at: reference.path, by: reader, overlays: configuration.overlays)
@@ -89,6 +91,22 @@ struct ScenarioPreparation: Sendable {
             throw ScenarioError(contract.findings + [nothing], watched: loaded.watched + contract.watched)
         }
         return contract
+    }
+
+    /// A contract for a server that was given no reader, as those of tests are where the test does not ask for one.
+    ///
+    /// An error where responses come from the contract, else a warning.
+    private func unread(_ reference: ContractReference, namedBy loaded: LoadedScenario) -> Finding {
+        let isSource = fill(of: loaded) != .off
+        let lack = isSource ? "no response can be made from it" : "requests and responses are not held against it"
+        return Finding(
+            isSource ? .error : .warning,
+            id: "contract/unread",
+            "the contract \"\(reference.path)\" is not read, so \(lack)",
+            at: library.isContract ? Place(file: library.path) : loaded.sources.place(of: reference.position),
+            advice: "add contracts: .openAPI, which the product BacklotTesting has"
+                + (isSource ? "" : ", or contracts: .unread where this is meant")
+        )
     }
 
     /// What a user who serves the contract should know about it, errors first.
@@ -108,19 +126,4 @@ struct ScenarioPreparation: Sendable {
 
     /// How many findings are told; a large contract may have thousands, and the server works without what they cost.
     private static let told = 10
-}
-
-extension Finding {
-    /// A contract for a program that compiles none, which only tests that import the server alone are.
-    fileprivate static func noReader(of path: String, makingResponses isSource: Bool, at place: Place) -> Finding {
-        let lack = isSource ? "no responses can be made from" : "clients and fixtures cannot be held against"
-        return Finding(
-            .error,
-            id: "contract/no-reader",
-            "nothing here reads OpenAPI, so \(lack) \"\(path)\"",
-            at: place,
-            advice: "import BacklotTesting and add contracts: .openAPI"
-                + (isSource ? "" : ", or leave it unread with contracts: .unread")
-        )
-    }
 }

@@ -32,7 +32,7 @@ enum PlayedStories {
         guard let folder = adapter.stories else { return StorySelection([]) }
         return selections.withLock { selections in
             if let known = selections[folder] { return known }
-            let selection = StorySelection(["\(Project.folder)/\(folder)"], configuration: .client)
+            let selection = StorySelection(["\(Project.folder)/\(folder)"])
             selections[folder] = selection
             return selection
         }

@@ -58,12 +58,7 @@ extension Clients {
             return known.withLock { known in
                 if let stories = known[story] { return stories }
                 let files = StoriesWithoutGates()
-                let stories = StorySelection(
-                    ["\(Project.folder)/\(folder)"],
-                    only: [story],
-                    files: files,
-                    configuration: .client
-                )
+                let stories = StorySelection(["\(Project.folder)/\(folder)"], only: [story], files: files)
                 known[story] = stories
                 return stories
             }

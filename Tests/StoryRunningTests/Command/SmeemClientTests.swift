@@ -46,10 +46,7 @@ struct `Smeem's stories` {
         try await Outcome([try #require(Programs.python), Self.client, "{url}"], files: files, bug: bug)
     }
 
-    private static let stories = StorySelection(
-        ["\(Project.scenarios)/smeem"],
-        configuration: StubServer.Configuration(contractReader: OpenAPIReader())
-    ).stories
+    private static let stories = StorySelection(["\(Project.scenarios)/smeem"]).stories
     private static let all = Set(stories.map(\.id))
 
     /// The files of some stories, and every fifth of the others; all of them with `BACKLOT_SCHEDULES`.

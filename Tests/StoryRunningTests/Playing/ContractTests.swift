@@ -37,7 +37,6 @@ struct `What the contract does not allow` {
         )
         try folder.write(Stories.story(expecting: #"[{ "request": "GET /notes" }]"#), to: "story.json")
         var runner = StoryRunner(command: ["curl", "-s", "{url}\(target)"])
-        runner.configuration.contractReader = OpenAPIReader()
         runner.configuration.contract = mode == "off" ? .off : .warn
         if let overlay {
             try folder.write(overlay, to: "overlay.yaml")

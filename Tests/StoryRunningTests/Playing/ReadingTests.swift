@@ -21,15 +21,9 @@ struct `Files of a run` {
     ])
 
     @Test func `are read once for all seeds`() async throws {
-        let configuration = StubServer.Configuration(contractReader: OpenAPIReader())
-        let selection = StorySelection(
-            ["Scenarios/notes/a.json", "Scenarios/notes/b.json"],
-            files: files,
-            configuration: configuration
-        )
+        let selection = StorySelection(["Scenarios/notes/a.json", "Scenarios/notes/b.json"], files: files)
         try #require(selection.stories.map(\.id) == ["a", "b"], "\(selection.problems)")
-        var runner = StoryRunner(script: "exit 0")
-        runner.configuration.contractReader = configuration.contractReader
+        let runner = StoryRunner(script: "exit 0")
         for story in selection.stories {
             let scenario = try runner.prepare(story)
             let before = files.touched.count
