@@ -57,7 +57,7 @@ extension SmeemService {
     ///   cannot be read, or not cleared, so that they would sign the member in at the next launch. After other errors
     ///   the member is still signed in. Call it again in any case.
     public func signOut() async throws(SmeemError) {
-        try await submit(.signOut) { () async throws(SmeemError) in
+        try await endings.submit(.signOut) { () async throws(SmeemError) in
             try await end(.smeemDone(.post, "auth", "sign-out"), by: .signOut)
         }
     }
@@ -72,7 +72,7 @@ extension SmeemService {
     /// - Throws: ``SmeemError/sessionEnded(_:)`` when the session turns out to be over: the account is still there, and
     ///   the member has to sign in again to delete it.
     public func withdraw(because reason: Smeem.WithdrawalReason, comment: String = "") async throws(SmeemError) {
-        try await submit(.withdrawal) { () async throws(SmeemError) in
+        try await endings.submit(.withdrawal) { () async throws(SmeemError) in
             let withdrawal = Withdrawal(withdrawType: reason, reason: comment)
             try await end(.smeemDone(.delete, "auth", body: .json(withdrawal)), by: .withdrawal)
         }

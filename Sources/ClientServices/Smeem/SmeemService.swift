@@ -15,7 +15,10 @@ public import Foundation
 /// of them is sent again. When the session cannot go on, ``events`` reports it once.
 public struct SmeemService: Sendable {
     let client: ServiceClient
-    private let submissions: Submissions
+    /// What is under way and must not be sent twice.
+    private let drafts = SingleSubmission<Smeem.DiaryDraft, Smeem.WrittenDiary, SmeemError>()
+    /// The same for the ends of the session.
+    let endings = SingleSubmission<Ending, Void, SmeemError>()
 
     /// A service that talks to a server, with whatever tokens the store holds.
     ///
@@ -40,35 +43,12 @@ public struct SmeemService: Sendable {
             clock: clock,
             timeout: timeout
         )
-        submissions = Submissions()
-    }
-
-    /// What is under way and must not be sent twice.
-    private struct Submissions: Sendable {
-        let diaries = SingleSubmission<Smeem.DiaryDraft, Smeem.WrittenDiary, SmeemError>()
-        let endings = SingleSubmission<Ending, Void, SmeemError>()
     }
 
     /// A way to end the session.
     enum Ending: Sendable, Hashable {
         case signOut
         case withdrawal
-    }
-
-    /// Writes a diary once, also when it is asked for twice at a time.
-    func submit(
-        _ draft: Smeem.DiaryDraft,
-        _ work: @escaping @Sendable () async throws(SmeemError) -> Smeem.WrittenDiary
-    ) async throws(SmeemError) -> Smeem.WrittenDiary {
-        try await submissions.diaries.submit(draft, work)
-    }
-
-    /// Ends the session once, also when it is asked for twice at a time.
-    func submit(
-        _ ending: Ending,
-        _ work: @escaping @Sendable () async throws(SmeemError) -> Void
-    ) async throws(SmeemError) {
-        try await submissions.endings.submit(ending, work)
     }
 }
 
@@ -374,7 +354,7 @@ extension SmeemService {
     /// - Throws: ``SmeemError/unsendable(_:)`` for a text longer than ``Smeem/DiaryDraft/longest``.
     public func write(_ draft: Smeem.DiaryDraft) async throws(SmeemError) -> Smeem.WrittenDiary {
         try checkLength(draft.content)
-        return try await submit(draft) { () async throws(SmeemError) in
+        return try await drafts.submit(draft) { () async throws(SmeemError) in
             try await ask(.smeemData(.post, "diaries", body: .json(draft)))
         }
     }
