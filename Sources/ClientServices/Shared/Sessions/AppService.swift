@@ -10,46 +10,37 @@ protocol AppService: Sendable {
 extension AppService {
     /// Asks the server, with the session's token where one is needed.
     func ask<Value>(_ endpoint: Endpoint<Value>) async throws(Failure) -> Value {
-        do throws(ServiceProblem) {
-            return try await client.value(endpoint)
-        } catch {
-            throw Failure(error)
-        }
+        try await inOwnWords { () async throws(ServiceProblem) in try await client.value(endpoint) }
     }
 
     /// The tokens of the user who is signed in.
     func tokens() async throws(Failure) -> Tokens? {
-        do throws(ServiceProblem) {
-            return try await client.session.tokens()
-        } catch {
-            throw Failure(error)
-        }
+        try await inOwnWords { () async throws(ServiceProblem) in try await client.session.tokens() }
     }
 
     /// Makes these tokens the session's, once they are stored.
     func begin(_ tokens: Tokens) async throws(Failure) {
-        do throws(ServiceProblem) {
-            try await client.session.begin(tokens)
-        } catch {
-            throw Failure(error)
-        }
+        try await inOwnWords { () async throws(ServiceProblem) in try await client.session.begin(tokens) }
     }
 
     /// Renews the tokens now, or waits for the renewal under way.
     func renew() async throws(Failure) {
-        do throws(ServiceProblem) {
-            try await client.session.renew()
-        } catch {
-            throw Failure(error)
-        }
+        try await inOwnWords { () async throws(ServiceProblem) in try await client.session.renew() }
     }
 
     /// Ends the session here, and clears the store.
     ///
     /// - Parameter session: the number of the session to end; `nil` for the present one. A later one goes on.
     func end(_ session: Int? = nil) async throws(Failure) {
+        try await inOwnWords { () async throws(ServiceProblem) in try await client.session.end(session) }
+    }
+
+    /// Does something that fails in the words of all services.
+    private func inOwnWords<Value>(
+        _ work: () async throws(ServiceProblem) -> Value
+    ) async throws(Failure) -> Value {
         do throws(ServiceProblem) {
-            try await client.session.end(session)
+            return try await work()
         } catch {
             throw Failure(error)
         }

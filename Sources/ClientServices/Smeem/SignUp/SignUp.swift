@@ -16,7 +16,7 @@ extension Smeem {
         /// Whether the member has to choose a nickname.
         public let needsNickname: Bool
         private let service: SmeemService
-        private let client: ServiceClient
+        let client: ServiceClient
 
         init(_ tokens: Tokens, _ granted: GrantedSession, of service: SmeemService) {
             needsGoal = !granted.hasGoal
@@ -72,15 +72,11 @@ extension Smeem {
         package var tokens: Tokens? {
             get async { try? await client.session.tokens() }
         }
-
-        private func ask<Value>(_ endpoint: Endpoint<Value>) async throws(SmeemError) -> Value {
-            do throws(ServiceProblem) {
-                return try await client.value(endpoint)
-            } catch {
-                throw SmeemError(error)
-            }
-        }
     }
+}
+
+extension Smeem.SignUp: AppService {
+    typealias Failure = SmeemError
 }
 
 extension ServiceClient {
