@@ -104,7 +104,10 @@ extension SessionRules {
             },
             refreshResult: { response, tokens in
                 switch response.status {
-                case 200: renewed(by: response)
+                case 200:
+                    RefreshResult { () throws(ServiceProblem) in
+                        try response.decoded(as: KiwIT.TokenPair.self).tokens
+                    }
                 case 401: .ended
                 case 500 where WebToken(tokens.refresh).hasExpired(at: clock.now): .ended
                 case 429: .busy(.status(response))
@@ -112,14 +115,6 @@ extension SessionRules {
                 }
             }
         )
-    }
-
-    private static func renewed(by response: TransportResponse) -> RefreshResult {
-        do {
-            return .renewed(try response.decoded(as: KiwIT.TokenPair.self).tokens)
-        } catch {
-            return .failed(error)
-        }
     }
 }
 

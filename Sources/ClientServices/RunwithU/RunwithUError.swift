@@ -155,7 +155,11 @@ extension SessionRules {
             },
             refreshResult: { response, tokens in
                 switch response.status {
-                case 200: renewed(response, tokens)
+                case 200:
+                    RefreshResult { () throws(ServiceProblem) in
+                        let fresh = try response.decoded(as: RunwithUNewToken.self)
+                        return Tokens(access: fresh.accessToken, refresh: tokens.refresh)
+                    }
                 case 409: .stillFresh
                 case 401, 403, 418: .ended
                 case 429: .busy(.status(response))
@@ -163,15 +167,6 @@ extension SessionRules {
                 }
             }
         )
-    }
-
-    private static func renewed(_ response: TransportResponse, _ tokens: Tokens) -> RefreshResult {
-        do throws(ServiceProblem) {
-            let fresh = try response.decoded(as: RunwithUNewToken.self)
-            return .renewed(Tokens(access: fresh.accessToken, refresh: tokens.refresh))
-        } catch {
-            return .failed(error)
-        }
     }
 }
 

@@ -204,15 +204,13 @@ extension SessionRules {
     private static func refreshResult(_ response: TransportResponse, _ used: Tokens) -> RefreshResult {
         switch response.status {
         case 200..<300:
-            do throws(ServiceProblem) {
+            RefreshResult { () throws(ServiceProblem) in
                 let renewed = try response.decoded(as: SmeemEnvelope<RenewedTokens>.self).data
-                return .renewed(Tokens(access: renewed.accessToken, refresh: renewed.refreshToken ?? used.refresh))
-            } catch {
-                return .failed(error)
+                return Tokens(access: renewed.accessToken, refresh: renewed.refreshToken ?? used.refresh)
             }
-        case 401: return .ended
-        case 429: return .busy(.status(response))
-        default: return .failed(.status(response))
+        case 401: .ended
+        case 429: .busy(.status(response))
+        default: .failed(.status(response))
         }
     }
 }

@@ -97,21 +97,15 @@ extension SessionRules {
             refreshResult: { response, tokens in
                 switch response.status {
                 case 200..<300:
-                    do throws(ServiceProblem) {
+                    RefreshResult { () throws(ServiceProblem) in
                         let renewed = try response.decoded(as: RenewedAccess.self)
-                        return .renewed(Tokens(access: renewed.token, refresh: tokens.refresh))
-                    } catch {
-                        return .failed(error)
+                        return Tokens(access: renewed.token, refresh: tokens.refresh)
                     }
-                case 409:
-                    return .stillFresh
-                case 401, 403, 418:
-                    return .ended
-                case 429, 500..<600:
-                    return .busy(.status(response))
-                default:
-                    // 419 too: a refresh to allow a refresh would never end.
-                    return .failed(.status(response))
+                case 409: .stillFresh
+                case 401, 403, 418: .ended
+                case 429, 500..<600: .busy(.status(response))
+                // 419 too: a refresh to allow a refresh would never end.
+                default: .failed(.status(response))
                 }
             }
         )

@@ -38,6 +38,15 @@ struct SessionRules: Sendable {
         case busy(ServiceProblem)
         /// It may work another time.
         case failed(ServiceProblem)
+
+        /// What a success brings: tokens that can be read, or a failure.
+        init(reading tokens: () throws(ServiceProblem) -> Tokens) {
+            do throws(ServiceProblem) {
+                self = .renewed(try tokens())
+            } catch {
+                self = .failed(error)
+            }
+        }
     }
 }
 
