@@ -27,31 +27,27 @@ public struct Pages<Item: Identifiable & Sendable>: AsyncSequence, Sendable wher
 
     /// Begins at the first page again.
     public func makeAsyncIterator() -> Iterator {
-        Iterator(cursor: first, rewound: rewound, fetch: fetch)
+        Iterator(of: self)
     }
 
     /// A place in the list.
     public struct Iterator: AsyncIteratorProtocol, Sendable {
-        fileprivate var cursor: String?
-        private let rewound: (@Sendable (_ cursor: String, _ removed: Int) -> String)?
-        fileprivate let fetch: @Sendable (String?) async throws -> Page<Item>
+        private let pages: Pages
+        private var cursor: String?
         private var seen: Set<Item.ID> = []
         private var asked: Set<String> = []
         fileprivate(set) var isAtEnd = false
 
-        fileprivate init(
-            cursor: String?,
-            rewound: (@Sendable (_ cursor: String, _ removed: Int) -> String)?,
-            fetch: @escaping @Sendable (String?) async throws -> Page<Item>
-        ) {
-            self.cursor = cursor
-            self.rewound = rewound
-            self.fetch = fetch
+        fileprivate init(of pages: Pages) {
+            self.pages = pages
+            cursor = pages.first
         }
 
         /// Goes back to where nothing is missed of a list that has lost items; does nothing where none can be.
         mutating func rewind(afterRemoving removed: Int) {
-            guard removed > 0, let cursor, let target = rewound?(cursor, removed), target != cursor else { return }
+            guard removed > 0, let cursor, let target = pages.rewound?(cursor, removed), target != cursor else {
+                return
+            }
             self.cursor = target
             asked = []
             isAtEnd = false
@@ -60,7 +56,7 @@ public struct Pages<Item: Identifiable & Sendable>: AsyncSequence, Sendable wher
         /// The next page's new elements; after an error the same page is asked for again.
         public mutating func next() async throws -> [Item]? {
             guard !isAtEnd else { return nil }
-            let page = try await fetch(cursor)
+            let page = try await pages.fetch(cursor)
             if let cursor { asked.insert(cursor) }
             if let next = page.next, !asked.contains(next) { cursor = next } else { isAtEnd = true }
             return page.elements.filter { seen.insert($0.id).inserted }
