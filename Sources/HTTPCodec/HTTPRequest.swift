@@ -108,34 +108,19 @@ package struct HTTPRequest: Sendable {
 }
 
 extension HTTPRequest {
-    package var method: HTTPMethod {
-        get { box.parts.method }
-        set { change { $0.method = newValue } }
-    }
+    package var method: HTTPMethod { box.parts.method }
 
     /// The request target as received, in whichever of the four forms (RFC 9112, section 3.2).
-    package var target: String {
-        get { box.parts.target }
-        set { change { $0.target = newValue } }
-    }
+    package var target: String { box.parts.target }
 
     /// The path, still percent-encoded; of an absolute-form its path, never empty; `*` for the asterisk-form.
-    package var path: String {
-        get { box.parts.path }
-        set { change { $0.path = newValue } }
-    }
+    package var path: String { box.parts.path }
 
     /// What follows the first question mark, without it; `nil` when there is none.
-    package var query: String? {
-        get { box.parts.query }
-        set { change { $0.query = newValue } }
-    }
+    package var query: String? { box.parts.query }
 
     /// The authority of an absolute-form.
-    package var targetAuthority: String? {
-        get { box.parts.targetAuthority }
-        set { change { $0.targetAuthority = newValue } }
-    }
+    package var targetAuthority: String? { box.parts.targetAuthority }
 
     package var version: HTTPVersion {
         get { box.parts.version }
@@ -160,22 +145,13 @@ extension HTTPRequest {
     }
 
     /// Whether the client lets the connection stay open after the response (RFC 9112, section 9.3).
-    package var keepsAlive: Bool {
-        get { box.parts.keepsAlive }
-        set { change { $0.keepsAlive = newValue } }
-    }
+    package var keepsAlive: Bool { box.parts.keepsAlive }
 
     /// Whether the client waits for 100 before it sends the body; never in HTTP/1.0 (RFC 9110, section 10.1.1).
-    package var expectsContinue: Bool {
-        get { box.parts.expectsContinue }
-        set { change { $0.expectsContinue = newValue } }
-    }
+    package var expectsContinue: Bool { box.parts.expectsContinue }
 
     /// How the body comes, or came.
-    package var framing: HTTPBodyFraming {
-        get { box.parts.framing }
-        set { change { $0.framing = newValue } }
-    }
+    package var framing: HTTPBodyFraming { box.parts.framing }
 
     /// Who is addressed: the authority of an absolute-form overrules Host (RFC 9112, section 3.2.2).
     package var authority: String? { targetAuthority ?? fields["Host"] }
