@@ -108,12 +108,6 @@ extension HTTPFault {
             "\(version) is not spoken here, HTTP/1.1 and HTTP/1.0 are"
         case .tooManyEmptyLines(let limit):
             "more than \(limit) empty lines came before the request line"
-        default: fieldSentence
-        }
-    }
-
-    private var fieldSentence: String {
-        switch self {
         case .bareCarriageReturn:
             "a carriage return stands without a line feed"
         case .bareLineFeed:
@@ -140,12 +134,6 @@ extension HTTPFault {
             "there is more than one Host header"
         case .malformedHost:
             "the Host header is not a host name or address with an optional port"
-        default: bodySentence
-        }
-    }
-
-    private var bodySentence: String {
-        switch self {
         case .malformedContentLength:
             "Content-Length is not a number made of digits alone"
         case .repeatedContentLength:
@@ -182,7 +170,6 @@ extension HTTPFault {
             "a chunk is not followed by a line end where its size says it ends"
         case .trailerSectionTooLarge(let limit):
             "the trailer fields take more than \(limit) bytes"
-        default: ""
         }
     }
 }
