@@ -45,26 +45,9 @@ struct ChunkedBodyReader: Sendable {
                 input.consume(1)
                 state = sawCarriageReturn ? .size : .dataEnd(sawCarriageReturn: true)
             case .trailers:
-                return try readTrailers(&input, limits: limits)
+                return try trailers.takeFields(from: &input, limits: limits, areTrailers: true)
             }
         }
-    }
-
-    private mutating func readTrailers(
-        _ input: inout InputBuffer,
-        limits: HTTPLimits
-    ) throws(HTTPFault) -> HTTPFields? {
-        let result = try input.withBytes { bytes throws(HTTPFault) in
-            try trailers.readFields(
-                bytes,
-                maximumSize: limits.trailerSection,
-                maximumCount: limits.fieldCount,
-                tooLarge: .trailerSectionTooLarge(limit: limits.trailerSection)
-            )
-        }
-        guard let result else { return nil }
-        input.consume(result.end)
-        return result.fields
     }
 
     private mutating func readSize(_ input: inout InputBuffer, limits: HTTPLimits) throws(HTTPFault) -> Int? {

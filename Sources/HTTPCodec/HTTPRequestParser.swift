@@ -97,7 +97,7 @@ package struct HTTPRequestParser: Sendable {
                 guard try readRequestLine(input) else { return .needsMoreBytes }
                 state = .fields
             case .fields:
-                guard let fields = try readFields(&input) else { return .needsMoreBytes }
+                guard let fields = try head.takeFields(from: &input, limits: limits) else { return .needsMoreBytes }
                 return try begin(fields)
             case .fixedBody(let remaining):
                 return try readFixedBody(&input, remaining)
@@ -172,20 +172,6 @@ package struct HTTPRequestParser: Sendable {
             head.beginFields()
             return true
         }
-    }
-
-    private mutating func readFields(_ input: inout InputBuffer) throws(HTTPFault) -> HTTPFields? {
-        let result = try input.withBytes { bytes throws(HTTPFault) in
-            try head.readFields(
-                bytes,
-                maximumSize: limits.fieldSection,
-                maximumCount: limits.fieldCount,
-                tooLarge: .fieldSectionTooLarge(limit: limits.fieldSection)
-            )
-        }
-        guard let result else { return nil }
-        input.consume(result.end)
-        return result.fields
     }
 
     /// The head is complete: decides what the fields mean together, then starts the body or returns the request.

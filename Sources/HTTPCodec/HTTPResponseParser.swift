@@ -114,7 +114,7 @@ package struct HTTPResponseParser: Sendable {
                 guard let line = try readStatusLine(input) else { return .needsMoreBytes }
                 state = .fields(line)
             case .fields(let line):
-                guard let fields = try readFields(&input) else { return .needsMoreBytes }
+                guard let fields = try head.takeFields(from: &input, limits: limits) else { return .needsMoreBytes }
                 return try begin(line, fields)
             case .fixedBody(var response, let remaining):
                 let taken = body.take(atMost: remaining, from: &input)
@@ -156,20 +156,6 @@ package struct HTTPResponseParser: Sendable {
             head.beginFields()
             return line
         }
-    }
-
-    private mutating func readFields(_ input: inout InputBuffer) throws(HTTPFault) -> HTTPFields? {
-        let result = try input.withBytes { bytes throws(HTTPFault) in
-            try head.readFields(
-                bytes,
-                maximumSize: limits.fieldSection,
-                maximumCount: limits.fieldCount,
-                tooLarge: .fieldSectionTooLarge(limit: limits.fieldSection)
-            )
-        }
-        guard let result else { return nil }
-        input.consume(result.end)
-        return result.fields
     }
 
     private mutating func begin(_ line: StatusLine, _ fields: HTTPFields) throws(HTTPFault) -> Step {

@@ -46,6 +46,26 @@ struct HeadReader: Sendable {
         entries.reserveCapacity(12)
     }
 
+    /// Reads the fields of a message, or of its trailer section, once all of them have come, and consumes them.
+    mutating func takeFields(
+        from input: inout InputBuffer,
+        limits: HTTPLimits,
+        areTrailers: Bool = false
+    ) throws(HTTPFault) -> HTTPFields? {
+        let size = areTrailers ? limits.trailerSection : limits.fieldSection
+        let result = try input.withBytes { bytes throws(HTTPFault) in
+            try readFields(
+                bytes,
+                maximumSize: size,
+                maximumCount: limits.fieldCount,
+                tooLarge: areTrailers ? .trailerSectionTooLarge(limit: size) : .fieldSectionTooLarge(limit: size)
+            )
+        }
+        guard let result else { return nil }
+        input.consume(result.end)
+        return result.fields
+    }
+
     /// Reads field lines up to and with the empty one.
     ///
     /// - Returns: The fields and the offset behind them, or `nil` when the section has not wholly come.
