@@ -44,9 +44,6 @@ package struct HTTPResponseParser: Sendable {
         methods.append(method)
     }
 
-    /// How many responses are still expected, the current one included.
-    package var outstanding: Int { methods.count }
-
     /// How many bytes of the current or last body have come, framing excluded.
     package var receivedBodyBytes: Int { body.received }
 

@@ -19,10 +19,8 @@ package final class PreparedResponse: Sendable {
     /// - Returns: `nil` for a response that ends its connection, and for one that is better sent in two pieces.
     package init?(status: HTTPStatus, fields: HTTPFields, body: [UInt8]) {
         guard body.count <= Self.largestBody, !status.isInformational else { return nil }
-        var dated: HTTPFields = ["Date": HTTPDate.text(secondsSince1970: 0)]
-        for (name, value) in fields { dated.append(name, value) }
         var bytes: [UInt8] = []
-        let response = HTTPResponse(status: status, fields: dated, body: body)
+        let response = HTTPResponse(status: status, fields: Self.dated(0, fields), body: body)
         guard HTTPResponseWriter(keepsAlive: true).append(response, to: &bytes) else { return nil }
         var statusLine: [UInt8] = []
         statusLine.appendStatusLine(status)
@@ -45,11 +43,12 @@ package final class PreparedResponse: Sendable {
 
     /// The response as its author would have written it.
     package func response(dated second: Int64) -> HTTPResponse {
-        var dated: HTTPFields = ["Date": HTTPDate.text(secondsSince1970: second)]
-        for (name, value) in fields { dated.append(name, value) }
-        return HTTPResponse(status: status, fields: dated, body: body)
+        HTTPResponse(status: status, fields: Self.dated(second, fields), body: body)
     }
 
-    /// How many bytes the fields take on the wire, the date's among them.
-    package var fieldsSize: Int { fields.wireSize + 37 }
+    private static func dated(_ second: Int64, _ fields: HTTPFields) -> HTTPFields {
+        var dated: HTTPFields = ["Date": HTTPDate.text(secondsSince1970: second)]
+        for (name, value) in fields { dated.append(name, value) }
+        return dated
+    }
 }

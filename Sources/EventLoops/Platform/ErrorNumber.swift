@@ -21,7 +21,6 @@ package struct ErrorNumber: Error, Sendable, Hashable {
     package static let connectionAborted = ErrorNumber(rawValue: ECONNABORTED)
     package static let connectionRefused = ErrorNumber(rawValue: ECONNREFUSED)
     package static let connectionReset = ErrorNumber(rawValue: ECONNRESET)
-    package static let inProgress = ErrorNumber(rawValue: EINPROGRESS)
     package static let invalidArgument = ErrorNumber(rawValue: EINVAL)
     package static let noSpace = ErrorNumber(rawValue: ENOSPC)
     package static let noSuchFile = ErrorNumber(rawValue: ENOENT)

@@ -22,11 +22,8 @@ package struct WebSocketCloseCode: RawRepresentable, Sendable, Hashable {
     package static let normal = WebSocketCloseCode(rawValue: 1000)
     package static let goingAway = WebSocketCloseCode(rawValue: 1001)
     package static let protocolError = WebSocketCloseCode(rawValue: 1002)
-    package static let unsupportedData = WebSocketCloseCode(rawValue: 1003)
     package static let invalidPayload = WebSocketCloseCode(rawValue: 1007)
-    package static let policyViolation = WebSocketCloseCode(rawValue: 1008)
     package static let messageTooBig = WebSocketCloseCode(rawValue: 1009)
-    package static let internalError = WebSocketCloseCode(rawValue: 1011)
 
     /// Whether the code may stand in a frame.
     ///

@@ -122,10 +122,6 @@ struct VariantPlace {
         if case .member(isRequired: true) = role { true } else { false }
     }
 
-    var isOptionalMember: Bool {
-        if case .member(isRequired: false) = role { true } else { false }
-    }
-
     /// How the place is called in labels.
     var name: String { pointer.isRoot ? "the body" : pointer.description }
 }
