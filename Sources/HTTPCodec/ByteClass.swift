@@ -21,12 +21,6 @@ enum ByteClass {
         byte > 0x20 && byte < 0x7F && byte != 0x23
     }
 
-    /// `unreserved`, RFC 3986, section 2.3.
-    @inline(__always)
-    static func isUnreserved(_ byte: UInt8) -> Bool {
-        contains(byte, 0x03FF_6000_0000_0000, 0x47FF_FFFE_87FF_FFFE)
-    }
-
     /// `unreserved` and `sub-delims` but the comma, which in Host would join two hosts.
     @inline(__always)
     static func isRegisteredName(_ byte: UInt8) -> Bool {
@@ -57,6 +51,14 @@ enum ByteClass {
     private static func contains(_ byte: UInt8, _ low: UInt64, _ high: UInt64) -> Bool {
         guard byte < 128 else { return false }
         return ((byte < 64 ? low : high) &>> UInt64(byte & 63)) & 1 == 1
+    }
+}
+
+extension BidirectionalCollection {
+    /// What is left when such elements are taken off both ends.
+    func trimming(while isTrimmed: (Element) -> Bool) -> SubSequence {
+        let rest = self[(firstIndex { !isTrimmed($0) } ?? endIndex)...]
+        return rest[..<(rest.lastIndex { !isTrimmed($0) }.map(index(after:)) ?? rest.startIndex)]
     }
 }
 

@@ -13,15 +13,15 @@ package struct Cookies: Sendable {
     package init(of fields: HTTPFields) {
         for (name, value) in fields where name.lowercased() == "cookie" {
             for piece in value.utf8.split(separator: UInt8(ascii: ";")) {
-                let text = Self.trimmed(piece)
+                let text = piece.trimming(while: ByteClass.isSpaceOrTab)
                 guard !text.isEmpty else { continue }
                 let equals = text.firstIndex(of: UInt8(ascii: "=")) ?? text.endIndex
-                let name = String(Substring(Self.trimmed(text[..<equals])))
+                let name = String(Substring(text[..<equals].trimming(while: ByteClass.isSpaceOrTab)))
                 guard equals < text.endIndex, HTTPFields.isName(name) else {
                     broken.append(String(Substring(text)))
                     continue
                 }
-                var value = Self.trimmed(text[text.index(after: equals)...])
+                var value = text[text.index(after: equals)...].trimming(while: ByteClass.isSpaceOrTab)
                 if value.count >= 2, value.first == UInt8(ascii: "\""), value.last == UInt8(ascii: "\"") {
                     value = value.dropFirst().dropLast()
                 }
@@ -40,13 +40,6 @@ package struct Cookies: Sendable {
         text.utf8.allSatisfy { byte in
             (0x21...0x7E).contains(byte) && !"\",;\\".utf8.contains(byte)
         }
-    }
-
-    private static func trimmed(_ text: Substring.UTF8View) -> Substring.UTF8View {
-        let isSpace = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
-        let start = text.drop(while: isSpace)
-        guard let last = start.lastIndex(where: { !isSpace($0) }) else { return start }
-        return start[...last]
     }
 }
 

@@ -207,7 +207,7 @@ struct HeadRules {
         var found = false
         for entry in fields.entries where entry.known.contains(.expect) {
             for member in fields.bytes[entry.value].split(separator: 0x2C) {
-                let text = trimmed(member)
+                let text = member.trimming(while: ByteClass.isSpaceOrTab)
                 if text.isEmpty { continue }
                 guard equal(text, "100-continue") else { throw .unknownExpectation(PrintableText.of(text)) }
                 found = true
@@ -239,8 +239,9 @@ struct HeadRules {
     /// is not known and has chunked, once, behind it.
     private func checkCodings(_ value: ArraySlice<UInt8>) throws(HTTPFault) {
         if equal(value, "chunked") { return }
-        let codings = value.split(separator: 0x2C, omittingEmptySubsequences: false).map(trimmed)
-        let names = codings.map { $0.prefix { $0 != 0x3B } }.map(trimmed)
+        let codings = value.split(separator: 0x2C, omittingEmptySubsequences: false)
+            .map { $0.trimming(while: ByteClass.isSpaceOrTab) }
+        let names = codings.map { $0.prefix { $0 != 0x3B }.trimming(while: ByteClass.isSpaceOrTab) }
         guard names.allSatisfy({ !$0.isEmpty && $0.allSatisfy(ByteClass.isToken) }) else {
             throw .malformedTransferEncoding
         }
@@ -256,13 +257,6 @@ struct HeadRules {
     private func entry(_ kind: KnownFields) -> HTTPFields.Entry? {
         guard fields.known.contains(kind) else { return nil }
         return fields.entries.first { $0.known == kind }
-    }
-
-    private func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        var rest = bytes
-        while let first = rest.first, ByteClass.isSpaceOrTab(first) { rest.removeFirst() }
-        while let last = rest.last, ByteClass.isSpaceOrTab(last) { rest.removeLast() }
-        return rest
     }
 
     private func equal(_ bytes: ArraySlice<UInt8>, _ lowercase: StaticString) -> Bool {

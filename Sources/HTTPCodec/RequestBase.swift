@@ -34,8 +34,7 @@ extension HTTPRequest {
     private static func first(of list: String) -> Substring { list.prefix { $0 != "," } }
 
     private static func trimmed(_ text: Substring) -> String {
-        let inner = text.drop { " \t\"".contains($0) }
-        return String(inner.reversed().drop { " \t\"".contains($0) }.reversed())
+        String(text.trimming { " \t\"".contains($0) })
     }
 
     /// Letters of a host, a port, and the brackets of an IPv6 address.

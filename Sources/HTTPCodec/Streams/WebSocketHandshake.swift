@@ -25,10 +25,7 @@ package enum WebSocketHandshake {
             guard keys.count == 1, let bytes = Base64.decode(keys[0]), bytes.count == 16 else { throw .wrongKey }
             key = keys[0]
             let list = (fields.joinedValue(of: "Sec-WebSocket-Protocol") ?? "").split(separator: ",")
-            let isSpace = { (letter: Character) in letter == " " || letter == "\t" }
-            let names = list.map { name in
-                String(String(name.drop(while: isSpace).reversed()).drop(while: isSpace).reversed())
-            }
+            let names = list.map { name in String(name.trimming { $0 == " " || $0 == "\t" }) }
             guard Set(names).count == names.count, names.allSatisfy(HTTPFields.isName) else {
                 throw .wrongSubprotocols
             }
