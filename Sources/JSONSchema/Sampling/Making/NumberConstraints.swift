@@ -1,6 +1,6 @@
 import JSON
 
-/// What all schemas of one place together require of a number there.
+/// What a schema requires of a number, or all schemas of one place together.
 struct NumberConstraints {
     var minimum: JSONNumber?
     var maximum: JSONNumber?
@@ -8,14 +8,17 @@ struct NumberConstraints {
     var excludesMaximum = false
     var steps: [JSONNumber] = []
 
-    mutating func add(_ facts: NumberFacts) {
-        if let limit = facts.minimum {
-            raise(to: limit, excluded: facts.excludesMinimum)
-        }
-        if let limit = facts.maximum {
-            lower(to: limit, excluded: facts.excludesMaximum)
-        }
-        if let step = facts.multipleOf { steps.append(step) }
+    mutating func add(_ other: NumberConstraints) {
+        if let limit = other.minimum { raise(to: limit, excluded: other.excludesMinimum) }
+        if let limit = other.maximum { lower(to: limit, excluded: other.excludesMaximum) }
+        steps += other.steps
+    }
+
+    /// Whether a number lies within the limits.
+    func allows(_ number: JSONNumber) -> Bool {
+        if let minimum, excludesMinimum ? number <= minimum : number < minimum { return false }
+        if let maximum, excludesMaximum ? number >= maximum : number > maximum { return false }
+        return true
     }
 
     mutating func raise(to limit: JSONNumber, excluded: Bool = false) {
@@ -110,12 +113,7 @@ struct NumberConstraints {
     /// A limit itself, for limits too large or too fine to count with.
     private func extreme(isInteger: Bool) -> JSONNumber? {
         let candidates = [minimum, maximum, JSONNumber(0)].compactMap { $0 }
-        return candidates.first { candidate in
-            if isInteger, !candidate.isInteger { return false }
-            if let minimum, excludesMinimum ? candidate <= minimum : candidate < minimum { return false }
-            if let maximum, excludesMaximum ? candidate >= maximum : candidate > maximum { return false }
-            return true
-        }
+        return candidates.first { (!isInteger || $0.isInteger) && allows($0) }
     }
 }
 
@@ -139,6 +137,15 @@ struct CombinedConstraints {
     /// Texts that `discriminator` requires for properties.
     var tags: [(property: String, text: String)] = []
     var formats: [String] { texts.compactMap(\.format) }
+    /// What is required of numbers, by their formats too.
+    var numbersOfFormats: NumberConstraints {
+        var limits = numbers
+        for range in formats.compactMap(IntegerRange.of) {
+            limits.raise(to: JSONNumber(range.lowerBound))
+            limits.lower(to: JSONNumber(range.upperBound))
+        }
+        return limits
+    }
 
     mutating func add(_ facts: SchemaFacts) {
         if facts.isImpossible { isImpossible = true }

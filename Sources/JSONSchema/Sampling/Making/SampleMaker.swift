@@ -129,14 +129,9 @@ struct SampleMaker {
     }
 
     private mutating func number(_ constraints: CombinedConstraints, isInteger: Bool, name: String) -> JSONValue? {
-        var numbers = constraints.numbers
-        for format in constraints.formats {
-            guard let range = IntegerRange.of(format) else { continue }
-            numbers.raise(to: JSONNumber(range.bounds.lowerBound))
-            numbers.lower(to: JSONNumber(range.bounds.upperBound))
-        }
         let typical = PlausibleNumbers.range(of: name, formats: constraints.formats)
-        return numbers.pick(isInteger: isInteger, typical: typical, using: &chance).map { .number($0) }
+        return constraints.numbersOfFormats.pick(isInteger: isInteger, typical: typical, using: &chance)
+            .map { .number($0) }
     }
 }
 

@@ -16,7 +16,7 @@ final class SchemaFacts: Sendable {
     let examples: [JSONValue]
     let isReadOnly: Bool
     let isWriteOnly: Bool
-    let numbers: NumberFacts
+    let numbers: NumberConstraints
     let texts: TextFacts
     let arrays: ArrayFacts
     let objects: ObjectFacts
@@ -32,7 +32,7 @@ final class SchemaFacts: Sendable {
             + (object["default"].map { [$0] } ?? [])
         isReadOnly = object["readOnly"]?.bool ?? false
         isWriteOnly = object["writeOnly"]?.bool ?? false
-        numbers = NumberFacts(object)
+        numbers = NumberConstraints(object)
         texts = TextFacts(object)
         self.arrays = arrays
         self.objects = objects
@@ -48,7 +48,7 @@ final class SchemaFacts: Sendable {
         examples = []
         isReadOnly = false
         isWriteOnly = false
-        numbers = NumberFacts()
+        numbers = NumberConstraints()
         texts = TextFacts()
         arrays = ArrayFacts()
         objects = ObjectFacts()
@@ -71,14 +71,6 @@ struct ChoiceFacts {
         var then: Int?
         var otherwise: Int?
     }
-}
-
-struct NumberFacts {
-    var minimum: JSONNumber?
-    var maximum: JSONNumber?
-    var excludesMinimum = false
-    var excludesMaximum = false
-    var multipleOf: JSONNumber?
 }
 
 struct TextFacts {
@@ -143,11 +135,11 @@ extension ValueKinds {
     }
 }
 
-extension NumberFacts {
+extension NumberConstraints {
     init(_ object: JSONObject) {
         minimum = object["minimum"]?.number
         maximum = object["maximum"]?.number
-        multipleOf = object["multipleOf"]?.number
+        steps = object["multipleOf"]?.number.map { [$0] } ?? []
         // A boolean in draft 4 and OpenAPI 3.0, a limit of its own since.
         excludesMinimum = object["exclusiveMinimum"]?.bool ?? false
         excludesMaximum = object["exclusiveMaximum"]?.bool ?? false
@@ -197,42 +189,26 @@ struct NamedSchemas {
     }
 }
 
-extension NumberFacts {
+extension NumberConstraints {
     /// Whether a number lies within the limits and is a multiple, as far as that is easily known.
     func accepts(_ number: JSONNumber) -> Bool {
-        if let minimum, excludesMinimum ? number <= minimum : number < minimum { return false }
-        if let maximum, excludesMaximum ? number >= maximum : number > maximum { return false }
-        guard let multipleOf, let step = Decimal(multipleOf), step.mantissa > 0, let value = Decimal(number) else {
-            return true
-        }
-        let scale = max(step.scale, value.scale)
-        guard let step = step.mantissa(at: scale), let value = value.mantissa(at: scale) else { return true }
-        return value % step == 0
+        allows(number)
+            && steps.allSatisfy { step in
+                guard let step = Decimal(step), step.mantissa > 0, let value = Decimal(number) else { return true }
+                let scale = max(step.scale, value.scale)
+                guard let step = step.mantissa(at: scale), let value = value.mantissa(at: scale) else { return true }
+                return value % step == 0
+            }
     }
 }
 
-/// The range that OpenAPI's formats of integers allow.
+/// The ranges that OpenAPI's formats of integers allow.
 enum IntegerRange {
-    case int32
-    case int64
-
-    static func of(_ format: String?) -> IntegerRange? {
+    static func of(_ format: String?) -> ClosedRange<Int>? {
         switch format {
-        case "int32": .int32
-        case "int64": .int64
+        case "int32": Int(Int32.min)...Int(Int32.max)
+        case "int64": Int.min...Int.max
         default: nil
         }
-    }
-
-    var bounds: ClosedRange<Int> {
-        switch self {
-        case .int32: Int(Int32.min)...Int(Int32.max)
-        case .int64: Int.min...Int.max
-        }
-    }
-
-    func contains(_ number: JSONNumber) -> Bool {
-        guard number.isInteger else { return true }
-        return number.int.map(bounds.contains) ?? false
     }
 }

@@ -330,7 +330,9 @@ extension SchemaTable {
         case .null, .bool: break
         case .number(let number):
             guard facts.numbers.accepts(number) else { return false }
-            if let range = IntegerRange.of(facts.texts.format), !range.contains(number) { return false }
+            if let range = IntegerRange.of(facts.texts.format), number.isInteger {
+                guard let value = number.int, range.contains(value) else { return false }
+            }
         case .string(let text): guard accepts(text, by: facts.texts) else { return false }
         case .array(let elements): guard accepts(elements, by: facts.arrays, depth: depth) else { return false }
         case .object(let object): guard accepts(object, by: facts.objects, depth: depth) else { return false }

@@ -232,12 +232,7 @@ extension VariantMaking {
     /// Puts numbers in a place that readers round, cut off or refuse.
     mutating func changeNumber(_ number: JSONNumber, _ place: VariantPlace, of base: JSONValue) {
         guard place.constraints.values == nil else { return }
-        var constraints = place.constraints.numbers
-        for format in place.constraints.formats {
-            guard let range = IntegerRange.of(format) else { continue }
-            constraints.raise(to: JSONNumber(range.bounds.lowerBound))
-            constraints.lower(to: JSONNumber(range.bounds.upperBound))
-        }
+        let constraints = place.constraints.numbersOfFormats
         let isInteger = !place.constraints.kinds.contains(.fraction)
         if let minimum = constraints.minimum { offer(minimum, "the least, \(minimum.text)", place, base) }
         if let maximum = constraints.maximum { offer(maximum, "the greatest, \(maximum.text)", place, base) }
@@ -328,14 +323,6 @@ extension SchemaTable {
                 return false
             }
         }
-        return true
-    }
-}
-
-extension NumberConstraints {
-    fileprivate func allows(_ number: JSONNumber) -> Bool {
-        if let minimum, excludesMinimum ? number <= minimum : number < minimum { return false }
-        if let maximum, excludesMaximum ? number >= maximum : number > maximum { return false }
         return true
     }
 }
