@@ -214,7 +214,7 @@ extension NodeCompiler {
         if dialect == .openAPI30 || dialect == .openAPI31, let integer = IntegerFormat(rawValue: format) {
             numbers.orNew.format = integer
         }
-        if FormatChecker.knows(format) { strings.orNew.format = format }
+        if let known = StringFormat(rawValue: format) { strings.orNew.format = known }
     }
 }
 

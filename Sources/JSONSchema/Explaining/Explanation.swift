@@ -227,9 +227,7 @@ extension Explanation {
         if let pattern = rules.pattern, pattern.search(in: string) == .noMatch {
             add(.pattern(pattern.source), "pattern", task)
         }
-        if let format = rules.format, FormatChecker.accepts(string, as: format) == false {
-            add(.format(format), "format", task)
-        }
+        if let format = rules.format, !format.accepts(string) { add(.format(format.rawValue), "format", task) }
     }
 }
 

@@ -1,4 +1,3 @@
-import Basics
 import JSON
 
 /// Texts that stand for bytes.
@@ -37,10 +36,8 @@ enum CodedFormats {
     }
 }
 
-/// JSON Pointers (RFC 6901) and relative ones (draft-bhutton-relative-json-pointer-00).
+/// Relative JSON Pointers (draft-bhutton-relative-json-pointer-00).
 enum PointerFormats {
-    static func isPointer(_ text: String) -> Bool { JSONPointer(text) != nil }
-
     /// A number of levels up, perhaps an index offset (`0+1`), and then a pointer or a number sign.
     static func isRelativePointer(_ text: String) -> Bool {
         var rest = Array(text.utf8)[...]
@@ -49,7 +46,7 @@ enum PointerFormats {
             rest = rest.dropFirst()
             guard let first = takeNumber(from: &rest), first != 0x30 else { return false }
         }
-        return rest.elementsEqual([0x23]) || isPointer(String(decoding: rest, as: UTF8.self))
+        return rest.elementsEqual([0x23]) || JSONPointer(String(decoding: rest, as: UTF8.self)) != nil
     }
 
     /// Takes a number without leading zeros and returns its first digit.
@@ -59,16 +56,6 @@ enum PointerFormats {
         rest = rest[digits.endIndex...]
         return first
     }
-}
-
-/// Dates and times of RFC 3339, section 5.6.
-enum CalendarFormats {
-    static func isDateTime(_ text: String) -> Bool { RFC3339.parse(text) != nil }
-
-    static func isDate(_ text: String) -> Bool { RFC3339.parse("\(text)T00:00:00Z") != nil }
-
-    /// `full-time`: the offset is required, and a leap second only stands at the end of a day in UTC.
-    static func isTime(_ text: String) -> Bool { RFC3339.parse("1970-01-02T\(text)") != nil }
 }
 
 /// Durations by the grammar of RFC 3339, appendix A.

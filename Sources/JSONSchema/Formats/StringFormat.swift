@@ -1,5 +1,6 @@
 import Basics
 import ECMAPatterns
+import JSON
 
 /// A format of strings, by the name that schemas use.
 ///
@@ -40,9 +41,10 @@ package enum StringFormat: String, Sendable, Hashable, CaseIterable {
     /// Whether a text is of this format.
     package func accepts(_ text: String) -> Bool {
         switch self {
-        case .dateTime: CalendarFormats.isDateTime(text)
-        case .date: CalendarFormats.isDate(text)
-        case .time: CalendarFormats.isTime(text)
+        case .dateTime: RFC3339.parse(text) != nil
+        case .date: RFC3339.parse("\(text)T00:00:00Z") != nil
+        // The offset is required, and a leap second only stands at the end of a day in UTC.
+        case .time: RFC3339.parse("1970-01-02T\(text)") != nil
         case .duration: DurationFormat.accepts(text)
         case .email: MailboxFormat.accepts(text, isInternational: false)
         case .idnEmail: MailboxFormat.accepts(text, isInternational: true)
@@ -56,23 +58,14 @@ package enum StringFormat: String, Sendable, Hashable, CaseIterable {
         case .iriReference: ResourceIdentifier(isInternational: true).accepts(text, isReference: true)
         case .uriTemplate: URITemplateFormat.accepts(text)
         case .uuid: CodedFormats.isUUID(text)
-        case .jsonPointer: PointerFormats.isPointer(text)
+        case .jsonPointer: JSONPointer(text) != nil
         case .relativeJSONPointer: PointerFormats.isRelativePointer(text)
-        case .regex: Self.isPattern(text)
+        case .regex: (try? ECMAPattern(text)) != nil
         case .byte: CodedFormats.isBase64(text)
         case .base64url: CodedFormats.isBase64URL(text)
         case .binary, .password: true
         case .char: text.count == 1
         case .httpDate: HTTPDate.parse(text) != nil
-        }
-    }
-
-    private static func isPattern(_ text: String) -> Bool {
-        do {
-            _ = try ECMAPattern(text)
-            return true
-        } catch {
-            return false
         }
     }
 }

@@ -147,7 +147,7 @@ struct StringRules: Sendable {
     var maximumLength = Int.max
     var pattern: ECMAPattern?
     /// A format that is asserted.
-    var format: String?
+    var format: StringFormat?
 }
 
 /// What a schema requires of arrays.

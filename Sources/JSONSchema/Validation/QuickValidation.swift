@@ -183,9 +183,7 @@ extension QuickValidation {
             if length < minimum || length > maximum { return false }
         }
         if let pattern = schemas.strings[index].pattern, !matches(pattern, string) { return false }
-        if let format = schemas.strings[index].format, FormatChecker.accepts(string, as: format) == false {
-            return false
-        }
+        if let format = schemas.strings[index].format, !format.accepts(string) { return false }
         return true
     }
 

@@ -269,7 +269,9 @@ extension SampleMaker {
                 text = text.fitted(from: minimum, to: maximum)
             }
             let length = text.unicodeScalars.count
-            guard minimum <= length, length <= maximum, formats.allSatisfy({ isOfFormat(text, $0) }) else { continue }
+            guard minimum <= length, length <= maximum,
+                formats.allSatisfy({ FormatChecker.accepts(text, as: $0) != false })
+            else { continue }
             if patterns.allSatisfy({ table.pattern($0)?.search(in: text) == .match }) { return text }
         }
         return nil
@@ -290,10 +292,6 @@ extension SampleMaker {
         guard table.wantsMoments(constraints) else { return nil }
         let moment = RFC3339.format(secondsSince1970: FormatSamples.moment(&chance))
         return DateTimeTexts.forms(of: moment).first { table.fits($0, constraints) }
-    }
-
-    private func isOfFormat(_ text: String, _ format: String) -> Bool {
-        FormatChecker.accepts(text, as: format) ?? true
     }
 }
 
