@@ -47,7 +47,10 @@ extension NodeCompiler {
         case .properties:
             for member in members {
                 let node = inner(name, member.name, in: &compiler)
-                objects.change { $0.setNode(node, of: member.name) }
+                objects.change { draft in
+                    let number = draft.number(of: member.name)
+                    draft.rules.properties[number].node = node
+                }
             }
         case .patternProperties:
             for member in members {

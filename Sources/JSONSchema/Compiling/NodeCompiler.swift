@@ -241,10 +241,15 @@ extension NodeCompiler {
         case .uniqueItems: if value.bool == true { arrays.orNew.isUnique = true }
         case .minContains: arrays.orNew.minimumContained = value.count
         case .maxContains: arrays.orNew.maximumContained = value.count
-        case .minProperties: objects.orNew.minimumCount = value.count
-        case .maxProperties: objects.orNew.maximumCount = value.count
+        case .minProperties: objects.orNew.rules.minimumCount = value.count
+        case .maxProperties: objects.orNew.rules.maximumCount = value.count
         case .required:
-            objects.change { rules in for name in value.array ?? [] { name.string.map { rules.require($0) } } }
+            objects.change { draft in
+                for name in value.array?.compactMap(\.string) ?? [] {
+                    let number = draft.number(of: name)
+                    draft.rules.properties[number].isRequired = true
+                }
+            }
         case .dependentRequired:
             for member in value.object?.members ?? [] { addDependentNames(member, at: keyword, in: &compiler) }
         default: break
@@ -339,27 +344,8 @@ struct ObjectRulesDraft {
 
     init() {}
 
-    var minimumCount: Int {
-        get { rules.minimumCount }
-        set { rules.minimumCount = newValue }
-    }
-
-    var maximumCount: Int {
-        get { rules.maximumCount }
-        set { rules.maximumCount = newValue }
-    }
-
-    mutating func require(_ name: String) {
-        let number = number(of: name)
-        rules.properties[number].isRequired = true
-    }
-
-    mutating func setNode(_ node: Int32, of name: String) {
-        let number = number(of: name)
-        rules.properties[number].node = node
-    }
-
-    private mutating func number(of name: String) -> Int {
+    /// The place of a property among the rules' ones, to which it is added.
+    mutating func number(of name: String) -> Int {
         if let known = numbers[ExactText(name)] { return known }
         rules.properties.append(ObjectRules.Property(name: name))
         numbers[ExactText(name)] = rules.properties.count - 1
