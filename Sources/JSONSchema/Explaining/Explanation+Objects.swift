@@ -45,8 +45,6 @@ extension Explanation {
                 .missing(property.name),
                 "required",
                 task,
-                about: task.value,
-                at: task.path,
                 // A misspelt name is what has to be fixed.
                 position: near.flatMap { object.member(named: $0)?.namePosition },
                 advice: near.map { "\(task.path.name(of: $0)) may be meant" }
@@ -81,14 +79,7 @@ extension Explanation {
             }
         }
         if rules.names >= 0, refuses(rules.names, .string(member.name), task.scope) {
-            add(
-                .badName(member.name),
-                "propertyNames",
-                task,
-                about: task.value,
-                at: task.path,
-                position: member.namePosition
-            )
+            add(.badName(member.name), "propertyNames", task, position: member.namePosition)
         }
     }
 
@@ -107,8 +98,7 @@ extension Explanation {
             .unknownProperty(isClosed: keyword == "additionalProperties"),
             keyword,
             task,
-            about: member.value,
-            at: path,
+            about: (member.value, path),
             position: member.namePosition.isKnown ? member.namePosition : nil,
             advice: near.map { "did you mean \"\($0)\"?" }
         )

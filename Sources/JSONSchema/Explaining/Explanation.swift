@@ -114,41 +114,21 @@ struct Explanation {
         if node.unevaluatedItems >= 0 || node.unevaluatedProperties >= 0 { explainUnevaluated(node, task) }
     }
 
+    /// - Parameters:
+    ///   - part: what is wrong, where it is only a part of the task's value.
+    ///   - position: where the part stands, when it is not where its value begins.
     @discardableResult
     mutating func add(
         _ complaint: Complaint,
         _ keyword: String,
         _ task: Task,
+        about part: (value: JSONValue, path: InstancePath)? = nil,
+        position: JSONPosition? = nil,
         advice: String? = nil,
         hasAlternatives: Bool = false,
         isConclusive: Bool = false
     ) -> Int {
-        add(
-            complaint,
-            keyword,
-            task,
-            about: task.value,
-            at: task.path,
-            position: nil,
-            advice: advice,
-            hasAlternatives: hasAlternatives,
-            isConclusive: isConclusive
-        )
-    }
-
-    /// - Parameter position: where the part stands, when it is not where its value begins.
-    @discardableResult
-    mutating func add(
-        _ complaint: Complaint,
-        _ keyword: String,
-        _ task: Task,
-        about value: JSONValue,
-        at path: InstancePath,
-        position: JSONPosition?,
-        advice: String? = nil,
-        hasAlternatives: Bool = false,
-        isConclusive: Bool = false
-    ) -> Int {
+        let (value, path) = part ?? (task.value, task.path)
         let place = schemas.nodes[Int(task.node)].place
         let schema = schemas.places[place].value
         let isBoolean = keyword == "false"
@@ -252,7 +232,7 @@ extension Explanation {
             } else if rules.items >= 0 {
                 if schemas.nodes[Int(rules.items)].verdict == .refuses {
                     let keyword = hasArrayItems(task) ? "additionalItems" : "items"
-                    add(.leftOverElement, keyword, task, about: element, at: task.path.element(number), position: nil)
+                    add(.leftOverElement, keyword, task, about: (element, task.path.element(number)))
                 } else {
                     askPart(rules.items, element, at: task.path.element(number), task)
                 }
@@ -380,8 +360,7 @@ extension Explanation {
         case .array(let elements) where node.unevaluatedItems >= 0:
             for (number, element) in elements.enumerated() where !isFull && !evaluated[number] {
                 if schemas.nodes[Int(node.unevaluatedItems)].verdict == .refuses {
-                    let path = task.path.element(number)
-                    add(.leftOverElement, "unevaluatedItems", task, about: element, at: path, position: nil)
+                    add(.leftOverElement, "unevaluatedItems", task, about: (element, task.path.element(number)))
                 } else {
                     askPart(node.unevaluatedItems, element, at: task.path.element(number), task)
                 }
