@@ -9,11 +9,10 @@ enum Complaint {
     case limit(String, JSONNumber)
     case format(String)
     case pattern(String)
-    case length(Int, least: Bool, limit: Int)
-    case elementCount(Int, least: Bool, limit: Int)
+    /// How many characters, elements or properties there are.
+    case count(Int, of: String, least: Bool, limit: Int)
     case equalElements(Int, Int)
     case contained(Int, least: Bool, limit: Int)
-    case propertyCount(Int, least: Bool, limit: Int)
     case missing(String)
     case missingBeside(String, because: String)
     case unknownProperty(isClosed: Bool)
@@ -37,20 +36,13 @@ extension Complaint {
         case .limit(let words, let limit): return "\(found) \(words) \(limit.text)"
         case .format(let format): return "\(found) \(Wording.format(format))"
         case .pattern(let source): return "\(found) a text that matches \(Wording.shown(.string(source)))"
-        case .length(let count, let least, let limit):
-            return
-                "\(name) has \(Wording.count(count, "character")), but the schema requires \(Wording.bound(least, limit))"
-        case .elementCount(let count, let least, let limit):
-            return
-                "\(name) has \(Wording.count(count, "element")), but the schema requires \(Wording.bound(least, limit))"
+        case .count(let count, let word, let least, let limit):
+            return "\(name) has \(Wording.count(count, word)), but the schema requires \(Wording.bound(least, limit))"
         case .equalElements(let first, let second):
             return "the elements \(first) and \(second) of \(name) are equal, but the schema requires each once"
         case .contained(let count, let least, let limit):
             return "\(name) has \(Wording.count(count, "element")) of the kind that it has to contain,"
                 + " but the schema requires \(Wording.bound(least, limit))"
-        case .propertyCount(let count, let least, let limit):
-            return
-                "\(name) has \(Wording.count(count, "property")), but the schema requires \(Wording.bound(least, limit))"
         case .missing(let property): return "\(path.name(of: property)) is missing, but the schema requires it"
         case .missingBeside(let property, let other):
             return "\(path.name(of: property)) is missing, but the schema requires it beside \(path.name(of: other))"

@@ -7,10 +7,10 @@ extension Explanation {
     mutating func explain(_ object: JSONObject, _ rules: ObjectRules, _ task: Task) {
         let count = object.count
         if count < rules.minimumCount {
-            add(.propertyCount(count, least: true, limit: rules.minimumCount), "minProperties", task)
+            add(.count(count, of: "property", least: true, limit: rules.minimumCount), "minProperties", task)
         }
         if count > rules.maximumCount {
-            add(.propertyCount(count, least: false, limit: rules.maximumCount), "maxProperties", task)
+            add(.count(count, of: "property", least: false, limit: rules.maximumCount), "maxProperties", task)
         }
         explainMissing(object, rules, task)
         for (number, member) in object.members.enumerated() {

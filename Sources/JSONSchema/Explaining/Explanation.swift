@@ -199,10 +199,10 @@ extension Explanation {
     mutating func explain(_ string: String, _ rules: StringRules, _ task: Task) {
         let length = string.unicodeScalars.count
         if length < rules.minimumLength {
-            add(.length(length, least: true, limit: rules.minimumLength), "minLength", task)
+            add(.count(length, of: "character", least: true, limit: rules.minimumLength), "minLength", task)
         }
         if length > rules.maximumLength {
-            add(.length(length, least: false, limit: rules.maximumLength), "maxLength", task)
+            add(.count(length, of: "character", least: false, limit: rules.maximumLength), "maxLength", task)
         }
         if let pattern = rules.pattern, pattern.search(in: string) == .noMatch {
             add(.pattern(pattern.source), "pattern", task)
@@ -216,10 +216,10 @@ extension Explanation {
     mutating func explain(_ elements: [JSONValue], _ rules: ArrayRules, _ task: Task) {
         let count = elements.count
         if count < rules.minimumCount {
-            add(.elementCount(count, least: true, limit: rules.minimumCount), "minItems", task)
+            add(.count(count, of: "element", least: true, limit: rules.minimumCount), "minItems", task)
         }
         if count > rules.maximumCount {
-            add(.elementCount(count, least: false, limit: rules.maximumCount), "maxItems", task)
+            add(.count(count, of: "element", least: false, limit: rules.maximumCount), "maxItems", task)
         }
         if rules.isUnique, let (first, second) = equalElements(elements) {
             add(.equalElements(first, second), "uniqueItems", task)
