@@ -62,18 +62,9 @@ struct SchemaTable {
     /// The compiled expression, or `nil` when it is not valid.
     mutating func pattern(_ source: String) -> ECMAPattern? {
         if let known = patterns[ExactText(source)] { return known }
-        let pattern: ECMAPattern?
-        do { pattern = try ECMAPattern(source) } catch { pattern = nil }
+        let pattern = try? ECMAPattern(source)
         patterns[ExactText(source)] = .some(pattern)
         return pattern
-    }
-
-    mutating func note(_ parts: [Int], of number: Int) { entries[number].parts = parts }
-
-    mutating func note(minimalDepth depth: Int, of number: Int) { entries[number].minimalDepth = depth }
-
-    mutating func note(soundExamples examples: [JSONValue], of number: Int) {
-        entries[number].soundExamples = examples
     }
 
     private mutating func number(of value: JSONValue, at uri: String) -> Int {
@@ -96,7 +87,7 @@ extension SchemaTable {
             parts.append(next)
             waiting += facts(of: next).choices.always.reversed()
         }
-        note(parts, of: number)
+        entries[number].parts = parts
         return parts
     }
 
@@ -146,7 +137,7 @@ extension SchemaTable {
                 }
             }
         }
-        for schema in reached { note(minimalDepth: depths[schema] ?? Self.endless, of: schema) }
+        for schema in reached { entries[schema].minimalDepth = depths[schema] ?? Self.endless }
         return entries[number].minimalDepth ?? Self.endless
     }
 
@@ -318,7 +309,7 @@ extension SchemaTable {
         if let examples = entries[number].soundExamples { return examples }
         var sound: [JSONValue] = []
         for example in facts(of: number).examples where seemsToAccept(example, by: number) { sound.append(example) }
-        note(soundExamples: sound, of: number)
+        entries[number].soundExamples = sound
         return sound
     }
 

@@ -1,12 +1,12 @@
+/// A text, or a number's text, and what is special about it.
+typealias HardCase = (text: String, phrase: String)
+
 /// Texts that readers of JSON get wrong.
 enum HardTexts {
-    /// A text and what is special about it.
-    typealias Case = (text: String, phrase: String)
-
     /// More characters than any column or label was planned for, few enough to be sent a thousand times.
     static let longest = 4_000
 
-    static let all: [Case] = [
+    static let all: [HardCase] = [
         ("𝒮𝓂𝑒𝑒𝓂 🧑🏽‍🚀🏳️‍🌈👨‍👩‍👧‍👦🇰🇷", "a text beyond 16 bits"),
         ("e\u{301}a\u{308}\u{323} 가 \u{1100}\u{1161}\u{11A8} Z\u{351}\u{36B}\u{343}", "a text of combining characters"),
         ("שלום \u{202E}עולם\u{202C} مرحبا \u{200F}", "a text from right to left"),
@@ -39,11 +39,8 @@ enum HardTexts {
 
 /// Numbers that readers of JSON get wrong.
 enum HardNumbers {
-    /// A number's text and what to call it.
-    typealias Case = (text: String, phrase: String)
-
     /// Within 64 bits, because most languages have no larger integers.
-    static let integers: [Case] = [
+    static let integers: [HardCase] = [
         ("0", "zero"),
         ("1", "one"),
         ("-1", "minus one"),
@@ -60,7 +57,7 @@ enum HardNumbers {
     ]
 
     /// Such as a `Double` holds, so that a reader has no excuse.
-    static let fractions: [Case] = [
+    static let fractions: [HardCase] = [
         ("0", "zero"),
         ("5.0", "written 5.0"),
         ("33.30", "written 33.30"),
@@ -77,10 +74,7 @@ enum HardNumbers {
 
 /// Unusual texts of each format that formats allow.
 enum FormatTexts {
-    /// A text and what is special about it.
-    typealias Case = (text: String, phrase: String)
-
-    static func all(of format: String) -> [Case] {
+    static func all(of format: String) -> [HardCase] {
         switch format {
         case "uri", "iri":
             addresses + [("tag:example.com,2024:x", "without a host")]
@@ -107,7 +101,7 @@ enum FormatTexts {
         }
     }
 
-    private static let addresses: [Case] = [
+    private static let addresses: [HardCase] = [
         ("https://example.com", "without a path"),
         ("https://user@example.com:8443/a%20b/%EA%B0%80?q=1&q=2#part", "of every part"),
         ("http://[2001:db8::1]/x", "at an address of version 6"),
@@ -136,10 +130,7 @@ enum DateTimeTexts {
     /// One of each form.
     static let plain = forms(of: "2024-05-17T08:30:00Z")
 
-    /// A text and what is special about it.
-    typealias Case = (text: String, phrase: String)
-
-    static let all: [Case] = fractions + zones + days
+    static let all: [HardCase] = fractions + zones + days
 
     /// Whether a moment is written as Foundation's own readers do not take it: in a leap second, or in lower case.
     static func isRare(_ text: String) -> Bool {
@@ -147,8 +138,8 @@ enum DateTimeTexts {
     }
 
     /// From no digit to nine, with and without a zone.
-    private static let fractions: [Case] =
-        (0...9).flatMap { count -> [Case] in
+    private static let fractions: [HardCase] =
+        (0...9).flatMap { count -> [HardCase] in
             let digits = count == 0 ? "" : "." + String("987654321".prefix(count))
             let phrase =
                 switch count {
@@ -166,7 +157,7 @@ enum DateTimeTexts {
             ("2024-05-17T08:30:00.000000", "with a fraction of zero"),
         ]
 
-    private static let zones: [Case] = [
+    private static let zones: [HardCase] = [
         ("2024-05-17T08:30:59+09:00", "nine hours east of Greenwich"),
         ("2024-05-17T08:30:59.5+09:00", "nine hours east of Greenwich, with a fraction"),
         ("2024-05-17T08:30:59-03:30", "three and a half hours west of Greenwich"),
@@ -177,9 +168,9 @@ enum DateTimeTexts {
         ("2024-05-17t08:30:59z", "in lower case"),
     ]
 
-    private static let days: [Case] =
+    private static let days: [HardCase] =
         ["", "T23:59:59", "T23:59:59Z", "T23:59:59.999Z", " 23:59", "T23:59:59.999"]
-        .flatMap { time -> [Case] in
+        .flatMap { time -> [HardCase] in
             [
                 ("2024-02-29\(time)", "on a leap day"),
                 ("1969-12-31\(time)", "before 1970"),
