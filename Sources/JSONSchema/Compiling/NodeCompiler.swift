@@ -103,14 +103,7 @@ extension NodeCompiler {
 
     mutating func complain(_ complaint: KeywordCheck.Complaint, at place: Int32, in compiler: inout SchemaCompiler) {
         isIntact = false
-        let uri = compiler.uri(of: place)
-        compiler.note(
-            "invalid-keyword",
-            complaint.message,
-            uri: uri,
-            position: complaint.position,
-            advice: complaint.advice
-        )
+        compiler.note(complaint, about: nil, at: place)
     }
 
     /// The node of a schema inside this one.
@@ -148,11 +141,12 @@ extension Keyword {
 }
 
 extension SchemaCompiler {
-    fileprivate mutating func note(_ complaint: KeywordCheck.Complaint, about keyword: Keyword, at place: Int32) {
+    /// - Parameter keyword: the keyword that is wrong; `nil` for the schema as a whole.
+    fileprivate mutating func note(_ complaint: KeywordCheck.Complaint, about keyword: Keyword?, at place: Int32) {
         note(
             "invalid-keyword",
             complaint.message,
-            uri: uri(of: place) + "/" + keyword.rawValue,
+            uri: uri(of: place) + (keyword.map { "/" + $0.rawValue } ?? ""),
             position: complaint.position,
             advice: complaint.advice
         )
