@@ -148,7 +148,7 @@ extension JSONSyntaxError {
         case .missingValue(let name):
             "the name \(JSONSyntaxError.shown(name)) has no value after its colon"
         case .unquotedName(let name):
-            "the name \(JSONSyntaxError.shortened(name)) needs double quotes around it"
+            "the name \(name.shortened) needs double quotes around it"
         case .nameIsNoString:
             "a member's name must be a string in double quotes"
         case .duplicateName(let name, let first):
@@ -185,15 +185,15 @@ extension JSONSyntaxError {
         case .missingExponentDigits:
             "this number has no digits in its exponent; write 1e5"
         case .foreignNumber(let text):
-            "\(JSONSyntaxError.shortened(text)) is not a JSON number; those are decimal, such as -12.5e3"
+            "\(text.shortened) is not a JSON number; those are decimal, such as -12.5e3"
         case .notFinite(let word):
             "\(word) is not a JSON number; JSON has no NaN and no infinity"
         case .comment:
             "found a comment; JSON has none, a \"$comment\" member can hold the remark"
         case .misspeltWord(let word, let meant):
-            "found \(JSONSyntaxError.shortened(word)); JSON writes \(meant)"
+            "found \(word.shortened); JSON writes \(meant)"
         case .unquotedText(let word):
-            "found \(JSONSyntaxError.shortened(word)) without quotes; text needs double quotes around it"
+            "found \(word.shortened) without quotes; text needs double quotes around it"
         case .unexpectedCharacter(let scalar, let expected):
             "found \(shown(scalar)) where \(description(of: expected)) was expected"
         case .yaml(let fault):
@@ -204,13 +204,8 @@ extension JSONSyntaxError {
     /// A name between quotes, with control characters escaped and its end cut off when it is long.
     static func shown(_ name: String) -> String {
         var bytes: [UInt8] = []
-        JSONWriter.append(quoted: shortened(name), to: &bytes)
+        JSONWriter.append(quoted: name.shortened, to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
-    }
-
-    private static func shortened(_ text: String) -> String {
-        let scalars = text.unicodeScalars
-        return scalars.count > 60 ? String(String.UnicodeScalarView(scalars.prefix(59))) + "…" : text
     }
 
     private func name(_ container: Container) -> String { container == .array ? "array" : "object" }
