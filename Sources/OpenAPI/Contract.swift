@@ -24,7 +24,7 @@ package struct Contract: Sendable {
     /// Notes, warnings, and errors in parts that are left out of the model. ``lint()`` does not report them again.
     package let findings: [Finding]
     /// The schemas of every operation, compiled when they are first asked for.
-    package let schemas: ContractSchemas
+    package private(set) var schemas: ContractSchemas
     let index: OperationIndex
     /// The files' trees, in the order of ``sources``.
     let documents: [ContractDocument]
@@ -52,23 +52,9 @@ extension Contract {
     ///
     /// Schemas only note formats by themselves (JSON Schema 2020-12, section 7.2.1).
     package func assertingFormats() -> Contract {
-        Contract(
-            path: path,
-            version: version,
-            title: title,
-            servers: servers,
-            operations: operations,
-            asides: asides,
-            securitySchemes: securitySchemes,
-            sources: sources,
-            watched: watched,
-            findings: findings,
-            schemas: schemas.assertingFormats(),
-            index: index,
-            documents: documents,
-            origins: origins,
-            survey: survey
-        )
+        var contract = self
+        contract.schemas = schemas.assertingFormats()
+        return contract
     }
 }
 
