@@ -18,11 +18,34 @@ struct ObjectShape: Sendable {
         }
     }
 
-    /// The kinds of objects that there are (OpenAPI 3.1, section 4.8).
-    enum Name: String, Sendable, CaseIterable {
-        case openAPI, info, contact, license, server, serverVariable, components, pathItem, operation, externalDocs
-        case parameter, requestBody, mediaType, encoding, response, callback, example, link, header, tag
-        case securityScheme, flows, flow
+    /// The kinds of objects that there are (OpenAPI 3.1, section 4.8), with what messages call one.
+    enum Name: String, Sendable {
+        case openAPI = "an OpenAPI document"
+        case info = "the info"
+        case contact = "a contact"
+        case license = "a licence"
+        case server = "a server"
+        case serverVariable = "a server's variable"
+        case components = "the components"
+        case pathItem = "a path item"
+        case operation = "an operation"
+        case externalDocs = "external documentation"
+        case parameter = "a parameter"
+        case requestBody = "a request body"
+        case mediaType = "a media type"
+        case encoding = "an encoding"
+        case response = "a response"
+        case callback = "a callback"
+        case example = "an example"
+        case link = "a link"
+        case header = "a header"
+        case tag = "a tag"
+        case securityScheme = "a security scheme"
+        case flows = "a set of OAuth flows"
+        case flow = "an OAuth flow"
+
+        /// Its name in messages, with its article.
+        var article: String { rawValue }
     }
 
     var keys: [Key]
@@ -45,50 +68,14 @@ struct ObjectShape: Sendable {
 }
 
 extension ObjectShape.Name {
-    /// Its name in messages, with its article.
-    var article: String {
-        switch self {
-        case .openAPI: "an OpenAPI document"
-        case .info: "the info"
-        case .contact: "a contact"
-        case .license: "a licence"
-        case .server: "a server"
-        case .serverVariable: "a server's variable"
-        case .components: "the components"
-        case .pathItem: "a path item"
-        case .operation: "an operation"
-        case .externalDocs: "external documentation"
-        case .parameter: "a parameter"
-        case .requestBody: "a request body"
-        case .mediaType: "a media type"
-        case .encoding: "an encoding"
-        case .response: "a response"
-        case .callback: "a callback"
-        case .example: "an example"
-        case .link: "a link"
-        case .header: "a header"
-        case .tag: "a tag"
-        case .securityScheme: "a security scheme"
-        case .flows: "a set of OAuth flows"
-        case .flow: "an OAuth flow"
-        }
-    }
-
     /// The section of the components that such objects lie in; `nil` when there is none.
     var section: String? {
-        switch self {
-        case .pathItem: "pathItems"
-        case .parameter: "parameters"
-        case .requestBody: "requestBodies"
-        case .response: "responses"
-        case .callback: "callbacks"
-        case .example: "examples"
-        case .link: "links"
-        case .header: "headers"
-        case .securityScheme: "securitySchemes"
-        case .mediaType: "mediaTypes"
-        default: nil
-        }
+        ObjectShape.components.keys.first { key in
+            switch key.shape {
+            case .map(of: .object(self), names: _), .map(of: .reference(to: self), names: _): true
+            default: false
+            }
+        }?.name
     }
 }
 
