@@ -2,7 +2,7 @@
 ///
 /// The loader, the lint, contracts, expectations and rules all produce this one type, so that one stream feeds
 /// every report. A finding is data: its sentence is made by the rule, its layout in ``description``.
-package struct Finding: Sendable, Hashable {
+package struct Finding: Error, Sendable, Hashable {
     /// The severity of a finding.
     package enum Severity: String, Sendable, Hashable, CaseIterable, Comparable {
         /// For information; nothing is wrong.

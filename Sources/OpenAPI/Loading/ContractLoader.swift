@@ -33,7 +33,7 @@ package struct ContractLoader: Sendable {
             for overlay in overlays { try library.lay(overlay, over: number) }
             version = try VersionReader.version(of: library.documents[number])
         } catch {
-            throw ContractError(findings: [error.finding], watched: library.watched)
+            throw ContractError(findings: [error], watched: library.watched)
         }
         library.dialect = library.documents[0].dialect
         var checker = ShapeChecker(library: library, version: version)
@@ -160,7 +160,7 @@ enum ReferenceProblem: Error {
 
 /// Reads the version of a document, and says what it is when it is not OpenAPI.
 enum VersionReader {
-    static func version(of document: ContractDocument) throws(FindingError) -> OpenAPIVersion {
+    static func version(of document: ContractDocument) throws(Finding) -> OpenAPIVersion {
         let root = document.root
         guard let object = root.object else {
             throw refusal(
@@ -214,11 +214,9 @@ enum VersionReader {
         _ pointer: String,
         in document: ContractDocument,
         advice: String? = nil
-    ) -> FindingError {
+    ) -> Finding {
         let place = Place(file: document.path, position: position.text, pointer: pointer)
-        return FindingError(
-            Finding(.error, id: "contract/version", message.printable, at: place, advice: advice?.printable)
-        )
+        return Finding(.error, id: "contract/version", message.printable, at: place, advice: advice?.printable)
     }
 }
 

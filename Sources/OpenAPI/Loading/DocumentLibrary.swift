@@ -43,12 +43,10 @@ struct DocumentLibrary {
     /// Reads the file that the user named.
     ///
     /// - Throws: the finding that says why there is nothing to read.
-    mutating func open(_ path: String) throws(FindingError) -> Int {
+    mutating func open(_ path: String) throws(Finding) -> Int {
         guard let resolved = files.resolve(path) else {
             watched.append(path)
-            throw FindingError(
-                Finding(.error, id: "contract/unreadable", "there is no file \"\(path)\"".printable)
-            )
+            throw Finding(.error, id: "contract/unreadable", "there is no file \"\(path)\"".printable)
         }
         return try read(resolved, as: path)
     }
@@ -74,7 +72,7 @@ struct DocumentLibrary {
             do {
                 number = try read(resolved, as: shown)
             } catch {
-                findings.append(error.finding)
+                findings.append(error)
                 number = numbers[Array(resolved.utf8)] ?? document
             }
         }
@@ -112,7 +110,7 @@ struct DocumentLibrary {
         if knownURIs.insert(uri).inserted { aliases.append((uri, document)) }
     }
 
-    private mutating func read(_ resolved: String, as path: String) throws(FindingError) -> Int {
+    private mutating func read(_ resolved: String, as path: String) throws(Finding) -> Int {
         let number = Int(sources.add(path))
         let uri = FileURI.uri(ofPath: resolved)
         numbers[Array(resolved.utf8)] = number
@@ -126,13 +124,13 @@ struct DocumentLibrary {
             bytes = try files.read(resolved)
         } catch {
             let message = "\"\(path)\" cannot be read: \(error.reason)".printable
-            throw FindingError(Finding(.error, id: "contract/unreadable", message))
+            throw Finding(.error, id: "contract/unreadable", message)
         }
         do {
             documents[number].root = try JSONParser(document: Int32(number)).parse(bytes, ofFile: path).root
             documents[number].written = documents[number].root
         } catch {
-            throw FindingError(ForeignText.finding(for: bytes, error, in: path))
+            throw ForeignText.finding(for: bytes, error, in: path)
         }
         readDialect(of: number)
         return number
@@ -143,11 +141,11 @@ extension DocumentLibrary {
     /// Lays an overlay over a document that has been read, unless it says that it is another file's.
     ///
     /// - Throws: the finding that says why there is nothing to read.
-    mutating func lay(_ path: String, over document: Int) throws(FindingError) {
+    mutating func lay(_ path: String, over document: Int) throws(Finding) {
         guard let resolved = files.resolve(path), !files.isFolder(resolved) else {
             watched.append(path)
             let message = "there is no overlay \"\(path)\"".printable
-            throw FindingError(Finding(.error, id: "contract/unreadable", message))
+            throw Finding(.error, id: "contract/unreadable", message)
         }
         let number = try read(resolved, as: path)
         documents[number].isOverlay = true
@@ -185,15 +183,6 @@ extension Finding {
         var finding = self
         finding.related.append(RelatedPlace(sources.place(of: last.target), "the overlay changes this"))
         return finding
-    }
-}
-
-/// A finding that ends what found it.
-struct FindingError: Error {
-    var finding: Finding
-
-    init(_ finding: Finding) {
-        self.finding = finding
     }
 }
 
