@@ -1,3 +1,4 @@
+import Basics
 package import HTTPCodec
 package import JSON
 
@@ -153,6 +154,9 @@ package struct MediaTypeContent: Sendable {
     /// How properties of a form or parts of a multipart body are written, by property name.
     package var encoding: [(name: String, encoding: Encoding)]
     package var position: JSONPosition
+
+    /// How the property or part of a name is written, where the contract says so.
+    func encoding(of name: String) -> Encoding? { encoding.first { $0.name.hasSameUTF8(as: name) }?.encoding }
 }
 
 /// How one property of a form is written (OpenAPI 3.1, section 4.8.15).

@@ -29,7 +29,7 @@ struct FormBody {
         for property in shape.properties {
             let own = groups.numbers(of: property.name)
             // An exploded object stands under the names of its properties and not under its own.
-            guard !own.isEmpty || encoding(of: property.name)?.style == .form else { continue }
+            guard !own.isEmpty || rule.content.encoding(of: property.name)?.style == .form else { continue }
             let numbers = own.isEmpty ? Array(pairs.pairs.indices) : own
             let shape = shapes.shape(ofAny: property.schemas)
             let found = find(property.name, in: pairs.selecting(numbers), shape: shape)
@@ -44,7 +44,7 @@ struct FormBody {
     }
 
     private func find(_ name: String, in pairs: WirePairs, shape: ValueShape) -> PairedValue.Found {
-        let encoding = encoding(of: name)
+        let encoding = rule.content.encoding(of: name)
         let own = pairs.indices(of: name)
         guard let style = encoding?.style else {
             guard !own.isEmpty else { return PairedValue.Found() }
@@ -57,10 +57,6 @@ struct FormBody {
         }
         return PairedValue(pairs: pairs, style: style, explode: encoding?.explode ?? (style == .form))
             .find(name, shape: shape)
-    }
-
-    private func encoding(of name: String) -> Encoding? {
-        rule.content.encoding.first { $0.name.hasSameUTF8(as: name) }?.encoding
     }
 
     private func json(_ own: [Int], in pairs: WirePairs, shape: ValueShape, type: String?) -> WireValue? {

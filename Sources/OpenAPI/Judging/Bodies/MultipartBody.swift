@@ -22,7 +22,7 @@ struct MultipartBody {
     }
 
     private func judgeHead(of part: MultipartForm.Part, into list: inout ViolationList) {
-        guard let encoding = encoding(of: part.name) else { return }
+        guard let encoding = rule.content.encoding(of: part.name) else { return }
         if let wanted = encoding.contentType, !MediaTypeRange.list(wanted, covers: part.contentType ?? "text/plain") {
             let found = part.contentType.map { "has the Content-Type \"\($0.shortened)\"" } ?? "has no Content-Type"
             list.add(
@@ -72,7 +72,7 @@ struct MultipartBody {
         into list: inout ViolationList
     ) -> WireValue {
         let kinds = shapes.shape(ofAny: shape.schemas(ofProperty: part.name)).kinds
-        let declared = part.contentType ?? encoding(of: part.name)?.contentType
+        let declared = part.contentType ?? rule.content.encoding(of: part.name)?.contentType
         let type = declared.flatMap { MediaType(parsing: $0) }
         let isStructured = kinds.isDisjoint(with: .scalars) && kinds.contains(.object)
         guard type?.isJSON == true || type == nil && isStructured else {
@@ -87,10 +87,6 @@ struct MultipartBody {
             rule.report("contract/body-syntax", .error, message, at: error.position, in: &list)
             return .text(BodyText.text(part.body))
         }
-    }
-
-    private func encoding(of name: String) -> Encoding? {
-        rule.content.encoding.first { $0.name.hasSameUTF8(as: name) }?.encoding
     }
 
     private func isJSONArray(_ value: WireValue) -> Bool {
