@@ -15,16 +15,7 @@ package enum ProofKey {
 
     /// Whether a text can be a verifier, or a challenge: 43 to 128 unreserved characters (sections 4.1 and 4.2).
     package static func isWellFormed(_ text: String) -> Bool {
-        (43...128).contains(text.utf8.count)
-            && text.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-                    UInt8(ascii: "~"):
-                    true
-                default: false
-                }
-            }
+        (43...128).contains(text.utf8.count) && text.utf8.allSatisfy(\.isUnreserved)
     }
 
     /// Whether a verifier is well-formed and the one of the challenge (section 4.6).

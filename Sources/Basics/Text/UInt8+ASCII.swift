@@ -4,7 +4,7 @@ extension UInt8 {
     var isASCIILetter: Bool { (self | 0x20) &- 0x61 < 26 }
 
     /// `unreserved`, RFC 3986, section 2.3.
-    var isUnreserved: Bool {
+    package var isUnreserved: Bool {
         isASCIILetter || isASCIIDigit || [0x2D, 0x2E, 0x5F, 0x7E].contains(self)
     }
 
