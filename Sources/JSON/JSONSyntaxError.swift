@@ -273,7 +273,7 @@ package enum TextFormat: Sendable, Hashable {
 
     /// By the ending of a file's name, in whatever case: YAML for `.yaml` and `.yml`, otherwise JSON.
     package init(ofFile path: String) {
-        self = ["yaml", "yml"].contains(TextFormat.ending(of: path)) ? .yaml : .json
+        self = ["yaml", "yml"].contains(FilePath.fileExtension(of: path)) ? .yaml : .json
     }
 
     /// Its name in a sentence.
@@ -284,17 +284,11 @@ package enum TextFormat: Sendable, Hashable {
 
     /// Whether a file's name says that it holds a document: it ends with `.json`, `.yaml` or `.yml`.
     package static func isDocument(_ path: String) -> Bool {
-        endings.contains(ending(of: path))
+        endings.contains(FilePath.fileExtension(of: path))
     }
 
     /// The endings of documents, in lower case.
     package static let endings = ["json", "yaml", "yml"]
-
-    private static func ending(of path: String) -> String {
-        let start = path.utf8.lastIndex { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "/") }
-        guard let start, path.utf8[start] == UInt8(ascii: ".") else { return "" }
-        return path[path.utf8.index(after: start)...].lowercased()
-    }
 
     /// Where the first line of YAML stands: `---`, `%YAML`, `key: …` or `- …`.
     package static func yamlStart(_ bytes: [UInt8]) -> TextPosition? {
