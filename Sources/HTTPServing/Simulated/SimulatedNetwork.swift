@@ -329,11 +329,7 @@ package final class SimulatedNetwork: HTTPHost, Sendable {
         // Until the client leaves.
         case .never: return
         case let fault:
-            let writer = HTTPResponseWriter(
-                version: exchange.writer.version,
-                method: exchange.writer.method,
-                keepsAlive: exchange.writer.keepsAlive
-            )
+            let writer = exchange.writer
             let closes = fault != nil || response.delivery.closesConnection || !writer.keepsAlive
             let date =
                 response.date
