@@ -6,10 +6,8 @@ struct DirectionMarks {
     /// The schemas that are looked at in all, so that a tangle of references cannot make this slow.
     private static let mostVisits = 1_000_000
 
-    private enum Mark {
-        case readOnly
-        case writeOnly
-    }
+    /// What is set of a property.
+    private typealias Mark = WritableKeyPath<ObjectRules.Property, Bool>
 
     private enum Way {
         case outwards
@@ -61,8 +59,8 @@ struct DirectionMarks {
         let rules = draft.objects[Int(draft.nodes[Int(node)].objects)]
         var marks: [(name: String, mark: Mark)] = []
         for property in rules.properties where property.node >= 0 {
-            if draft.says(\.isReadOnly, from: property.node) { marks.append((property.name, .readOnly)) }
-            if draft.says(\.isWriteOnly, from: property.node) { marks.append((property.name, .writeOnly)) }
+            if draft.says(\.isReadOnly, from: property.node) { marks.append((property.name, \.isReadOnly)) }
+            if draft.says(\.isWriteOnly, from: property.node) { marks.append((property.name, \.isWriteOnly)) }
         }
         guard !marks.isEmpty else { return }
         let around = reach([node], .outwards)
@@ -95,10 +93,7 @@ struct DirectionMarks {
                 // A schema that others use too, and that describes the property, means it by itself.
                 !(isShared && draft.objects[objects].properties[number].node >= 0)
             else { continue }
-            switch mark {
-            case .readOnly: draft.objects[objects].properties[number].isReadOnly = true
-            case .writeOnly: draft.objects[objects].properties[number].isWriteOnly = true
-            }
+            draft.objects[objects].properties[number][keyPath: mark] = true
         }
     }
 }
