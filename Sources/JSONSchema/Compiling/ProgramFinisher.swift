@@ -37,31 +37,31 @@ enum ProgramFinisher {
     }
 
     private static func replace(in draft: inout ProgramDraft, by aliases: [Int32]) {
-        func target(_ node: Int32) -> Int32 { node < 0 ? node : aliases[Int(node)] }
+        func replace(_ node: inout Int32) { if node >= 0 { node = aliases[Int(node)] } }
         for applicator in draft.applicators where applicator.kind != .dynamicReference {
-            for link in applicator.links { draft.links[Int(link)] = target(draft.links[Int(link)]) }
+            for link in applicator.links { replace(&draft.links[Int(link)]) }
         }
         for number in draft.nodes.indices {
-            draft.nodes[number].unevaluatedItems = target(draft.nodes[number].unevaluatedItems)
-            draft.nodes[number].unevaluatedProperties = target(draft.nodes[number].unevaluatedProperties)
+            replace(&draft.nodes[number].unevaluatedItems)
+            replace(&draft.nodes[number].unevaluatedProperties)
         }
         for number in draft.arrays.indices {
-            draft.arrays[number].prefix = draft.arrays[number].prefix.map(target)
-            draft.arrays[number].items = target(draft.arrays[number].items)
-            draft.arrays[number].contains = target(draft.arrays[number].contains)
+            for place in draft.arrays[number].prefix.indices { replace(&draft.arrays[number].prefix[place]) }
+            replace(&draft.arrays[number].items)
+            replace(&draft.arrays[number].contains)
         }
         for number in draft.objects.indices {
-            for property in draft.objects[number].properties.indices {
-                draft.objects[number].properties[property].node = target(
-                    draft.objects[number].properties[property].node
-                )
+            for place in draft.objects[number].properties.indices {
+                replace(&draft.objects[number].properties[place].node)
             }
-            draft.objects[number].patterns = draft.objects[number].patterns.map { ($0.pattern, target($0.node)) }
-            draft.objects[number].dependentSchemas = draft.objects[number].dependentSchemas.map {
-                ($0.name, target($0.node))
+            for place in draft.objects[number].patterns.indices {
+                replace(&draft.objects[number].patterns[place].node)
             }
-            draft.objects[number].additional = target(draft.objects[number].additional)
-            draft.objects[number].names = target(draft.objects[number].names)
+            for place in draft.objects[number].dependentSchemas.indices {
+                replace(&draft.objects[number].dependentSchemas[place].node)
+            }
+            replace(&draft.objects[number].additional)
+            replace(&draft.objects[number].names)
         }
     }
 }
