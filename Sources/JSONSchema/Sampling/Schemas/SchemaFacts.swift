@@ -22,8 +22,15 @@ final class SchemaFacts: Sendable {
     let objects: ObjectFacts
     let choices: ChoiceFacts
 
-    init(_ object: JSONObject, choices: ChoiceFacts, arrays: ArrayFacts, objects: ObjectFacts) {
-        isImpossible = false
+    /// - Parameter isImpossible: whether the schema is `false`, which has no keywords.
+    init(
+        _ object: JSONObject = JSONObject(),
+        isImpossible: Bool = false,
+        choices: ChoiceFacts = ChoiceFacts(),
+        arrays: ArrayFacts = ArrayFacts(),
+        objects: ObjectFacts = ObjectFacts()
+    ) {
+        self.isImpossible = isImpossible
         kinds = object["type"].flatMap(ValueKinds.init(types:))
         isNullable = object["nullable"]?.bool ?? false
         values = object["const"].map { [$0] } ?? object["enum"]?.array
@@ -37,22 +44,6 @@ final class SchemaFacts: Sendable {
         self.arrays = arrays
         self.objects = objects
         self.choices = choices
-    }
-
-    /// The facts of `true` or `false`.
-    init(isImpossible: Bool) {
-        self.isImpossible = isImpossible
-        kinds = nil
-        isNullable = false
-        values = nil
-        examples = []
-        isReadOnly = false
-        isWriteOnly = false
-        numbers = NumberConstraints()
-        texts = TextFacts()
-        arrays = ArrayFacts()
-        objects = ObjectFacts()
-        choices = ChoiceFacts()
     }
 }
 
