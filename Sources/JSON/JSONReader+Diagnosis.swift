@@ -3,25 +3,6 @@ import Basics
 // Finds the most helpful reason for a text that the grammar does not allow. Nothing here runs for a valid text.
 
 extension JSONReader {
-    /// What the grammar allows here, with what a sentence about it needs.
-    enum ExpectedToken {
-        case value
-        case name
-        case colon(after: String)
-        case commaOrEnd(JSONSyntaxError.Container)
-        case endOfText
-
-        var expectation: JSONSyntaxError.Expectation {
-            switch self {
-            case .value: .value
-            case .name: .name
-            case .colon: .colon
-            case .commaOrEnd(let container): .commaOrEnd(container)
-            case .endOfText: .endOfText
-            }
-        }
-    }
-
     /// Refuses what is not UTF-8 from its first bytes on, for which any other error would be a riddle.
     func refuseOtherEncodings() throws(JSONSyntaxError) {
         guard bytes.count > 1 else { return }
@@ -35,7 +16,9 @@ extension JSONReader {
     }
 
     /// Says why what stands at `offset` is not what was expected.
-    func diagnosis(_ expected: ExpectedToken) -> JSONSyntaxError {
+    ///
+    /// - Parameter name: the name after which a colon was expected.
+    func diagnosis(_ expected: JSONSyntaxError.Expectation, after name: String = "") -> JSONSyntaxError {
         guard offset < bytes.count else {
             if let innermost { return error(.notClosed(innermost.container, opened: innermost.opened), at: offset) }
             return error(.empty, at: offset)
@@ -48,11 +31,11 @@ extension JSONReader {
             switch expected {
             case .value: diagnosisOfValue(scalar)
             case .name: diagnosisOfName(scalar)
-            case .colon(let name): diagnosisOfColon(scalar, name: name)
+            case .colon: diagnosisOfColon(scalar, name: name)
             case .commaOrEnd(let container): diagnosisOfSeparator(scalar, in: container)
             case .endOfText: diagnosisOfEnd()
             }
-        return special ?? error(.unexpectedCharacter(scalar, expected: expected.expectation), at: offset)
+        return special ?? error(.unexpectedCharacter(scalar, expected: expected), at: offset)
     }
 
     // MARK: By what was expected

@@ -153,7 +153,7 @@ struct JSONReader {
         let nameOffset = offset
         guard offset < bytes.count, bytes[offset] == .quote else { throw diagnosis(.name) }
         let name = try readString()
-        guard next(is: .colon) else { throw diagnosis(.colon(after: name)) }
+        guard next(is: .colon) else { throw diagnosis(.colon, after: name) }
         skipWhiteSpace()
 
         let top = frames.count - 1
