@@ -233,14 +233,8 @@ extension PatternParser {
         let node: PatternNode
         if take("?:") {
             node = try disjunction()
-        } else if take("?=") {
-            node = .look(PatternNode.Lookaround(behind: false, negated: false), try disjunction())
-        } else if take("?!") {
-            node = .look(PatternNode.Lookaround(behind: false, negated: true), try disjunction())
-        } else if take("?<=") {
-            node = .look(PatternNode.Lookaround(behind: true, negated: false), try disjunction())
-        } else if take("?<!") {
-            node = .look(PatternNode.Lookaround(behind: true, negated: true), try disjunction())
+        } else if let look = Self.lookarounds.first(where: { take($0.sign) }) {
+            node = .look(PatternNode.Lookaround(behind: look.behind, negated: look.negated), try disjunction())
         } else if take("?<") {
             node = try namedGroup()
         } else if take("?") {
@@ -255,6 +249,11 @@ extension PatternParser {
         }
         return node
     }
+
+    private static let lookarounds = [
+        (sign: "?=", behind: false, negated: false), (sign: "?!", behind: false, negated: true),
+        (sign: "?<=", behind: true, negated: false), (sign: "?<!", behind: true, negated: true),
+    ]
 
     private mutating func namedGroup() throws(ECMAPatternError) -> PatternNode {
         let start = position
