@@ -59,21 +59,17 @@ extension ContractBuilder {
             _ = content(node["content"])
         }
         _ = headers(components["headers"])
-        responses(ofComponents: components["responses"])
+        for (_, member) in components["responses"]?.members ?? [] {
+            guard let node = resolved(member) else { continue }
+            _ = headers(node["headers"])
+            _ = content(node["content"])
+        }
         for (_, member) in components["mediaTypes"]?.members ?? [] {
             guard let node = resolved(member) else { continue }
             _ = schema(node["schema"])
             _ = schema(node["itemSchema"])
         }
         for (_, node) in components["requestBodies"]?.members ?? [] { _ = requestBody(node) }
-    }
-
-    private mutating func responses(ofComponents map: ContractNode?) {
-        for (_, member) in map?.members ?? [] {
-            guard let node = resolved(member) else { continue }
-            _ = headers(node["headers"])
-            _ = content(node["content"])
-        }
     }
 }
 
