@@ -36,16 +36,13 @@ struct Endpoint<Value: Sendable>: Sendable {
 
 extension Endpoint {
     /// An endpoint whose response is a JSON document.
-    ///
-    /// - Parameter statuses: the statuses that mean success; every other one is a refusal.
     static func json(
         _ method: HTTPMethod,
         _ path: String...,
         query: [URLQueryItem] = [],
         body: Body = .none,
         authorization: Authorization = .session,
-        isPatient: Bool = false,
-        statuses: Range<Int> = 200..<300
+        isPatient: Bool = false
     ) -> Endpoint where Value: Decodable {
         Endpoint(
             method: method,
@@ -55,7 +52,7 @@ extension Endpoint {
             authorization: authorization,
             isPatient: isPatient
         ) { response throws(ServiceProblem) in
-            guard statuses.contains(response.status) else { throw .status(response) }
+            guard response.isSuccess else { throw .status(response) }
             return try response.decoded(as: Value.self)
         }
     }
