@@ -140,7 +140,7 @@ extension KiwITService {
 
     /// The group that the user has solved last; `nil` when none was solved yet.
     public func latestSolvedQuizGroup() async throws(KiwITError) -> KiwIT.SolvedQuizGroup? {
-        try await ask(.jsonUnlessNone("quiz", "group", "latest-solved", none: [204]))
+        try await ask(.jsonUnlessNone(.get, "quiz", "group", "latest-solved", none: [204]))
     }
 
     /// The groups that the user has solved, the latest first, page by page.

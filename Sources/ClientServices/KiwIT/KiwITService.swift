@@ -108,7 +108,7 @@ extension KiwITService {
 
     /// The trophy that the user has won last; `nil` when none was won yet.
     public func latestTrophy() async throws(KiwITError) -> KiwIT.WonTrophy? {
-        try await ask(.jsonUnlessNone("trophy", "my", "latest", none: [204]))
+        try await ask(.jsonUnlessNone(.get, "trophy", "my", "latest", none: [204]))
     }
 }
 
@@ -162,10 +162,12 @@ extension KiwITService {
 extension Endpoint {
     /// An endpoint that responds with one status when there is nothing yet.
     static func jsonUnlessNone<Wrapped: Decodable>(
+        _ method: HTTPMethod,
         _ path: String...,
+        body: Body = .none,
         none: Set<Int>
     ) -> Endpoint where Value == Wrapped? {
-        Endpoint(method: .get, path: path) { response throws(ServiceProblem) in
+        Endpoint(method: method, path: path, body: body) { response throws(ServiceProblem) in
             if none.contains(response.status) { return nil }
             guard response.isSuccess else { throw .status(response) }
             return try response.decoded(as: Wrapped.self)
@@ -242,13 +244,7 @@ extension KiwITService {
     ///
     /// - Returns: the interview; `nil` when making it takes longer than the server keeps a client waiting.
     public func makeInterview(_ interview: KiwIT.NewInterview) async throws(KiwITError) -> KiwIT.Interview? {
-        let endpoint = Endpoint<KiwIT.Interview?>(method: .post, path: ["interview"], body: .json(interview)) {
-            response throws(ServiceProblem) in
-            if response.status == 202 { return nil }
-            guard response.isSuccess else { throw .status(response) }
-            return try response.decoded(as: KiwIT.Interview.self)
-        }
-        return try await ask(endpoint)
+        try await ask(.jsonUnlessNone(.post, "interview", body: .json(interview), none: [202]))
     }
 
     /// An interview, with each time that the user has held it.
@@ -360,7 +356,7 @@ extension KiwITService {
     /// The lecture that the user studied last; `nil` when none was studied yet.
     public func latestLecture() async throws(KiwITError) -> KiwIT.Lecture? {
         // The server says 400 when there is none.
-        try await ask(.jsonUnlessNone("content", "latest", none: [204, 400]))
+        try await ask(.jsonUnlessNone(.get, "content", "latest", none: [204, 400]))
     }
 
     /// The lectures that the user has studied, the latest first, page by page.
