@@ -103,7 +103,7 @@ extension KiwITService {
     ///
     /// - Parameter pageSize: how many a page has.
     public func quizGroups(pageSize: Int = 30) -> Pages<KiwIT.ListedQuizGroup> {
-        pages(of: pageSize) { number, size throws(KiwITError) in try await quizGroups(page: number, size: size) }
+        pages(of: pageSize, quizGroups(page:size:))
     }
 
     /// One page of the quiz groups.
@@ -147,9 +147,7 @@ extension KiwITService {
     ///
     /// - Parameter pageSize: how many a page has.
     public func solvedQuizGroups(pageSize: Int = 30) -> Pages<KiwIT.SolvedQuizGroup> {
-        pages(of: pageSize) { number, size throws(KiwITError) in
-            try await solvedQuizGroups(page: number, size: size)
-        }
+        pages(of: pageSize, solvedQuizGroups(page:size:))
     }
 
     /// One page of the groups that the user has solved, the latest first.
@@ -166,9 +164,7 @@ extension KiwITService {
     ///
     /// - Parameter pageSize: how many a page has.
     public func bookmarkedQuizzes(pageSize: Int = 30) -> Pages<KiwIT.BookmarkedQuiz> {
-        pages(of: pageSize) { number, size throws(KiwITError) in
-            try await bookmarkedQuizzes(page: number, size: size)
-        }
+        pages(of: pageSize, bookmarkedQuizzes(page:size:))
     }
 
     /// One page of the quizzes with a bookmark, the latest first.

@@ -71,7 +71,7 @@ extension KiwITService {
     ///
     /// - Parameter pageSize: how many a page has.
     public func trophies(pageSize: Int = 30) -> Pages<KiwIT.Trophy> {
-        pages(of: pageSize) { number, size throws(KiwITError) in try await trophies(page: number, size: size) }
+        pages(of: pageSize, trophies(page:size:))
     }
 
     /// One page of the trophies that can be won.
@@ -94,7 +94,7 @@ extension KiwITService {
     ///
     /// - Parameter pageSize: how many a page has.
     public func wonTrophies(pageSize: Int = 30) -> Pages<KiwIT.WonTrophy> {
-        pages(of: pageSize) { number, size throws(KiwITError) in try await wonTrophies(page: number, size: size) }
+        pages(of: pageSize, wonTrophies(page:size:))
     }
 
     /// One page of the trophies that the user has won, the latest first.
@@ -221,7 +221,7 @@ extension KiwITService {
     ///
     /// - Parameter pageSize: how many a page has.
     public func interviews(pageSize: Int = 30) -> Pages<KiwIT.Interview> {
-        pages(of: pageSize) { number, size throws(KiwITError) in try await interviews(page: number, size: size) }
+        pages(of: pageSize, interviews(page:size:))
     }
 
     /// One page of the user's interviews.
@@ -363,7 +363,7 @@ extension KiwITService {
     ///
     /// - Parameter pageSize: how many a page has.
     public func studiedLectures(pageSize: Int = 30) -> Pages<KiwIT.LectureRecord> {
-        pages(of: pageSize) { number, size throws(KiwITError) in try await studiedLectures(page: number, size: size) }
+        pages(of: pageSize, studiedLectures(page:size:))
     }
 
     /// One page of the lectures that the user has studied, the latest first.
@@ -379,9 +379,7 @@ extension KiwITService {
     ///
     /// - Parameter pageSize: how many a page has.
     public func bookmarkedLectures(pageSize: Int = 30) -> Pages<KiwIT.LectureRecord> {
-        pages(of: pageSize) { number, size throws(KiwITError) in
-            try await bookmarkedLectures(page: number, size: size)
-        }
+        pages(of: pageSize, bookmarkedLectures(page:size:))
     }
 
     /// One page of the lectures with a bookmark, the latest first.
