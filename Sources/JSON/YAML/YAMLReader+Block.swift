@@ -37,7 +37,7 @@ extension YAMLReader {
         case UInt8(ascii: "?") where isBlank(at: offset + 1):
             guard inner.isEmpty else { throw error(.yaml(.propertiesBeforeEntry), at: entry) }
             try open(.blockMapping, as: opening, position: position(of: offset))
-            return enterName()
+            return enter(.name)
         case .colon where isBlank(at: offset + 1):
             let name = emptyScalar((offset, position(of: offset)), inner)
             try open(.blockMapping, as: opening, position: name.position)
@@ -108,8 +108,8 @@ extension YAMLReader {
     /// Reads what stands at the column of a mapping's members.
     private mutating func readMember() throws(JSONSyntaxError) -> Step {
         let top = frames.count - 1
-        if isAtIndicator(.colon), frames[top].part == .colon { return enterValue() }
-        if isAtIndicator(UInt8(ascii: "?")) { return enterName() }
+        if isAtIndicator(.colon), frames[top].part == .colon { return enter(.value) }
+        if isAtIndicator(UInt8(ascii: "?")) { return enter(.name) }
         var name = emptyScalar((offset, position(of: offset)), YAMLProperties())
         if isAtIndicator(.colon) { return try enterValue(of: .scalar(name)) }
         guard !isAtIndicator(.minus) else { throw error(.yaml(.entryAmongMembers), at: offset) }
@@ -190,21 +190,11 @@ extension YAMLReader {
         return .blockNode(BlockPlace(parent: frames[frames.count - 1].indent, isCompact: true))
     }
 
-    /// Takes a question mark.
-    private mutating func enterName() -> Step {
+    /// Takes a question mark before a name, or the colon behind such a name, before its value.
+    private mutating func enter(_ part: Frame.Part) -> Step {
         let top = frames.count - 1
         offset += 1
-        frames[top].part = .name
-        return .blockNode(
-            BlockPlace(parent: frames[top].indent, isCompact: true, allowsSequenceAtParent: true)
-        )
-    }
-
-    /// Takes the colon behind a name that a question mark precedes.
-    private mutating func enterValue() -> Step {
-        let top = frames.count - 1
-        offset += 1
-        frames[top].part = .value
+        frames[top].part = part
         return .blockNode(
             BlockPlace(parent: frames[top].indent, isCompact: true, allowsSequenceAtParent: true)
         )
