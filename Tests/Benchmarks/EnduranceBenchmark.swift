@@ -12,7 +12,7 @@ struct EnduranceBenchmark {
     private static let inFlight = 1_000
 
     func run() throws -> Bool {
-        let limit = DescriptorLimit.raise()
+        let limit = Platform.raiseDescriptorLimit()
         guard limit >= Self.crowd + 200 else {
             throw Obstacle(
                 "a process may open \(limit) descriptors here, and \(Self.crowd) connections need more; "

@@ -195,7 +195,7 @@ struct RequirementsBenchmark {
     }
 
     private func crowds() throws -> [Row] {
-        guard DescriptorLimit.raise() >= Self.idleConnections + 200 else {
+        guard Platform.raiseDescriptorLimit() >= Self.idleConnections + 200 else {
             return [Row(what: "10,000 connections", limit: "", measured: "too few descriptors are permitted here")]
         }
         let scenario = try BenchmarkScenario(latencies: ["\"0ms\"", "\"100ms\""])

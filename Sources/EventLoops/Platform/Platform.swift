@@ -117,7 +117,8 @@ package enum Platform {
     }
 
     /// Raises the soft limit of open descriptors as far as the system allows, and says where it stands then.
-    static func raiseDescriptorLimit() -> Int {
+    @discardableResult
+    package static func raiseDescriptorLimit() -> Int {
         var limit = rlimit()
         #if canImport(Glibc)
             let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)

@@ -65,15 +65,6 @@ extension ListeningSocket {
     }
 }
 
-/// How many descriptors this process may have open.
-package enum DescriptorLimit {
-    /// Raises the soft limit as far as the system lets it, and returns the limit that holds then.
-    @discardableResult
-    package static func raise() -> Int {
-        Platform.raiseDescriptorLimit()
-    }
-}
-
 /// One end of a TCP connection, non-blocking.
 ///
 /// Dropping the last copy closes it; ``reset()`` before that turns the close into an RST.

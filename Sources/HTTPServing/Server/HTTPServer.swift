@@ -49,7 +49,7 @@ package final class HTTPServer: Sendable {
             return !state.isStarted
         }
         precondition(isFirst, "A server is started once")
-        DescriptorLimit.raise()
+        Platform.raiseDescriptorLimit()
         do throws(SystemError) {
             // The first loop accepts for all, so it comes last, when the others are there.
             for _ in 1..<configuration.loops { try startLoop() }
