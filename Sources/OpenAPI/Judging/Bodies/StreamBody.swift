@@ -64,27 +64,20 @@ struct StreamBody {
 
     private func texts(in bytes: [UInt8]) -> [Item] {
         switch form {
-        case .lines:
-            var line = 0
-            return split(bytes, at: 0x0A).compactMap { item in
-                line += 1
-                return item.text.allSatisfy(Self.isBlank)
-                    ? nil : Item(text: item.text, line: line, isEnded: item.isEnded)
-            }
-        case .records:
-            var line = 1
-            return split(bytes, at: 0x1E).compactMap { item in
-                defer { line += item.text.count { $0 == 0x0A } }
-                guard !item.text.allSatisfy(Self.isBlank) else { return nil }
-                return Item(text: item.text, line: line, isEnded: item.isEnded || item.text.last == 0x0A)
-            }
-        case .events: return events(in: bytes)
+        case .lines: items(in: bytes, between: 0x0A)
+        case .records: items(in: bytes, between: 0x1E)
+        case .events: events(in: bytes)
         }
     }
 
-    private func split(_ bytes: [UInt8], at end: UInt8) -> [(text: ArraySlice<UInt8>, isEnded: Bool)] {
-        let parts = bytes.split(separator: end, omittingEmptySubsequences: false)
-        return parts.enumerated().map { ($1, $0 < parts.count - 1) }
+    private func items(in bytes: [UInt8], between separator: UInt8) -> [Item] {
+        var line = 1
+        return bytes.split(separator: separator, omittingEmptySubsequences: false).compactMap { text in
+            let isEnded = text.endIndex < bytes.endIndex
+            defer { line += text.count { $0 == 0x0A } + (isEnded && separator == 0x0A ? 1 : 0) }
+            guard !text.allSatisfy(Self.isBlank) else { return nil }
+            return Item(text: text, line: line, isEnded: isEnded || text.last == 0x0A)
+        }
     }
 
     /// The lines of each event; an empty line ends it (HTML, section 9.2.5).
