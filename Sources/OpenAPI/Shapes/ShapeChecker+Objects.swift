@@ -370,8 +370,7 @@ extension ShapeChecker {
         case .path: return checkPath(member)
         case .status: return checkStatus(member)
         case .component:
-            let isName = !member.name.isEmpty && member.name.utf8.allSatisfy(Self.mayStandInComponentName)
-            if !isName {
+            if member.name.isEmpty || !member.name.utf8.allSatisfy({ $0.isUnreserved && $0 != UInt8(ascii: "~") }) {
                 badName(member, "a component's name, which has letters, digits, dots, hyphens and underscores only")
             }
             return true
@@ -426,10 +425,6 @@ extension ShapeChecker {
             below: member.name,
             advice: advice
         )
-    }
-
-    private static func mayStandInComponentName(_ byte: UInt8) -> Bool {
-        (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10 || ".-_".utf8.contains(byte)
     }
 }
 
