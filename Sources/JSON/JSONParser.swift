@@ -50,11 +50,6 @@ package struct JSONDocument: Sendable {
     package var root: JSONValue
     /// Repeated names in the order of the text, the first thousand of them; empty when they are refused.
     package var duplicates: [DuplicateName]
-
-    package init(root: JSONValue, duplicates: [DuplicateName] = []) {
-        self.root = root
-        self.duplicates = duplicates
-    }
 }
 
 /// A member's name that its object has already.
@@ -66,12 +61,6 @@ package struct DuplicateName: Sendable {
     package var position: JSONPosition
     /// Where it stands for the first time.
     package var firstPosition: JSONPosition
-
-    package init(name: String, position: JSONPosition, firstPosition: JSONPosition) {
-        self.name = name
-        self.position = position
-        self.firstPosition = firstPosition
-    }
 
     /// What was found and which value counts.
     package var sentence: String {

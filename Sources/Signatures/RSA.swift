@@ -66,20 +66,6 @@ package struct RSAPrivateKey: Sendable, Hashable {
         package var secondExponent: [UInt8]
         /// The inverse of `q` modulo `p`.
         package var coefficient: [UInt8]
-
-        package init(
-            first: [UInt8],
-            second: [UInt8],
-            firstExponent: [UInt8],
-            secondExponent: [UInt8],
-            coefficient: [UInt8]
-        ) {
-            self.first = first
-            self.second = second
-            self.firstExponent = firstExponent
-            self.secondExponent = secondExponent
-            self.coefficient = coefficient
-        }
     }
 
     package let publicKey: RSAPublicKey

@@ -10,10 +10,6 @@
 package struct ErrorNumber: Error, Sendable, Hashable {
     package var rawValue: Int32
 
-    package init(rawValue: Int32) {
-        self.rawValue = rawValue
-    }
-
     package static let addressFamilyNotSupported = ErrorNumber(rawValue: EAFNOSUPPORT)
     package static let addressInUse = ErrorNumber(rawValue: EADDRINUSE)
     package static let addressNotAvailable = ErrorNumber(rawValue: EADDRNOTAVAIL)

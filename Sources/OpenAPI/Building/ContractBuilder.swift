@@ -8,10 +8,6 @@ struct ContractBuilder {
     /// Every schema that is met, in the order of the files; a reference's number is its place in it.
     private(set) var schemas: [SchemaReference] = []
 
-    init(library: DocumentLibrary) {
-        self.library = library
-    }
-
     /// A node without references, or `nil` when it leads nowhere.
     mutating func resolved(_ node: ContractNode?) -> ContractNode? {
         guard let node else { return nil }

@@ -25,29 +25,11 @@ package struct ContractViolation: Sendable, Hashable {
     /// What was found and what the contract requires, as a sentence without a closing full stop.
     package var message: String
     /// Where in the body; unknown for values that are not read from JSON.
-    package var position: JSONPosition
+    package var position = JSONPosition.unknown
     /// Where in the contract.
     package var contractPlace: Place
     /// The pointer of the keyword or object in the contract: `#/components/schemas/User/required`.
     package var contractPointer: String
-
-    package init(
-        id: String,
-        severity: Finding.Severity = .error,
-        part: Part,
-        message: String,
-        position: JSONPosition = .unknown,
-        contractPlace: Place,
-        contractPointer: String
-    ) {
-        self.id = id
-        self.severity = severity
-        self.part = part
-        self.message = message
-        self.position = position
-        self.contractPlace = contractPlace
-        self.contractPointer = contractPointer
-    }
 }
 
 extension ContractViolation.Part: CustomStringConvertible {

@@ -121,11 +121,6 @@ package struct SchemaReference: Sendable, Hashable {
     package var position: JSONPosition
     /// Its place among the contract's schemas, by which what is known about it is found without comparing URIs.
     var number: Int?
-
-    package init(uri: String, position: JSONPosition) {
-        self.uri = uri
-        self.position = position
-    }
 }
 
 /// An example in a contract, and the name by which a client may ask for it.

@@ -12,12 +12,6 @@ struct VariantMaking {
     /// Changes that are legal by themselves and may come together: what is absent and what is null.
     var gaps: [VariantGap] = []
 
-    init(maker: SampleMaker, collection: VariantCollection, root: Int) {
-        self.maker = maker
-        self.collection = collection
-        self.root = root
-    }
-
     mutating func makeAll(examples: [(name: String, value: JSONValue)], seed: UInt64) {
         let sound = examples.filter { collection.accepts($0.value) == true }
         guard let base = richValue(examples: sound.map(\.value), seed: seed) else { return }
