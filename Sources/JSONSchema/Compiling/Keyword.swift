@@ -158,7 +158,7 @@ enum KeywordCheck {
         in dialect: SchemaDialect
     ) -> Complaint? {
         switch shape {
-        case .anything: nil
+        case .anything, .schemaOrSchemas: nil
         case .boolean: value.bool == nil ? wrong(keyword, "true or false", value) : nil
         case .text: value.string == nil ? wrong(keyword, "a string", value) : nil
         case .number: value.number == nil ? wrong(keyword, "a number", value) : nil
@@ -175,8 +175,7 @@ enum KeywordCheck {
         case .names: names(value, of: keyword, dialect)
         case .schemas:
             value.array?.isEmpty == false ? nil : wrong(keyword, "an array of one schema or more", value)
-        case .schema, .schemaOrSchemas:
-            value.array == nil || shape.allowsArray ? nil : wrong(keyword, "a schema", value)
+        case .schema: value.array == nil ? nil : wrong(keyword, "a schema", value)
         case .schemaByName, .schemaByExpression, .schemaOrNamesByName, .namesByName:
             value.object == nil ? wrong(keyword, "an object", value) : nil
         }
@@ -248,11 +247,5 @@ enum KeywordCheck {
             position: value.position,
             isHarmless: true
         )
-    }
-}
-
-extension KeywordShape {
-    fileprivate var allowsArray: Bool {
-        if case .schemaOrSchemas = self { true } else { false }
     }
 }
