@@ -139,6 +139,16 @@ enum KeywordShape: Sendable {
     }
 }
 
+extension SchemaDialect {
+    /// The names of all keywords that mean something to validation, in any dialect.
+    package static let allKeywords = Keyword.allCases.map(\.rawValue)
+
+    /// The names of those that exist here.
+    package var keywords: [String] {
+        Keyword.allCases.filter { KeywordShape(of: $0, in: self) != nil }.map(\.rawValue)
+    }
+}
+
 /// Checks a keyword's value against the metaschema.
 ///
 /// Every sentence about malformed schemas is made in this file.

@@ -1,5 +1,6 @@
 import Basics
 import JSON
+import JSONSchema
 
 /// Walks a contract's files along their shape and finds everything that is wrong with it, not only the first thing.
 ///
@@ -138,24 +139,12 @@ struct ShapeChecker {
 
 extension ShapeChecker {
     /// Keywords of OpenAPI 3.0's schema objects (section 4.7.24).
-    private static let plain: Set<String> = [
-        "title", "multipleOf", "maximum", "exclusiveMaximum", "minimum", "exclusiveMinimum", "maxLength", "minLength",
-        "pattern", "maxItems", "minItems", "uniqueItems", "maxProperties", "minProperties", "required", "enum", "type",
-        "allOf", "oneOf", "anyOf", "not", "items", "properties", "additionalProperties", "description", "format",
-        "default", "nullable", "discriminator", "readOnly", "writeOnly", "xml", "externalDocs", "example", "deprecated",
-        "$ref",
-    ]
+    private static let plain = Set(SchemaDialect.openAPI30.keywords + ["default", "example", "externalDocs", "xml"])
 
     /// What JSON Schema adds since OpenAPI 3.1, older drafts' names included.
-    private static let further: Set<String> = [
-        "$schema", "$id", "$anchor", "$dynamicRef", "$dynamicAnchor", "$vocabulary", "$comment", "$defs", "prefixItems",
-        "contains", "minContains", "maxContains", "patternProperties", "propertyNames", "dependentSchemas",
-        "dependentRequired", "dependencies", "definitions", "additionalItems", "unevaluatedItems",
-        "unevaluatedProperties", "if", "then", "else", "const", "contentEncoding", "contentMediaType", "contentSchema",
-        "examples", "id", "$recursiveRef", "$recursiveAnchor",
-    ]
+    private static let further = Set(SchemaDialect.allKeywords).subtracting(plain)
 
-    private static let known = (plain.union(further)).sorted()
+    private static let known = plain.union(further).sorted()
 
     /// Reports a keyword that looks like a slip; others may be custom keywords, which JSON Schema allows.
     mutating func checkKeyword(_ member: JSONObject.Member) {
