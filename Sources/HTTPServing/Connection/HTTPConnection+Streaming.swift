@@ -112,8 +112,10 @@ extension HTTPConnection {
         responseIsOut(response)
     }
 
-    /// Reads what a client sends after an upgrade, or to see that the client of a stream leaves.
-    func readDuringStream(_ socket: ConnectedSocket) {
+    /// Reads what is no request: what a client sends after an upgrade, or before it sees that the connection has ended.
+    ///
+    /// During other streams this only shows that the client leaves.
+    func readAside(_ socket: ConnectedSocket) {
         var outcome = ReadOutcome.wouldBlock
         var bytes: [UInt8] = []
         let upgrades = response?.upgrades == true
@@ -123,6 +125,7 @@ extension HTTPConnection {
             return 0
         }
         switch outcome {
+        case .bytes(let count) where machine.isLingering: perform(machine.handle(.drained(count), at: now))
         case .bytes:
             if upgrades, let response { loop.handler.received(bytes, exchange: response.exchange) }
         case .wouldBlock: break

@@ -368,14 +368,7 @@ extension HTTPConnection {
     /// While nothing waits to be parsed, the loop's own buffer is borrowed, so that an idle connection has none.
     func read() {
         guard let socket else { return }
-        if machine.isLingering {
-            drain(socket)
-            return
-        }
-        if machine.isStreaming {
-            readDuringStream(socket)
-            return
-        }
+        if machine.isLingering || machine.isStreaming { return readAside(socket) }
         borrowBuffer()
         let limit = min(isBorrowing ? Self.readSize : Self.ownReadSize, machine.readLimit ?? .max)
         var outcome = ReadOutcome.wouldBlock
@@ -420,20 +413,6 @@ extension HTTPConnection {
     func dropInput() {
         input.consume(input.count)
         if !isBorrowing { input.releaseIfEmpty() }
-    }
-
-    private func drain(_ socket: ConnectedSocket) {
-        var outcome = ReadOutcome.wouldBlock
-        loop.spareInput.fill(atMost: Self.readSize) { room in
-            outcome = socket.read(into: room)
-            return 0
-        }
-        switch outcome {
-        case .bytes(let count): perform(machine.handle(.drained(count), at: now))
-        case .wouldBlock: break
-        case .endOfStream: perform(machine.handle(.peerEnded, at: now))
-        case .failed: perform(machine.handle(.lost, at: now))
-        }
     }
 
     /// Parses and answers, request after request, until bytes are missing or a response takes its time.
