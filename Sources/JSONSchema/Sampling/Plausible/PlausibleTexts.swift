@@ -28,44 +28,31 @@ enum PlausibleTexts {
     }
 
     /// What a name's part says about the text, the most telling parts first.
-    private static let makers: [(String, @Sendable (inout SampleChance) -> String)] = [
-        ("email", { mailbox(using: &$0) }),
-        ("mail", { mailbox(using: &$0) }),
-        ("url", { address(for: "", using: &$0) }),
-        ("uri", { address(for: "", using: &$0) }),
-        ("link", { address(for: "", using: &$0) }),
-        ("href", { address(for: "", using: &$0) }),
-        ("website", { address(for: "", using: &$0) }),
-        ("image", { address(for: "image", using: &$0) }),
-        ("avatar", { address(for: "avatar", using: &$0) }),
-        ("phone", { "+1555\($0.number(in: 1_000_000...9_999_999))" }),
-        ("currency", { ["usd", "eur", "gbp", "jpy"][$0.number(in: 0...3)] }),
-        ("country", { ["US", "DE", "FR", "NL", "JP"][$0.number(in: 0...4)] }),
-        ("locale", { ["en-US", "de-DE", "nl-NL"][$0.number(in: 0...2)] }),
-        ("language", { ["en", "de", "nl", "fr"][$0.number(in: 0...3)] }),
-        ("city", { ["Amsterdam", "Berlin", "Lisbon", "Oslo"][$0.number(in: 0...3)] }),
-        ("street", { "\($0.number(in: 1...99)) Main Street" }),
-        ("line1", { "\($0.number(in: 1...99)) Main Street" }),
-        ("zip", { "\($0.number(in: 10_000...99_999))" }),
-        ("postal", { "\($0.number(in: 10_000...99_999))" }),
-        ("postcode", { "\($0.number(in: 10_000...99_999))" }),
-        ("firstname", { firstNames[$0.number(in: 0...firstNames.count - 1)] }),
-        ("lastname", { lastNames[$0.number(in: 0...lastNames.count - 1)] }),
-        ("username", { "\(word(using: &$0))\($0.number(in: 1...99))" }),
-        ("ip", { "192.0.2.\($0.number(in: 1...254))" }),
-        ("description", { sentence(using: &$0) }),
-        ("message", { sentence(using: &$0) }),
-        ("summary", { sentence(using: &$0) }),
-        ("text", { sentence(using: &$0) }),
-        ("comment", { sentence(using: &$0) }),
-        ("title", { title(using: &$0) }),
-        ("name", { title(using: &$0) }),
-        ("version", { "\($0.number(in: 1...9)).\($0.number(in: 0...20)).\($0.number(in: 0...9))" }),
-        ("color", { "#\($0.hexadecimal(6))" }),
-        ("colour", { "#\($0.hexadecimal(6))" }),
+    private static let makers: [([String], @Sendable (inout SampleChance) -> String)] = [
+        (["email", "mail"], { mailbox(using: &$0) }),
+        (["url", "uri", "link", "href", "website"], { address(for: "", using: &$0) }),
+        (["image", "avatar"], { address(for: "image", using: &$0) }),
+        (["phone"], { "+1555\($0.number(in: 1_000_000...9_999_999))" }),
+        (["currency"], { ["usd", "eur", "gbp", "jpy"][$0.number(in: 0...3)] }),
+        (["country"], { ["US", "DE", "FR", "NL", "JP"][$0.number(in: 0...4)] }),
+        (["locale"], { ["en-US", "de-DE", "nl-NL"][$0.number(in: 0...2)] }),
+        (["language"], { ["en", "de", "nl", "fr"][$0.number(in: 0...3)] }),
+        (["city"], { ["Amsterdam", "Berlin", "Lisbon", "Oslo"][$0.number(in: 0...3)] }),
+        (["street", "line1"], { "\($0.number(in: 1...99)) Main Street" }),
+        (["zip", "postal", "postcode"], { "\($0.number(in: 10_000...99_999))" }),
+        (["firstname"], { firstNames[$0.number(in: 0...firstNames.count - 1)] }),
+        (["lastname"], { lastNames[$0.number(in: 0...lastNames.count - 1)] }),
+        (["username"], { "\(word(using: &$0))\($0.number(in: 1...99))" }),
+        (["ip"], { "192.0.2.\($0.number(in: 1...254))" }),
+        (["description", "message", "summary", "text", "comment"], { sentence(using: &$0) }),
+        (["title", "name"], { title(using: &$0) }),
+        (["version"], { "\($0.number(in: 1...9)).\($0.number(in: 0...20)).\($0.number(in: 0...9))" }),
+        (["color", "colour"], { "#\($0.hexadecimal(6))" }),
     ]
 
-    private static let ranks = Dictionary(uniqueKeysWithValues: makers.enumerated().map { ($1.0, $0) })
+    private static let ranks = Dictionary(
+        uniqueKeysWithValues: makers.enumerated().flatMap { rank, maker in maker.0.map { ($0, rank) } }
+    )
 
     private static func sentence(using chance: inout SampleChance) -> String {
         "The \(word(using: &chance)) \(word(using: &chance)) of the \(word(using: &chance))"
