@@ -290,7 +290,7 @@ extension SampleMaker {
     /// A date of the calendar where the pattern requires one; most random texts of such patterns are not dates.
     private mutating func moment(_ constraints: CombinedConstraints) -> String? {
         guard table.wantsMoments(constraints) else { return nil }
-        let moment = RFC3339.format(secondsSince1970: FormatSamples.moment(&chance))
+        let moment = FormatSamples.dateText(using: &chance)
         return DateTimeTexts.forms(of: moment).first { table.fits($0, constraints) }
     }
 }

@@ -84,7 +84,7 @@ enum PlausibleNumbers {
     }
 
     /// Seconds of the years 2023 and 2024.
-    private static let years = 1_672_531_200...1_735_689_599
+    static let years = 1_672_531_200...1_735_689_599
 
     private static let ranges: [([String], ClosedRange<Int>)] = [
         (["expiresin"], 300...86_400),
@@ -153,9 +153,9 @@ enum FormatSamples {
 
     private static func text(of format: StringFormat, name: String, using chance: inout SampleChance) -> String? {
         switch format {
-        case .dateTime: return RFC3339.format(secondsSince1970: moment(&chance))
-        case .date: return String(RFC3339.format(secondsSince1970: moment(&chance)).prefix(10))
-        case .time: return String(RFC3339.format(secondsSince1970: moment(&chance)).dropFirst(11))
+        case .dateTime: return dateText(using: &chance)
+        case .date: return String(dateText(using: &chance).prefix(10))
+        case .time: return String(dateText(using: &chance).dropFirst(11))
         case .httpDate: return HTTPDate.text(secondsSince1970: moment(&chance))
         case .duration: return durations[chance.number(in: 0...durations.count - 1)]
         case .email, .idnEmail: return PlausibleTexts.mailbox(using: &chance)
@@ -183,9 +183,8 @@ enum FormatSamples {
         RFC3339.format(secondsSince1970: moment(&chance))
     }
 
-    /// Seconds of the years 2023 and 2024.
-    static func moment(_ chance: inout SampleChance) -> Int64 {
-        Int64(chance.number(in: 1_672_531_200...1_735_689_599))
+    private static func moment(_ chance: inout SampleChance) -> Int64 {
+        Int64(chance.number(in: PlausibleNumbers.years))
     }
 
     /// Version 4 of RFC 9562.
