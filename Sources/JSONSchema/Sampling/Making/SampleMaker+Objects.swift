@@ -54,12 +54,15 @@ extension SampleMaker {
 
     /// Whether a property does not travel in this direction.
     private mutating func isLeftOut(_ name: String, _ facts: [SchemaFacts]) -> Bool {
-        guard direction != .either else { return false }
-        for one in facts {
-            guard let schema = one.objects.properties[name] else { continue }
+        direction != .either && isOtherWay(facts.compactMap { $0.objects.properties[name] })
+    }
+
+    /// Whether what has these schemas travels in the other direction only.
+    mutating func isOtherWay(_ schemas: [Int]) -> Bool {
+        for schema in schemas {
             for part in table.parts(of: schema) {
                 let facts = table.facts(of: part)
-                if direction == .request ? facts.isReadOnly : facts.isWriteOnly { return true }
+                if direction == .response ? facts.isWriteOnly : facts.isReadOnly { return true }
             }
         }
         return false

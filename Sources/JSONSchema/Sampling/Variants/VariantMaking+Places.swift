@@ -189,7 +189,7 @@ extension VariantMaking {
             let schemas = schemas(ofMember: name, in: place.constraints)
             guard !schemas.isEmpty, additions > 0 else { continue }
             let known = object[name]
-            guard known != nil || path.isDisjoint(with: schemas), !isOtherWay(schemas) else { continue }
+            guard known != nil || path.isDisjoint(with: schemas), !maker.isOtherWay(schemas) else { continue }
             additions -= 1
             guard let value = known ?? make(schemas, name: name) else { continue }
             let before = object
@@ -198,17 +198,6 @@ extension VariantMaking {
             if !place.branches.isEmpty, !accepts(.object(object), place.schemas) { object = before }
         }
         return object
-    }
-
-    /// Whether a member travels in the other direction only.
-    private mutating func isOtherWay(_ schemas: [Int]) -> Bool {
-        for schema in schemas {
-            for part in maker.table.parts(of: schema) {
-                let facts = maker.table.facts(of: part)
-                if maker.direction == .response ? facts.isWriteOnly : facts.isReadOnly { return true }
-            }
-        }
-        return false
     }
 
     private mutating func accepts(_ value: JSONValue, _ schemas: [Int]) -> Bool {
