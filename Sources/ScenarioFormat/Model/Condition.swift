@@ -141,12 +141,6 @@ package struct Selection: Sendable {
     /// The numbers that are added up.
     package var sum: JSONPointer?
     package var position: JSONPosition
-
-    package init(of collection: String, isSingle: Bool, position: JSONPosition = .unknown) {
-        self.collection = collection
-        self.isSingle = isSingle
-        self.position = position
-    }
 }
 
 /// A part of a long list, as a request asks for it.
@@ -171,18 +165,6 @@ package struct Page: Sendable {
         package var starts: [JSONValue]
         /// What stands for the next cursor when nothing follows.
         package var end: JSONValue
-
-        package init(
-            sent: TreeTemplate,
-            pointer: JSONPointer,
-            starts: [JSONValue] = [],
-            end: JSONValue = JSONValue(.null)
-        ) {
-            self.sent = sent
-            self.pointer = pointer
-            self.starts = starts
-            self.end = end
-        }
     }
 
     package var start: Start
@@ -190,21 +172,10 @@ package struct Page: Sendable {
     package var limit: TreeTemplate
     /// How many it has at most, whatever is asked for.
     package var maximum: Int?
-
-    package init(start: Start, limit: TreeTemplate, maximum: Int? = nil) {
-        self.start = start
-        self.limit = limit
-        self.maximum = maximum
-    }
 }
 
 /// A selection that a route makes before its cases are looked at, under the name by which they speak of it.
 package struct Find: Sendable {
     package var name: String
     package var selection: Selection
-
-    package init(name: String, selection: Selection) {
-        self.name = name
-        self.selection = selection
-    }
 }

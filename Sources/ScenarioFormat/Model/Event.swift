@@ -182,12 +182,6 @@ package struct AwaitedExchange: Sendable, Hashable {
     package var count: Int
     /// Only exchanges with this status count; every one when `nil`.
     package var status: Int?
-
-    package init(route: String, count: Int = 1, status: Int? = nil) {
-        self.route = route
-        self.count = count
-        self.status = status
-    }
 }
 
 /// A place where requests wait for each other, so that a race is a fact and not luck.

@@ -18,25 +18,11 @@ package struct ItemCollection: Sendable {
 
     package var name: String
     /// What there is at the beginning, in its order.
-    package var items: [TreeTemplate]
-    package var scope: Scope
+    package var items: [TreeTemplate] = []
+    package var scope = Scope.session
     /// What a reader sees in an item that is not stored there.
-    package var embeds: [Embed]
-    package var position: JSONPosition
-
-    package init(
-        name: String,
-        items: [TreeTemplate] = [],
-        scope: Scope = .session,
-        embeds: [Embed] = [],
-        position: JSONPosition = .unknown
-    ) {
-        self.name = name
-        self.items = items
-        self.scope = scope
-        self.embeds = embeds
-        self.position = position
-    }
+    package var embeds: [Embed] = []
+    package var position = JSONPosition.unknown
 }
 
 /// A place of an item where a reader sees other items than the stored value.
@@ -46,11 +32,6 @@ package struct Embed: Sendable {
 
     package var pointer: JSONPointer
     package var selection: Selection
-
-    package init(pointer: JSONPointer, selection: Selection) {
-        self.pointer = pointer
-        self.selection = selection
-    }
 }
 
 /// Something that happens to the items of a collection.
@@ -81,22 +62,6 @@ package enum ItemChange: Sendable {
         package var accountName: TextTemplate?
         /// The name by which the response speaks of the last one made.
         package var boundName: String?
-
-        package init(
-            collection: String,
-            item: TreeTemplate,
-            times: Int = 1,
-            owner: TextTemplate? = nil,
-            accountName: TextTemplate? = nil,
-            boundName: String? = nil
-        ) {
-            self.collection = collection
-            self.item = item
-            self.times = times
-            self.owner = owner
-            self.accountName = accountName
-            self.boundName = boundName
-        }
     }
 
     /// What becomes of an item's members, in this order.
@@ -120,13 +85,6 @@ package enum ItemChange: Sendable {
         package var path: TextTemplate
         /// The name by which the response speaks of the paths.
         package var boundName: String?
-
-        package init(part: String, collection: String, path: TextTemplate, boundName: String? = nil) {
-            self.part = part
-            self.collection = collection
-            self.path = path
-            self.boundName = boundName
-        }
     }
 }
 

@@ -135,11 +135,6 @@ package struct ContractReference: Sendable, Hashable {
     package var path: String
     /// Where the scenario names it.
     package var position: JSONPosition
-
-    package init(path: String, position: JSONPosition) {
-        self.path = path
-        self.position = position
-    }
 }
 
 /// What becomes of a request for an operation that the contract does not have.
@@ -227,10 +222,4 @@ package struct Exemption: Sendable, Hashable {
     package var rule: String
     package var reason: String
     package var position: JSONPosition
-
-    package init(rule: String, reason: String, position: JSONPosition = .unknown) {
-        self.rule = rule
-        self.reason = reason
-        self.position = position
-    }
 }

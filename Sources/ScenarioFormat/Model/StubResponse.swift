@@ -36,11 +36,6 @@ package struct StubResponse: Sendable {
 package struct HeaderTemplate: Sendable {
     package var name: String
     package var value: TextTemplate
-
-    package init(name: String, value: TextTemplate) {
-        self.name = name
-        self.value = value
-    }
 }
 
 /// The bytes of a response, final where they can be.

@@ -80,11 +80,6 @@ package indirect enum TreeTemplate: Sendable {
     package struct Member: Sendable {
         package var name: String
         package var value: TreeTemplate
-
-        package init(name: String, value: TreeTemplate) {
-            self.name = name
-            self.value = value
-        }
     }
 
     package var placeholders: [Placeholder] {

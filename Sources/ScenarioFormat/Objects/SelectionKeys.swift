@@ -215,7 +215,7 @@ extension ScenarioBuilder {
         guard let target = tree[SelectionKeys.one] ?? tree[SelectionKeys.all], let name = target.string,
             expectCollection(name, at: target.position)
         else { return nil }
-        var selection = Selection(of: name, isSingle: tree.has(SelectionKeys.one), position: tree.position)
+        var selection = Selection(collection: name, isSingle: tree.has(SelectionKeys.one), position: tree.position)
         selection.conditions = tree[SelectionKeys.where].compactMap { member in
             pointer(member.name, into: name, at: member.namePosition).map { ($0, matcher(member.value)) }
         }
