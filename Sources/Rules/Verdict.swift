@@ -26,21 +26,6 @@ package struct Verdict: Sendable {
     package let rules: [RuleResult]
     /// What was wrong or unknown.
     package let findings: [Finding]
-
-    /// Collects what is known.
-    package init(
-        outcome: Outcome,
-        obstacle: Obstacle? = nil,
-        expectations: [ExpectationResult],
-        rules: [RuleResult],
-        findings: [Finding]
-    ) {
-        self.outcome = outcome
-        self.obstacle = obstacle
-        self.expectations = expectations
-        self.rules = rules
-        self.findings = findings
-    }
 }
 
 extension Verdict {

@@ -41,33 +41,9 @@ package struct JournalEntry: Sendable {
     package private(set) var details: ExchangeDetails?
     package private(set) var outcome = Exchange.Outcome.open
     package private(set) var end = RealTime(nanoseconds: 0)
+}
 
-    init(
-        number: UInt64,
-        time: VirtualTime,
-        arrival: RealTime,
-        lag: Duration,
-        connection: UInt64,
-        launch: Int,
-        request: HTTPRequest,
-        sharesRequest: Bool,
-        route: String?,
-        message: Message,
-        details: ExchangeDetails?
-    ) {
-        self.number = number
-        self.time = time
-        self.arrival = arrival
-        self.lag = lag
-        self.connection = connection
-        self.launch = launch
-        self.request = request
-        self.sharesRequest = sharesRequest
-        self.route = route
-        self.message = message
-        self.details = details
-    }
-
+extension JournalEntry {
     init(_ exchange: Exchange) {
         number = exchange.number
         time = exchange.time

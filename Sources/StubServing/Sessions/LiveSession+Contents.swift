@@ -72,24 +72,6 @@ extension LiveSession {
 }
 
 extension LiveSession.Contents {
-    init(
-        session: Session,
-        origin: LiveSession.Origin,
-        play: Play,
-        ordinal: UInt64,
-        register: GateRegister,
-        budget: JournalBudget,
-        quietTime: QuietTime
-    ) {
-        self.session = session
-        self.origin = origin
-        self.play = play
-        self.ordinal = ordinal
-        self.register = register
-        self.budget = budget
-        self.quietTime = quietTime
-    }
-
     /// Counts what the journal has grown by; where all journals together have grown too large, this one forgets its
     /// older half.
     mutating func countJournal() {
