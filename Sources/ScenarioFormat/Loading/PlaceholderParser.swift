@@ -421,7 +421,7 @@ enum RandomArguments {
 }
 
 extension PlaceholderParser {
-    /// The names that a scenario declares and placeholders may use.
+    /// The names that a scenario declares, and what else placeholders may speak of where they stand.
     struct Vocabulary {
         var kinds: [String] = []
         var counters: [String] = []
@@ -446,6 +446,8 @@ extension PlaceholderParser {
         var hasRequest = true
         /// Whether a value may be left out where it stands.
         var mayOmit = false
+        /// Whether the operands of matchers may hold placeholders: while a request is answered, and not afterwards.
+        var makesOperands = true
     }
 
     /// Something that a response may speak of by its name.

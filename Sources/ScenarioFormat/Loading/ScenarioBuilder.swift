@@ -26,10 +26,7 @@ struct ScenarioBuilder {
     let foreignKinds: [String]
     let accounts: [String]
     var stateValues: [String: [String]] = [:]
-    let counters: [String]
-    private let stateNames: [String]
     let routeNames: [String]
-    let originNames: [String]
     let collectionNames: [String]
     /// What is known of any account, for placeholders.
     let accountData: [String]
@@ -39,9 +36,14 @@ struct ScenarioBuilder {
     /// What was read of each fixture; `nil` for one that is no JSON.
     var fixtures: [String: JSONDocument?] = [:]
     /// What placeholders may speak of in the place that is being read.
-    var scope = TemplateScope() {
-        didSet { renewTemplates() }
+    var scope: PlaceholderParser.Vocabulary {
+        didSet {
+            finishedTemplateFindings += templates.findings
+            templates = TemplateParser(vocabulary: scope, sources: sources)
+        }
     }
+    /// What they may speak of everywhere.
+    let everywhere: PlaceholderParser.Vocabulary
     /// What the route whose responses are being read says about all of them.
     var line = LineDefaults()
     private var finishedTemplateFindings: [Finding] = []
@@ -55,10 +57,7 @@ struct ScenarioBuilder {
         kinds = tokenKinds.map(\.name)
         foreignKinds = tokenKinds.filter { $0.value.has(ForeignKindKeys.foreign) }.map(\.name)
         accounts = root[ScenarioKeys.accounts].map(\.name)
-        counters = root[ScenarioKeys.counters].map(\.name)
-        stateNames = root[ScenarioKeys.states].map(\.name)
         routeNames = root[ScenarioKeys.routes].map(\.name)
-        originNames = root[ScenarioKeys.origins].map(\.name)
         let stored = root[ScenarioKeys.collections].map(\.name)
         collectionNames =
             stored + (stored.contains(ItemCollection.accounts) ? [] : [ItemCollection.accounts])
@@ -77,8 +76,15 @@ struct ScenarioBuilder {
         for member in root[ScenarioKeys.states] {
             stateValues[member.name] = StateKeys.written(in: member.value).compactMap(\.string)
         }
-        templates = TemplateParser(vocabulary: PlaceholderParser.Vocabulary(), sources: sources)
-        renewTemplates()
+        everywhere = PlaceholderParser.Vocabulary(
+            kinds: kinds,
+            counters: root[ScenarioKeys.counters].map(\.name),
+            states: root[ScenarioKeys.states].map(\.name),
+            origins: root[ScenarioKeys.origins].map(\.name),
+            accountData: accountData
+        )
+        scope = everywhere
+        templates = TemplateParser(vocabulary: everywhere, sources: sources)
     }
 
     /// A builder for something that comes from elsewhere and only uses the names of a scenario.
@@ -96,28 +102,6 @@ struct ScenarioBuilder {
     }
 
     var findings: [Finding] { ownFindings + finishedTemplateFindings + templates.findings }
-
-    private mutating func renewTemplates() {
-        finishedTemplateFindings += templates.findings
-        templates = TemplateParser(
-            vocabulary: PlaceholderParser.Vocabulary(
-                kinds: kinds,
-                counters: counters,
-                states: stateNames,
-                origins: originNames,
-                pathParameters: scope.pathParameters,
-                accountData: accountData,
-                found: scope.found,
-                hasItem: scope.hasItem,
-                hasElement: scope.hasElement,
-                hasUpload: scope.hasUpload,
-                hasIssued: scope.hasIssued,
-                hasRequest: scope.hasRequest,
-                mayOmit: scope.mayOmit
-            ),
-            sources: sources
-        )
-    }
 
     mutating func report(
         _ id: String,

@@ -245,7 +245,7 @@ enum CounterEventKeys: EventObject {
     static func action(_ tree: JSONValue, inResponse: Bool, _ builder: inout ScenarioBuilder) -> Event.Action? {
         .setCounters(
             tree[counters].compactMap { member in
-                builder.expect(member.name, among: builder.counters, as: "counter", at: member.namePosition)
+                builder.expect(member.name, among: builder.everywhere.counters, as: "counter", at: member.namePosition)
                 return (member.value.number?.int).map { CounterDeclaration(name: member.name, start: $0) }
             }
         )

@@ -384,7 +384,7 @@ extension ScenarioBuilder {
             expectRoute(route, at: position)
             return nil
         }
-        if expect(name, among: originNames, as: "origin", at: written.position) {
+        if expect(name, among: everywhere.origins, as: "origin", at: written.position) {
             let routes = root.written(ScenarioKeys.origins)?[name]?[OriginKeys.routes].map(\.name) ?? []
             expect(
                 route,

@@ -151,7 +151,7 @@ extension ScenarioBuilder {
         let defaults = line
         defer {
             line = defaults
-            scope = TemplateScope()
+            scope = everywhere
         }
         return zip(members, keys).compactMap { member, key in
             guard let key else { return nil }
@@ -161,7 +161,8 @@ extension ScenarioBuilder {
             }
             let start = beginPart()
             let tree = member.value
-            scope = TemplateScope(pathParameters: key.template.parameterNames)
+            scope = everywhere
+            scope.pathParameters = key.template.parameterNames
             line = LineDefaults(tree, over: defaults, builder: &self)
             let uploadRate = line.uploadRate
             let requirements = requirements(tree[RouteKeys.requires])
