@@ -274,22 +274,7 @@ extension TextForm {
 
 extension String {
     /// A vertical bar would end a cell of a table.
-    fileprivate var replacingBars: String {
-        split(separator: "|", omittingEmptySubsequences: false).joined(separator: "\\|")
-    }
-
-    fileprivate func firstRange(of text: String) -> Range<Index>? { self[...].firstRange(of: text) }
-}
-
-extension Substring {
-    fileprivate func firstRange(of text: String) -> Range<Index>? {
-        var start = startIndex
-        while start < endIndex {
-            if self[start...].hasPrefix(text) { return start..<index(start, offsetBy: text.count) }
-            start = index(after: start)
-        }
-        return nil
-    }
+    fileprivate var replacingBars: String { replacing("|", with: "\\|") }
 }
 
 /// What the reference says beside the declarations: how files become one, and what holds for several objects.
