@@ -15,14 +15,7 @@ struct TemplateParser {
     }
 
     mutating func text(_ text: String, at position: JSONPosition) -> TextTemplate {
-        TextTemplate(
-            parts: pieces(of: text, at: position).map { piece in
-                switch piece {
-                case .literal(let text): .literal(text)
-                case .placeholder(let placeholder): .placeholder(placeholder)
-                }
-            }
-        )
+        TextTemplate(parts: pieces(of: text, at: position))
     }
 
     mutating func value(_ value: JSONValue) -> ValueTemplate {
@@ -181,14 +174,9 @@ struct TemplateParser {
 
     // MARK: Pieces
 
-    private enum Piece {
-        case literal(String)
-        case placeholder(Placeholder)
-    }
-
-    private mutating func pieces(of text: String, at position: JSONPosition) -> [Piece] {
+    private mutating func pieces(of text: String, at position: JSONPosition) -> [TextTemplate.Part] {
         guard Self.mayHoldPlaceholders(text) else { return text.isEmpty ? [] : [.literal(text)] }
-        var pieces: [Piece] = []
+        var pieces: [TextTemplate.Part] = []
         var rest = Substring(text).utf8
         while let open = Self.openingBraces(in: rest) {
             let before = rest[..<open]
