@@ -147,14 +147,7 @@ struct PlaceholderParser {
             return .cookie(rest)
         }
         if let rest = name.dropping("request.basic.") {
-            guard let part = BasicPart(rawValue: rest) else {
-                let names = BasicPart.allCases.map(\.rawValue)
-                throw Problem(
-                    message: "the credentials of Basic have no \"\(rest)\"",
-                    advice: Self.advice(for: rest, among: names)
-                )
-            }
-            return .basic(part)
+            return .basic(try aspect(rest, orElse: "the credentials of Basic have"))
         }
         if let rest = name.dropping("request.part.") {
             let (part, aspect) = rest.splitAtLastDot()
@@ -179,11 +172,7 @@ struct PlaceholderParser {
         }
         if let rest = name.dropping("dpop.") {
             guard vocabulary.hasRequest else { throw Problem(message: "there is no request here with a proof") }
-            guard let aspect = Placeholder.ProofAspect(rawValue: rest) else {
-                let names = Placeholder.ProofAspect.allCases.map(\.rawValue)
-                throw Problem(message: "a proof has no \"\(rest)\"", advice: Self.advice(for: rest, among: names))
-            }
-            return .proof(aspect)
+            return .proof(try aspect(rest, orElse: "a proof has"))
         }
         if let rest = name.dropping("presented.") {
             guard vocabulary.hasRequest else {
@@ -209,14 +198,11 @@ struct PlaceholderParser {
     }
 
     private func token(_ rest: String) throws(Problem) -> Placeholder.Source {
-        let (kind, aspect) = rest.splitAtLastDot()
-        guard let aspect else {
+        let (kind, name) = rest.splitAtLastDot()
+        guard let name else {
             return .token(kind: try known(rest, among: vocabulary.kinds, as: "token kind"), .value)
         }
-        let names = Placeholder.TokenAspect.allCases.map(\.rawValue)
-        guard let aspect = Placeholder.TokenAspect(rawValue: aspect) else {
-            throw Problem(message: "a token has no \"\(aspect)\"", advice: Self.advice(for: aspect, among: names))
-        }
+        let aspect: Placeholder.TokenAspect = try self.aspect(name, orElse: "a token has")
         return .token(kind: try known(kind, among: vocabulary.kinds, as: "token kind"), aspect)
     }
 
@@ -226,6 +212,18 @@ struct PlaceholderParser {
             message: "no account has \"\(first)\"",
             advice: Self.advice(for: first, among: vocabulary.accountData) ?? "\"accounts\" says what is known of them"
         )
+    }
+
+    /// What an expression says of something of which only certain things can be said.
+    ///
+    /// - Parameter having: how the sentence begins that it has no such thing.
+    private func aspect<Aspect: RawRepresentable<String> & CaseIterable>(
+        _ name: String,
+        orElse having: String
+    ) throws(Problem) -> Aspect {
+        if let aspect = Aspect(rawValue: name) { return aspect }
+        let names = Aspect.allCases.map(\.rawValue)
+        throw Problem(message: "\(having) no \"\(name)\"", advice: Self.advice(for: name, among: names))
     }
 
     func pointer(_ text: String) throws(Problem) -> JSONPointer {
@@ -367,13 +365,7 @@ extension PlaceholderParser {
                     "\"part.\(name)\" belongs to the \"path\" of an upload; a part of the request is \"request.part.NAME\""
             )
         }
-        guard let aspect = Placeholder.UploadAspect(rawValue: name) else {
-            throw Problem(
-                message: "an uploaded part has no \"\(name)\"",
-                advice: Self.advice(for: name, among: Placeholder.UploadAspect.allCases.map(\.rawValue))
-            )
-        }
-        return aspect
+        return try aspect(name, orElse: "an uploaded part has")
     }
 }
 
