@@ -250,7 +250,7 @@ extension StubServer {
             handler.set(alarm, for: session)
             return nil
         } catch {
-            return error.problem.detail
+            return error.detail
         }
     }
 

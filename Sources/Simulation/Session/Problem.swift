@@ -4,7 +4,7 @@ package import JSON
 import ScenarioFormat
 
 /// What the tool itself answers, as a problem document (RFC 9457), so that it is not taken for the backend's.
-package struct Problem: Sendable {
+package struct Problem: Error {
     /// The stable name of the cause; it ends the document's `type`.
     package var name: String
     package var status: Int

@@ -41,7 +41,7 @@ extension AdminAPI {
         switch handler.claim(name, make: { (origin.begin(name, handler.configuration), origin) }) {
         case .made(let session): made = session
         case .existing: throw .sessionExists(name)
-        case .full: throw AdminError(.tooManySessions(handler.sessions.capacity))
+        case .full: throw .tooManySessions(handler.sessions.capacity)
         }
         handler.follow(origin.loaded)
         var object: JSONObject = [
@@ -117,23 +117,19 @@ extension Session {
 extension AdminError {
     static func noListener(_ error: SystemError, _ consequence: String) -> AdminError {
         AdminError(
-            Problem(
-                "no-listener",
-                status: 503,
-                title: "The session could not get a listener",
-                detail: "The system refuses one (\(error)), \(consequence)."
-            )
+            "no-listener",
+            status: 503,
+            title: "The session could not get a listener",
+            detail: "The system refuses one (\(error)), \(consequence)."
         )
     }
 
     fileprivate static func sessionExists(_ name: String) -> AdminError {
         AdminError(
-            Problem(
-                "session-exists",
-                status: 409,
-                title: "There is such a session already",
-                detail: "Delete \"\(name)\" first, or reset it with POST /__backlot/scenario?session=\(name)."
-            )
+            "session-exists",
+            status: 409,
+            title: "There is such a session already",
+            detail: "Delete \"\(name)\" first, or reset it with POST /__backlot/scenario?session=\(name)."
         )
     }
 }

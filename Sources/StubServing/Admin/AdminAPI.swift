@@ -93,8 +93,8 @@ struct AdminAPI {
             return try response(to: request, part, path.dropFirst().first, session: name, with: promise)
         } catch {
             // So that the owner of the server sees that tokens are tried.
-            if error.problem.status == 401, !access.lacksToken(request) { handler.log.refused(error.problem) }
-            return OutgoingResponse(problem: error.problem)
+            if error.status == 401, !access.lacksToken(request) { handler.log.refused(error) }
+            return OutgoingResponse(problem: error)
         }
     }
 
@@ -366,13 +366,11 @@ extension AdminAPI {
 extension AdminError {
     static func wrongMethod(_ method: HTTPMethod, _ part: AdminAPI.Part) -> AdminError {
         AdminError(
-            Problem(
-                "wrong-method",
-                status: 405,
-                title: "The admin API has this, but not with this method",
-                detail: "/__backlot/\(part.name) does not answer \(method.rawValue); it answers \(part.methods).",
-                fields: [("Allow", part.methods)]
-            )
+            "wrong-method",
+            status: 405,
+            title: "The admin API has this, but not with this method",
+            detail: "/__backlot/\(part.name) does not answer \(method.rawValue); it answers \(part.methods).",
+            fields: [("Allow", part.methods)]
         )
     }
 }
@@ -479,20 +477,16 @@ extension AdminAPI {
 }
 
 /// Why the admin API does not do what it was asked for.
-struct AdminError: Error {
-    var problem: Problem
+typealias AdminError = Problem
 
-    init(_ problem: Problem) {
-        self.problem = problem
-    }
-
+extension AdminError {
     /// A request that makes no sense, with what would be right.
     init(_ name: String, _ detail: String) {
-        problem = Problem(name, status: 400, title: "The admin API does not understand this", detail: detail)
+        self.init(name, status: 400, title: "The admin API does not understand this", detail: detail)
     }
 
     init(findings: [Finding], name: String = "invalid-event") {
-        problem = Problem(
+        self.init(
             name,
             status: 400,
             title: "The scenario does not allow this",
@@ -510,6 +504,6 @@ struct AdminError: Error {
     }
 
     static func notFound(_ what: String) -> AdminError {
-        AdminError(Problem("not-found", status: 404, title: "There is no such thing", detail: what))
+        AdminError("not-found", status: 404, title: "There is no such thing", detail: what)
     }
 }

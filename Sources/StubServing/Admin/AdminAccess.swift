@@ -27,23 +27,19 @@ package struct AdminAccess: Sendable {
         }
         if let token, !isAuthorised(request, token) {
             throw AdminError(
-                Problem(
-                    "admin-token",
-                    status: 401,
-                    title: "The admin API requires its token",
-                    detail: "Send the token of --admin-token as Authorization: Bearer … or \(Self.tokenHeader).",
-                    fields: [("WWW-Authenticate", "Bearer realm=\"backlot admin\"")]
-                )
+                "admin-token",
+                status: 401,
+                title: "The admin API requires its token",
+                detail: "Send the token of --admin-token as Authorization: Bearer … or \(Self.tokenHeader).",
+                fields: [("WWW-Authenticate", "Bearer realm=\"backlot admin\"")]
             )
         }
         if !request.body.isEmpty, request.fields["Content-Type"].flatMap({ MediaType(parsing: $0) })?.isJSON != true {
             throw AdminError(
-                Problem(
-                    "not-json",
-                    status: 415,
-                    title: "The admin API takes JSON only",
-                    detail: "Send the body with Content-Type: application/json."
-                )
+                "not-json",
+                status: 415,
+                title: "The admin API takes JSON only",
+                detail: "Send the body with Content-Type: application/json."
             )
         }
     }
@@ -54,7 +50,7 @@ package struct AdminAccess: Sendable {
     }
 
     private static func refused(_ detail: String) -> AdminError {
-        AdminError(Problem("forbidden", status: 403, title: "The admin API is for this machine", detail: detail))
+        AdminError("forbidden", status: 403, title: "The admin API is for this machine", detail: detail)
     }
 
     private func isAuthorised(_ request: HTTPRequest, _ token: String) -> Bool {

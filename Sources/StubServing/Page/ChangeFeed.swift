@@ -230,14 +230,10 @@ extension StubHandler {
 }
 
 extension AdminError {
-    fileprivate static var tooManyListeners: AdminError {
-        AdminError(
-            Problem(
-                "too-many-listeners",
-                status: 503,
-                title: "Too many clients follow the events of this server",
-                detail: "There are \(ChangeFeed.mostListeners) at most; close one of the pages or streams."
-            )
-        )
-    }
+    fileprivate static let tooManyListeners = AdminError(
+        "too-many-listeners",
+        status: 503,
+        title: "Too many clients follow the events of this server",
+        detail: "There are \(ChangeFeed.mostListeners) at most; close one of the pages or streams."
+    )
 }

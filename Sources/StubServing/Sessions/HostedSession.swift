@@ -120,7 +120,7 @@ package final class HostedSession: Sendable {
             try access { session, now in session.note(clientFacts: report.facts, at: now) }
             return nil
         } catch {
-            return error.problem.detail
+            return error.detail
         }
     }
 
