@@ -144,11 +144,7 @@ extension AdminAPI {
     /// Steers the clock: `advance`, `set`, `freeze`, `rate`, `automatic` or `skew`.
     func steerClock(_ call: Call) throws(AdminError) -> JSONValue {
         let words = ["advance", "set", "freeze", "rate", "automatic", "skew"]
-        let command = try command(in: call, allowing: words)
-        return try access(call) { session, now in
-            session.enact(command, at: now)
-            return session.clockJSON(at: now)
-        }
+        return try enact([command(in: call, allowing: words)], in: call) { $0.clockJSON(at: $1) }
     }
 
     // MARK: Tokens
@@ -165,10 +161,7 @@ extension AdminAPI {
                 throw .notFound("No device \"\(device)\" has signed in. GET /__backlot/tokens lists them.")
             }
         }
-        return try access(call) { session, now in
-            session.enact(command, at: now)
-            return session.tokensJSON(at: now)
-        }
+        return try enact([command], in: call) { $0.tokensJSON(at: $1) }
     }
 
     // MARK: States and faults
@@ -178,11 +171,7 @@ extension AdminAPI {
     }
 
     func changeStates(_ call: Call) throws(AdminError) -> JSONValue {
-        let command = try command(in: call, allowing: ["state", "counter"])
-        return try access(call) { session, now in
-            session.enact(command, at: now)
-            return session.statesJSON
-        }
+        try enact([command(in: call, allowing: ["state", "counter"])], in: call) { session, _ in session.statesJSON }
     }
 
     func faults(_ call: Call) throws(AdminError) -> JSONValue {
@@ -190,11 +179,7 @@ extension AdminAPI {
     }
 
     func armFault(_ call: Call) throws(AdminError) -> JSONValue {
-        let command = try command(in: call, allowing: ["fault"])
-        return try access(call) { session, now in
-            session.enact(command, at: now)
-            return session.faultsJSON
-        }
+        try enact([command(in: call, allowing: ["fault"])], in: call) { session, _ in session.faultsJSON }
     }
 
     /// The session answers no request while events happen, so a list of them has an end: half a second.
@@ -209,9 +194,18 @@ extension AdminAPI {
         }
         var commands: [AdminCommand] = []
         for tree in trees { commands.append(try command(from: tree, in: call)) }
-        return try access(call) { [commands] session, now in
+        return try enact(commands, in: call) { $0.clockJSON(at: $1) }
+    }
+
+    /// Lets events happen, and tells what has become of a part of the session.
+    private func enact(
+        _ commands: [AdminCommand],
+        in call: Call,
+        showing part: (Session, RealTime) -> JSONValue
+    ) throws(AdminError) -> JSONValue {
+        try access(call) { session, now in
             for command in commands { session.enact(command, at: now) }
-            return session.clockJSON(at: now)
+            return part(session, now)
         }
     }
 
