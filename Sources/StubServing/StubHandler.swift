@@ -37,13 +37,7 @@ final class StubHandler: HTTPHandler {
         logsExchanges = configuration.logsExchanges
         sendingTime = configuration.network == nil ? configuration.time : nil
         watch = Lock(FileWatch(configuration.watchesFiles ? prepared.loaded.watched : []))
-        let origin = LiveSession.Origin(
-            loaded: prepared.loaded,
-            played: prepared.played,
-            contract: prepared.contract,
-            story: configuration.story,
-            seed: configuration.seed
-        )
+        let origin = LiveSession.Origin(prepared: prepared, story: configuration.story, seed: configuration.seed)
         sessions = SessionDirectory(
             main: origin.begin(Session.defaultName, configuration),
             origin: origin,

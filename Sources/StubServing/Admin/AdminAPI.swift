@@ -447,14 +447,7 @@ extension AdminAPI {
             var contracts: [String: any ServedContract] = [:]
             if let contract = base.contract?.source { contracts[contract.path] = contract }
             let prepared = try handler.preparation.prepare(handler.library.load(story: id), contracts: &contracts)
-            return LiveSession.Origin(
-                loaded: prepared.loaded,
-                played: prepared.played,
-                contract: prepared.contract,
-                story: id,
-                seed: base.seed,
-                start: base.start
-            )
+            return LiveSession.Origin(prepared: prepared, story: id, seed: base.seed, start: base.start)
         } catch {
             throw AdminError(findings: error.findings, name: "invalid-scenario")
         }

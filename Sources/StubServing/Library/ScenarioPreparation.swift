@@ -12,6 +12,7 @@ struct ScenarioPreparation: Sendable {
     struct Prepared: Sendable {
         var loaded: LoadedScenario
         var played: CompiledScenario
+        /// The contract beside it, where something is done with one.
         var contract: (any ContractEnforcer)?
     }
 

@@ -177,13 +177,7 @@ extension StubServer {
         port: UInt16?,
         refusalHold: Duration?
     ) throws(ListeningProblem) -> HostedSession {
-        let origin = LiveSession.Origin(
-            loaded: scenario.prepared.loaded,
-            played: scenario.prepared.played,
-            contract: scenario.prepared.contract,
-            story: handler.configuration.story,
-            seed: seed
-        )
+        let origin = LiveSession.Origin(prepared: scenario.prepared, story: handler.configuration.story, seed: seed)
         let host = handler.configuration.host
         let claim = handler.sessions.claim(name) {
             var session = origin.begin(name, handler.configuration)

@@ -15,14 +15,15 @@ import Simulation
 final class LiveSession: Sendable {
     /// What the session plays, and how it began, so that it can begin again.
     struct Origin: Sendable {
-        var loaded: LoadedScenario
-        var played: CompiledScenario
-        /// The contract beside it, where something is done with one.
-        var contract: (any ContractEnforcer)?
+        var prepared: ScenarioPreparation.Prepared
         /// The story's id when it was chosen by one.
         var story: String?
         var seed: UInt64?
         var start: VirtualTime?
+
+        var loaded: LoadedScenario { prepared.loaded }
+        var played: CompiledScenario { prepared.played }
+        var contract: (any ContractEnforcer)? { prepared.contract }
     }
 
     let name: String
@@ -388,9 +389,7 @@ final class LiveSession: Sendable {
             }
             let now = contents.later(of: now)
             var origin = contents.origin
-            origin.loaded = prepared.loaded
-            origin.played = prepared.played
-            origin.contract = prepared.contract
+            origin.prepared = prepared
             play(origin, &contents)
             contents.session.originURLs = originURLs
             contents.session.refusalHold = refusalHold
