@@ -17,6 +17,12 @@ struct ListenerTable: Sendable {
         lastTag += 1
         return lastTag
     }
+
+    mutating func forget(_ tag: Int) {
+        sessions[tag] = nil
+        origins[tag] = nil
+        processes[tag] = nil
+    }
 }
 
 /// Where another server of a story is reached.
@@ -74,30 +80,44 @@ extension StubHandler {
     ///
     /// - Parameter port: 0 for any free one.
     func listen(for session: String, port: UInt16 = 0) throws(SystemError) -> UInt16 {
+        try openListener(port: port) { listeners, tag in listeners.sessions[tag] = session }.port
+    }
+
+    /// Opens a listener.
+    ///
+    /// - Parameters:
+    ///   - port: 0 for any free one.
+    ///   - enter: notes whose it is, before anything can come in on it.
+    func openListener(
+        port: UInt16 = 0,
+        _ enter: (inout ListenerTable, _ tag: Int) -> Void
+    ) throws(SystemError) -> (tag: Int, port: UInt16) {
         guard let server else { throw SystemError("listen", .notPermitted) }
         let tag = listeners.withLock { listeners in
             let tag = listeners.nextTag()
-            listeners.sessions[tag] = session
+            enter(&listeners, tag)
             return tag
         }
         do throws(SystemError) {
-            return try server.addListener(host: configuration.host, port: port, tag: tag)
+            return (tag, try server.addListener(host: configuration.host, port: port, tag: tag))
         } catch {
-            listeners.withLock { $0.sessions[tag] = nil }
+            listeners.withLock { $0.forget(tag) }
             throw error
         }
     }
 
     /// Closes the listeners of a session; what is being answered on them is finished.
     func closeListeners(of session: String) {
-        let tags = listeners.withLock { listeners in
-            let tags =
-                listeners.sessions.filter { $0.value == session }.map(\.key)
+        closeListeners { listeners in
+            listeners.sessions.filter { $0.value == session }.map(\.key)
                 + listeners.origins.filter { $0.value.session == session }.map(\.key)
-            for tag in tags {
-                listeners.sessions[tag] = nil
-                listeners.origins[tag] = nil
-            }
+        }
+    }
+
+    func closeListeners(_ choose: (ListenerTable) -> [Int]) {
+        let tags = listeners.withLock { listeners in
+            let tags = choose(listeners)
+            for tag in tags { listeners.forget(tag) }
             return tags
         }
         for tag in tags { server?.removeListener(tag: tag) }

@@ -9,15 +9,12 @@ import Simulation
 extension StubHandler {
     /// Opens the listener of a process, and returns its port.
     fileprivate func listen(forProcess name: String) throws(SystemError) -> UInt16 {
-        guard let server else { throw SystemError("listen", .notPermitted) }
-        let tag = listeners.withLock { listeners in
-            let tag = listeners.nextTag()
+        let (tag, port) = try openListener { listeners, tag in
             listeners.sessions[tag] = Session.defaultName
             listeners.processes[tag] = name
-            return tag
         }
         sessions.main.note(process: name, ofListener: tag)
-        return try server.addListener(host: configuration.host, port: 0, tag: tag)
+        return port
     }
 
     /// The process whose base URL a request came in on; `nil` for every other URL.

@@ -362,13 +362,9 @@ extension StubHandler {
     func closeOrigins(of session: String, missingIn played: CompiledScenario) {
         let owner = session == Session.defaultName ? nil : session
         let names = played.scenario.origins.map(\.name)
-        let tags = listeners.withLock { listeners in
-            let tags = listeners.origins.filter { $0.value.session == owner && !names.contains($0.value.name) }
-                .map(\.key)
-            for tag in tags { listeners.origins[tag] = nil }
-            return tags
+        closeListeners { listeners in
+            listeners.origins.filter { $0.value.session == owner && !names.contains($0.value.name) }.map(\.key)
         }
-        for tag in tags { server?.removeListener(tag: tag) }
     }
 
     /// A session at its beginning, with the base URLs of its story's other servers.
@@ -388,20 +384,11 @@ extension StubHandler {
 
     private func openOrigin(_ name: String, of session: String?) throws(SystemError) -> UInt16 {
         if let port = port(ofOrigin: name, of: session) { return port }
-        guard let server else { throw SystemError("listen", .notPermitted) }
-        let tag = listeners.withLock { listeners in
-            let tag = listeners.nextTag()
+        let (tag, port) = try openListener { listeners, tag in
             listeners.origins[tag] = OriginListener(name: name, session: session, port: 0)
-            return tag
         }
-        do throws(SystemError) {
-            let port = try server.addListener(host: configuration.host, port: 0, tag: tag)
-            listeners.withLock { $0.origins[tag]?.port = port }
-            return port
-        } catch {
-            listeners.withLock { $0.origins[tag] = nil }
-            throw error
-        }
+        listeners.withLock { $0.origins[tag]?.port = port }
+        return port
     }
 }
 
