@@ -215,23 +215,14 @@ extension StubServer {
 
     /// Lets time pass until the moment of a launch, with everything that is due on the way, and begins it.
     package func begin(launch: Int) {
-        let session = handler.sessions.main
-        let begun = try? session.access(at: handler.now) { session, now in session.begin(launch: launch, at: now) }
-        if let begun { handler.set(begun.alarm, for: session) }
+        try? main.access { session, now in session.begin(launch: launch, at: now) }
     }
 
     /// Lets so much of the story's time pass, with everything that is due on the way.
-    package func advance(by duration: Duration) {
-        let session = handler.sessions.main
-        let advanced = try? session.access(at: handler.now) { session, now in session.advance(by: duration, at: now) }
-        if let advanced { handler.set(advanced.alarm, for: session) }
-    }
+    package func advance(by duration: Duration) { main.advance(by: duration) }
 
     /// The present moment of the story, in seconds since 1970.
-    package var moment: Double {
-        let (session, _, now) = handler.sessions.main.copy(at: handler.now)
-        return Double(session.time(at: now).microseconds) / 1e6
-    }
+    package var moment: Double { Double(main.moment.microseconds) / 1e6 }
 
     /// Whether requests wait at a gate.
     package var isHolding: Bool { handler.sessions.main.isHolding }
@@ -241,27 +232,14 @@ extension StubServer {
     /// - Parameter process: the process that tells it, where several share the session.
     /// - Returns: why it cannot be taken in, as a sentence; `nil` when it was.
     package func report(_ facts: JSONObject, by process: String? = nil) -> String? {
-        let session = handler.sessions.main
-        do throws(AdminError) {
-            let report = try ClientReport(.object(facts))
-            let (_, alarm) = try session.access(at: handler.now) { session, now in
-                session.note(clientFacts: report.facts, by: process, at: now)
-            }
-            handler.set(alarm, for: session)
-            return nil
-        } catch {
-            return error.detail
-        }
+        main.report(facts, by: process)
     }
 
     /// The devices of the session and every token of each, with values.
-    package var tokens: JSONValue {
-        let (session, _, now) = handler.sessions.main.copy(at: handler.now)
-        return session.tokensJSON(at: now)
-    }
+    package var tokens: JSONValue { main.tokens }
 
     /// The base URLs of the story's other servers, by name.
-    package var originURLs: [String: String] {
-        handler.sessions.main.copy(at: handler.now).session.originURLs
-    }
+    package var originURLs: [String: String] { main.originURLs }
+
+    private var main: HostedSession { HostedSession(handler, handler.sessions.main, url: nil) }
 }

@@ -18,7 +18,7 @@ package final class HostedSession: Sendable {
     /// The base URL of its own listener; `nil` where it has none.
     package let url: String?
 
-    fileprivate init(_ handler: StubHandler, _ session: LiveSession, url: String?) {
+    init(_ handler: StubHandler, _ session: LiveSession, url: String?) {
         self.handler = handler
         self.session = session
         self.url = url
@@ -90,7 +90,7 @@ package final class HostedSession: Sendable {
 
     // MARK: What is to happen
 
-    private func access<Result: Sendable>(
+    func access<Result: Sendable>(
         _ body: (inout Session, RealTime) throws(AdminError) -> Result
     ) throws(AdminError) -> Result {
         let (result, alarm) = try session.access(at: handler.now, body)
@@ -113,11 +113,12 @@ package final class HostedSession: Sendable {
 
     /// Takes in what a client tells about itself, as `POST /__backlot/client` does.
     ///
+    /// - Parameter process: the process that tells it, where several share the session.
     /// - Returns: why it cannot be taken in, as a sentence; `nil` when it was.
-    package func report(_ facts: JSONObject) -> String? {
+    package func report(_ facts: JSONObject, by process: String? = nil) -> String? {
         do throws(AdminError) {
             let report = try ClientReport(.object(facts))
-            try access { session, now in session.note(clientFacts: report.facts, at: now) }
+            try access { session, now in session.note(clientFacts: report.facts, by: process, at: now) }
             return nil
         } catch {
             return error.detail
