@@ -169,17 +169,17 @@ struct ExchangeLines: Sendable {
             stamp = Array(ExchangeLine.stamp(VirtualTime(seconds: second)).utf8.dropLast(3))
         }
         output += stamp
-        output.append(digits: Int((time.microseconds - second * 1_000_000) / 1_000), count: 3)
+        output.append(decimal: Int((time.microseconds - second * 1_000_000) / 1_000), width: 3)
         output.append(column: entry.request.method.rawValue)
         output.append(column: entry.request.target)
         output.append(contentsOf: "  ".utf8)
-        output.append(digits: entry.message.status.code, count: 3)
+        output.append(decimal: entry.message.status.code, width: 3)
         output.append(contentsOf: "  ".utf8)
         output += String(microseconds / 1_000).utf8
         let rest = Int(microseconds % 1_000)
         if rest > 0 {
             output.append(UInt8(ascii: "."))
-            output.append(digits: rest, count: 3)
+            output.append(decimal: rest, width: 3)
             while output.last == UInt8(ascii: "0") { output.removeLast() }
         }
         output.append(contentsOf: " ms".utf8)
@@ -200,15 +200,5 @@ extension [UInt8] {
     fileprivate mutating func append(column text: String) {
         append(contentsOf: "  ".utf8)
         append(contentsOf: text.utf8)
-    }
-
-    /// Appends a number with zeros before it.
-    fileprivate mutating func append(digits number: Int, count: Int) {
-        var power = 1
-        for _ in 1..<count { power *= 10 }
-        while power > 0 {
-            append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / power % 10))
-            power /= 10
-        }
     }
 }
