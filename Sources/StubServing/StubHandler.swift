@@ -412,7 +412,7 @@ extension StubHandler {
 
     /// Loads what each session plays again; a version that cannot be played changes nothing.
     private func reload() {
-        var versions: [Edition: Version] = [:]
+        var versions: [Edition: ScenarioPreparation.Prepared?] = [:]
         var contracts: [String: any ServedContract] = [:]
         var watched: [String] = []
         // The default session comes first and the others are listed after it, because new ones begin as it is: one
@@ -424,15 +424,15 @@ extension StubHandler {
 
     private func reload(
         _ session: LiveSession,
-        _ versions: inout [Edition: Version],
+        _ versions: inout [Edition: ScenarioPreparation.Prepared?],
         _ contracts: inout [String: any ServedContract],
         _ watched: inout [String]
     ) {
         let origin = session.origin
         let edition = Edition(path: origin.loaded.path, variant: origin.loaded.variant)
-        let version = versions[edition] ?? load(origin.loaded, &contracts, &watched)
-        versions[edition] = version
-        guard case .good(let prepared) = version else { return }
+        let version: ScenarioPreparation.Prepared? = versions[edition] ?? load(origin.loaded, &contracts, &watched)
+        versions[edition] = .some(version)
+        guard let prepared = version else { return }
         do throws(SystemError) {
             let urls = try openOrigins(of: session.name, playing: prepared.played)
             let hold = configuration.refusalHold(in: prepared.played.scenario)
@@ -450,16 +450,12 @@ extension StubHandler {
         var variant: String?
     }
 
-    private enum Version {
-        case good(ScenarioPreparation.Prepared)
-        case bad
-    }
-
+    /// Loads a scenario again; `nil` where it cannot be played.
     private func load(
         _ old: LoadedScenario,
         _ contracts: inout [String: any ServedContract],
         _ watched: inout [String]
-    ) -> Version {
+    ) -> ScenarioPreparation.Prepared? {
         do throws(ScenarioError) {
             let prepared = try preparation.prepare(
                 library.load(path: old.path, variant: old.variant),
@@ -467,11 +463,11 @@ extension StubHandler {
             )
             watched += prepared.loaded.watched
             log.reloaded(prepared.loaded, after: old)
-            return .good(prepared)
+            return prepared
         } catch {
             watched += old.watched + error.watched
             log.keptLastVersion(error.findings)
-            return .bad
+            return nil
         }
     }
 }
