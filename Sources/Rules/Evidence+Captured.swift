@@ -26,8 +26,6 @@ extension Evidence {
         self.ledger = ledger
         self.roles = roles
         self.moment = moment
-        (states, collections, statements, gates, plays) = ([], [], [], [], [:])
-        clientFacts = JSONObject()
     }
 }
 

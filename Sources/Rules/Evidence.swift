@@ -17,16 +17,16 @@ package struct Evidence: Sendable {
     package var start: VirtualTime
     package var end: VirtualTime
     package var ledger: TokenLedger
-    package var states: [FinalState]
+    package var states: [FinalState] = []
     /// What is stored in the collections that the story has expectations of.
-    package var collections: [FinalCollection]
-    package var clientFacts: JSONObject
+    package var collections: [FinalCollection] = []
+    package var clientFacts = JSONObject()
     /// What the client has told about itself, in its order.
-    package var statements: [ClientStatement]
+    package var statements: [ClientStatement] = []
     /// What the story's gates have held.
-    package var gates: [GateStatistics]
+    package var gates: [GateStatistics] = []
     /// The exchange that first reached each part of the story, by the part's name; 0 where no exchange did.
-    package var plays: [String: UInt64]
+    package var plays: [String: UInt64] = [:]
     /// The roles of the kinds of token and of the routes.
     package var roles: TokenRoles
     /// How the `Date` header was off; `nil` where it was right.

@@ -40,8 +40,7 @@ extension Recording.Heading {
         about = try story.member("about").string()
         file = try story.member("file").string()
         isSilent = try story.optional("silent")?.bool() ?? false
-        reproduces = []
-        for bug in try story.list("reproduces") { reproduces.append(try bug.string()) }
+        reproduces = try story.list("reproduces").map { name throws(RecordingProblem) in try name.string() }
     }
 }
 
@@ -63,21 +62,21 @@ extension Evidence {
         roles = try TokenRoles(document)
         ledger = try TokenLedger(recorded: document.list("devices"))
         clientFacts = document.optional("client")?.value.object ?? JSONObject()
-        (exchanges, states, collections, statements, gates, plays, exits) = ([], [], [], [], [], [:], [])
+        exchanges = []
         isProvisional = try document.optional("provisional")?.bool() ?? false
-        for state in try document.list("states") { states.append(try FinalState(state)) }
-        for stored in try document.list("collections") { collections.append(try FinalCollection(stored)) }
-        for statement in try document.list("statements") {
-            statements.append(try ClientStatement(statement, since: epoch))
+        states = try document.list("states").map(FinalState.init)
+        collections = try document.list("collections").map(FinalCollection.init)
+        statements = try document.list("statements").map { json throws(RecordingProblem) in
+            try ClientStatement(json, since: Self.recordedEpoch)
         }
-        for gate in try document.list("gates") { gates.append(try GateStatistics(gate)) }
+        gates = try document.list("gates").map(GateStatistics.init)
         for play in try document.list("plays") {
             plays[try play.member("part").string()] = try play.member("exchange").count()
         }
-        for exit in try document.list("exits") { exits.append(try exit.int()) }
+        exits = try document.list("exits").map { code throws(RecordingProblem) in try code.int() }
         for process in try document.optional("processExits")?.members() ?? [] {
-            processExits[process.name] = []
-            for exit in try process.value.elements() { processExits[process.name]?.append(try exit.int()) }
+            let codes = try process.value.elements()
+            processExits[process.name] = try codes.map { code throws(RecordingProblem) in try code.int() }
         }
         for json in try document.member("exchanges").elements() {
             let exchange = try Exchange(json, since: epoch)
@@ -106,8 +105,7 @@ extension FinalCollection {
     fileprivate init(_ json: RecordedValue) throws(RecordingProblem) {
         name = try json.member("name").string()
         account = try json.optional("account")?.string()
-        items = []
-        for item in try json.member("items").elements() { items.append(item.value) }
+        items = try json.member("items").elements().map(\.value)
     }
 }
 
@@ -130,8 +128,7 @@ extension GateStatistics {
         var openings: [Opening] = []
         for opening in try json.list("openings") {
             let cause: Cause = try opening.member("cause").choice(among: [.reached, .quiet, .released])
-            var exchanges: [UInt64] = []
-            for exchange in try opening.list("exchanges") { exchanges.append(try exchange.count()) }
+            let exchanges = try opening.list("exchanges").map { json throws(RecordingProblem) in try json.count() }
             openings.append(Opening(cause: cause, exchanges: exchanges))
         }
         self.init(
@@ -328,15 +325,15 @@ extension TokenRoles {
     }
 
     init(_ document: RecordedValue) throws(RecordingProblem) {
-        (kinds, purposes) = ([], [:])
-        for kind in try document.list("kinds") { kinds.append(try Kind(kind)) }
+        kinds = try document.list("kinds").map(Kind.init)
+        purposes = [:]
         for purpose in try document.optional("purposes")?.members() ?? [] {
             purposes[purpose.name] = try purpose.value.choice(among: [.resource, .refresh, .signIn, .signOut, .open])
         }
         wantedByRefreshes = try Self.lists(document.optional("wantedByRefreshes"))
         acceptedElsewhere = try Self.lists(document.optional("acceptedElsewhere"))
         interchangeable = try document.optional("interchangeable")?.bool() ?? false
-        for carrier in try document.list("carriers") { carriers.append(try TokenCarrier(carrier)) }
+        carriers = try document.list("carriers").map(TokenCarrier.init)
     }
 }
 
@@ -344,9 +341,7 @@ extension TokenRoles {
     private static func lists(_ document: RecordedValue?) throws(RecordingProblem) -> [String: [String]] {
         var lists: [String: [String]] = [:]
         for member in try document?.members() ?? [] {
-            var names: [String] = []
-            for name in try member.value.elements() { names.append(try name.string()) }
-            lists[member.name] = names
+            lists[member.name] = try member.value.elements().map { name throws(RecordingProblem) in try name.string() }
         }
         return lists
     }
@@ -371,37 +366,26 @@ extension TokenRoles.Kind {
         lifetime = try json.member("lifetime").duration()
         rotates = try json.optional("rotates")?.bool() ?? false
         grace = try json.optional("grace")?.duration() ?? .zero
-        terminal = []
-        for status in try json.list("terminal") { terminal.append(try status.int()) }
+        terminal = try json.list("terminal").map { code throws(RecordingProblem) in try code.int() }
         guard json.optional("refusals") != nil else { return }
-        refusals = []
-        for status in try json.list("refusals") { refusals.append(try status.int()) }
+        refusals = try json.list("refusals").map { code throws(RecordingProblem) in try code.int() }
     }
 }
 
 extension Verdict {
     /// Reads a verdict from its document.
     init(_ json: RecordedValue) throws(RecordingProblem) {
-        var expectations: [ExpectationResult] = []
-        for expectation in try json.list("expectations") { expectations.append(try ExpectationResult(expectation)) }
-        var rules: [RuleResult] = []
-        for rule in try json.list("rules") { rules.append(try RuleResult(rule)) }
-        var findings: [Finding] = []
-        for finding in try json.list("findings") { findings.append(try Finding(finding)) }
-        self.init(
-            outcome: try json.member("verdict").choice(among: [.passed, .failed, .incomplete]),
-            obstacle: try json.optional("obstacle")?.choice(among: [.nothingExpected, .noRequest]),
-            expectations: expectations,
-            rules: rules,
-            findings: findings
-        )
+        expectations = try json.list("expectations").map(ExpectationResult.init)
+        rules = try json.list("rules").map(RuleResult.init)
+        findings = try json.list("findings").map(Finding.init)
+        outcome = try json.member("verdict").choice(among: [.passed, .failed, .incomplete])
+        obstacle = try json.optional("obstacle")?.choice(among: [.nothingExpected, .noRequest])
     }
 }
 
 extension RuleResult {
     fileprivate init(_ json: RecordedValue) throws(RecordingProblem) {
-        var violations: [RuleViolation] = []
-        for violation in try json.list("violations") { violations.append(try RuleViolation(violation)) }
+        let violations = try json.list("violations").map(RuleViolation.init)
         self.init(
             try RuleProfile(json),
             try json.member("status").choice(among: [.held, .failed, .excused, .notJudged, .inconclusive]),
@@ -426,8 +410,7 @@ extension RuleProfile {
 
 extension RuleViolation {
     fileprivate init(_ json: RecordedValue) throws(RecordingProblem) {
-        var exchanges: [UInt64] = []
-        for exchange in try json.list("exchanges") { exchanges.append(try exchange.count()) }
+        let exchanges = try json.list("exchanges").map { number throws(RecordingProblem) in try number.count() }
         self.init(
             try json.member("message").string(),
             exchanges: exchanges,
@@ -444,7 +427,7 @@ extension ExpectationResult {
         message = try json.member("message").string()
         advice = try json.optional("advice")?.string()
         place = try json.optional("place").map { json throws(RecordingProblem) in Place(reading: try json.string()) }
-        for exchange in try json.list("exchanges") { exchanges.append(try exchange.count()) }
+        exchanges = try json.list("exchanges").map { number throws(RecordingProblem) in try number.count() }
     }
 }
 
