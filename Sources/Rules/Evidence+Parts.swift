@@ -180,7 +180,7 @@ extension ExchangePattern {
     /// The pattern with how often it is required.
     func words(_ count: CountRange) -> String {
         guard count.atMost > 0 else { return "no \(words)" }
-        return "\(route) \(count.words)\(qualifiers)"
+        return "\(route) \(count.words(of: "times", Sentences.times))\(qualifiers)"
     }
 }
 
@@ -194,13 +194,16 @@ extension Matcher.Bound {
 }
 
 extension CountRange {
-    fileprivate var words: String {
+    /// - Parameters:
+    ///   - plural: what is counted.
+    ///   - words: a number of them.
+    func words(of plural: String, _ words: (Int) -> String) -> String {
         switch (atLeast, atMost) {
-        case (let least, let most) where least == most: Sentences.times(least)
-        case (0, .max): "any number of times"
-        case (0, let most): "at most \(Sentences.times(most))"
-        case (let least, .max): "at least \(Sentences.times(least))"
-        case (let least, let most): "\(least) to \(most) times"
+        case (let least, let most) where least == most: words(least)
+        case (0, .max): "any number of \(plural)"
+        case (0, let most): "at most \(words(most))"
+        case (let least, .max): "at least \(words(least))"
+        case (let least, let most): "\(least) to \(most) \(plural)"
         }
     }
 }

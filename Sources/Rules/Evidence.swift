@@ -369,17 +369,8 @@ extension ItemPattern {
 extension CountRange {
     /// The number of items, in words.
     fileprivate var itemWords: String {
-        switch (atLeast, atMost) {
-        case (0, 0): "no item"
-        case (let least, let most) where least == most: Self.items(least)
-        case (0, .max): "any number of items"
-        case (0, let most): "at most \(Self.items(most))"
-        case (let least, .max): "at least \(Self.items(least))"
-        case (let least, let most): "\(least) to \(most) items"
-        }
+        (atLeast, atMost) == (0, 0) ? "no item" : words(of: "items") { $0 == 1 ? "one item" : "\($0) items" }
     }
-
-    private static func items(_ count: Int) -> String { count == 1 ? "one item" : "\(count) items" }
 }
 
 extension Evidence {
