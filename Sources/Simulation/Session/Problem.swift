@@ -59,7 +59,12 @@ package struct Problem: Error {
 
 /// The tool's own responses while it plays a scenario. All of their words are here.
 extension Problem {
-    package static func unmatched(_ request: HTTPRequest, _ nearest: NearestRoute?) -> Problem {
+    /// - Parameter origin: the other server of the story that was asked; `nil` for the backend itself.
+    package static func unmatched(
+        _ request: HTTPRequest,
+        _ nearest: NearestRoute?,
+        at origin: String? = nil
+    ) -> Problem {
         var problem = Problem(
             "no-route",
             status: 404,
@@ -73,15 +78,11 @@ extension Problem {
                 ("nearest", ["route": .string(nearest.route), "difference": .string(nearest.difference)])
             )
         }
-        return problem
-    }
-
-    /// The same at another server of the story.
-    static func unmatched(_ request: HTTPRequest, _ nearest: NearestRoute?, at origin: String) -> Problem {
-        var problem = unmatched(request, nearest)
-        problem.title = "No route of this origin takes this request"
-        problem.detail = "At the origin \"\(origin)\": \(problem.detail)"
-        problem.members.insert(("origin", .string(origin)), at: 0)
+        if let origin {
+            problem.title = "No route of this origin takes this request"
+            problem.detail = "At the origin \"\(origin)\": \(problem.detail)"
+            problem.members.insert(("origin", .string(origin)), at: 0)
+        }
         return problem
     }
 

@@ -95,23 +95,31 @@ extension Session {
     private mutating func answer(to context: inout ExchangeContext) -> ChosenResponse {
         let request = context.request.request
         let script = played.script
-        if let origin = context.origin { return answer(at: origin, to: &context) }
-        if let answer = preflight(context) ?? contractResponse(&context) { return answer }
-        switch context.match ?? script.tree.match(request) {
+        var (tree, routes) = (script.tree, script.routes)
+        if let name = context.origin {
+            guard let origin = script.origin(named: name) else {
+                noteTokens(in: &context)
+                return ChosenResponse(.noOrigin(name))
+            }
+            (tree, routes) = (origin.tree, origin.routes)
+        } else if let answer = preflight(context) ?? contractResponse(&context) {
+            return answer
+        }
+        switch context.match ?? tree.match(request) {
         case .route(let index, let parameters):
-            return answer(of: script.routes[index], with: parameters, to: &context)
+            return answer(of: routes[index], with: parameters, to: &context)
         case .otherMethods(let allowed):
             noteTokens(in: &context)
             if let fill = context.evaluation?.fill { return answer(by: fill, in: &context) }
             if request.method == .options { return ChosenResponse(.options(allowed)) }
             var answer = answer(of: script.wrongMethod, to: &context) ?? ChosenResponse(.wrongMethod(request, allowed))
-            answer.nearest = NearestRoute(to: request, among: script.tree.keys)
+            answer.nearest = NearestRoute(to: request, among: tree.keys)
             answer.allowedMethods = allowed
             return answer
         case .none:
             noteTokens(in: &context)
             if request.method == .options, request.path == "*" {
-                return ChosenResponse(.options(script.tree.allMethods))
+                return ChosenResponse(.options(tree.allMethods))
             }
             if let fill = context.evaluation?.fill { return answer(by: fill, in: &context) }
             let own = answer(of: script.unmatched, to: &context)
@@ -120,8 +128,8 @@ extension Session {
                 answer.nearest = unmatched.nearest
                 return answer
             }
-            let nearest = NearestRoute(to: request, among: script.tree.keys)
-            var answer = own ?? ChosenResponse(.unmatched(request, nearest))
+            let nearest = NearestRoute(to: request, among: tree.keys)
+            var answer = own ?? ChosenResponse(.unmatched(request, nearest, at: context.origin))
             answer.nearest = nearest
             return answer
         }
@@ -157,33 +165,32 @@ extension Session {
         if hasGuards, let refusal = firstGuard(played.script.lateGuards, in: &context) { return refusal }
         if !route.finds.isEmpty { find(route.finds, in: &context) }
         if let first = listedFirst(of: route, in: &context) { return first }
+        if let answer = firstCase(of: route, in: &context) { return answer }
+        return next(of: route.responses, SequenceKey(route: route.id, branch: nil))
+    }
+
+    /// Answers where the backend has no route, in the words of the scenario; `nil` where it has none for this request.
+    private mutating func answer(of fallback: CompiledRoute?, to context: inout ExchangeContext) -> ChosenResponse? {
+        guard let fallback, context.origin == nil else { return nil }
+        for requirement in fallback.requirements {
+            if let refusal = judge(requirement, in: &context) { return refusal }
+        }
+        if let first = listedFirst(of: fallback, in: &context) { return first }
+        if let answer = firstCase(of: fallback, in: &context) { return answer }
+        guard fallback.responses.own != nil || !fallback.responses.listed.isEmpty else { return nil }
+        return next(of: fallback.responses, SequenceKey(route: fallback.id, branch: nil))
+    }
+
+    private mutating func firstCase(of route: CompiledRoute, in context: inout ExchangeContext) -> ChosenResponse? {
         for (index, branch) in route.cases.enumerated() where holds(branch.condition, in: &context) {
-            context.answeredBy = "case \(index + 1)"
+            context.answeredBy = "\(context.route == nil ? "\(route.key), " : "")case \(index + 1)"
             context.branch = index
             for requirement in branch.requirements {
                 if let refusal = judge(requirement, in: &context) { return refusal }
             }
             return next(of: branch.responses, SequenceKey(route: route.id, branch: index))
         }
-        return next(of: route.responses, SequenceKey(route: route.id, branch: nil))
-    }
-
-    /// Answers where no route is, in the words of the scenario; `nil` where it has none for this request.
-    private mutating func answer(of fallback: CompiledRoute?, to context: inout ExchangeContext) -> ChosenResponse? {
-        guard let fallback else { return nil }
-        for requirement in fallback.requirements {
-            if let refusal = judge(requirement, in: &context) { return refusal }
-        }
-        if let first = listedFirst(of: fallback, in: &context) { return first }
-        for (index, branch) in fallback.cases.enumerated() where holds(branch.condition, in: &context) {
-            context.answeredBy = "\(fallback.key), case \(index + 1)"
-            for requirement in branch.requirements {
-                if let refusal = judge(requirement, in: &context) { return refusal }
-            }
-            return next(of: branch.responses, SequenceKey(route: fallback.id, branch: index))
-        }
-        guard fallback.responses.own != nil || !fallback.responses.listed.isEmpty else { return nil }
-        return next(of: fallback.responses, SequenceKey(route: fallback.id, branch: nil))
+        return nil
     }
 
     private mutating func firstGuard(_ guards: [CompiledGuard], in context: inout ExchangeContext) -> ChosenResponse? {

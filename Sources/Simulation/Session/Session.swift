@@ -321,40 +321,6 @@ extension Session {
     }
 }
 
-/// The other servers of a story, which know its tokens only when they see them.
-extension Session {
-    /// Answers a request that another server was asked.
-    ///
-    /// Tokens are looked for as everywhere, so that one which has gone to the wrong host is in the journal.
-    mutating func answer(at name: String, to context: inout ExchangeContext) -> ChosenResponse {
-        let request = context.request.request
-        guard let origin = played.script.origin(named: name) else {
-            noteTokens(in: &context)
-            return ChosenResponse(.noOrigin(name))
-        }
-        switch context.match ?? origin.tree.match(request) {
-        case .route(let index, let parameters):
-            return answer(of: origin.routes[index], with: parameters, to: &context)
-        case .otherMethods(let allowed):
-            noteTokens(in: &context)
-            if request.method == .options { return ChosenResponse(.options(allowed)) }
-            var answer = ChosenResponse(.wrongMethod(request, allowed))
-            answer.nearest = NearestRoute(to: request, among: origin.tree.keys)
-            answer.allowedMethods = allowed
-            return answer
-        case .none:
-            noteTokens(in: &context)
-            if request.method == .options, request.path == "*" {
-                return ChosenResponse(.options(origin.tree.allMethods))
-            }
-            let nearest = NearestRoute(to: request, among: origin.tree.keys)
-            var answer = ChosenResponse(.unmatched(request, nearest, at: name))
-            answer.nearest = nearest
-            return answer
-        }
-    }
-}
-
 /// What a session shows of itself to the admin API.
 extension Session {
     package func clockJSON(at now: RealTime) -> JSONValue {
