@@ -121,15 +121,7 @@ extension Session {
 
 extension Session {
     mutating func render(_ template: TextTemplate, in context: inout ExchangeContext) -> String {
-        if let constant = template.constant { return constant }
-        var text = ""
-        for part in template.parts {
-            switch part {
-            case .literal(let literal): text += literal
-            case .placeholder(let placeholder): text += value(of: placeholder, in: &context).plainText
-            }
-        }
-        return text
+        renderIfAny(template, in: &context) ?? ""
     }
 
     /// The same; `nil` where a placeholder without a value leaves it out.
