@@ -6,9 +6,7 @@ import JSON
 /// An event: its declaration, and how it is read.
 protocol EventObject: FormatObject {
     /// Reads what happens; nil where the event has the wrong shape or leads nowhere.
-    ///
-    /// - Parameter inReply: whether a request causes it, so that there is a caller.
-    static func action(_ tree: JSONValue, inResponse: Bool, _ builder: inout ScenarioBuilder) -> Event.Action?
+    static func action(_ tree: JSONValue, _ builder: inout ScenarioBuilder) -> Event.Action?
 }
 
 extension Event {
@@ -108,7 +106,7 @@ enum SignInEventKeys: EventObject {
         [device, account, grants]
     )
 
-    static func action(_ tree: JSONValue, inResponse: Bool, _ builder: inout ScenarioBuilder) -> Event.Action? {
+    static func action(_ tree: JSONValue, _ builder: inout ScenarioBuilder) -> Event.Action? {
         let account = tree[account]
         if let account, let name = account.string {
             builder.expect(name, among: builder.accounts, as: "account", at: account.position)
@@ -131,8 +129,8 @@ enum SignOutEventKeys: EventObject {
 
     static let shape = ObjectShape("signOutEvent", "a \"signOut\" event", "a device signs out", [device])
 
-    static func action(_ tree: JSONValue, inResponse: Bool, _ builder: inout ScenarioBuilder) -> Event.Action? {
-        tree[device].map { .signOut(builder.selection($0, inResponse: inResponse)) }
+    static func action(_ tree: JSONValue, _ builder: inout ScenarioBuilder) -> Event.Action? {
+        tree[device].map { .signOut(builder.deviceSelection($0)) }
     }
 }
 
@@ -142,8 +140,8 @@ enum ExpireEventKeys: EventObject {
     static let kind = Event.kind("expire", "Lets tokens expire now, whatever their lifetime. A kind, or \"*\".")
     static let shape = Event.shape("an \"expire\" event", of: kind)
 
-    static func action(_ tree: JSONValue, inResponse: Bool, _ builder: inout ScenarioBuilder) -> Event.Action? {
-        builder.tokens(tree, kind, inResponse: inResponse).map { .expire($0.kind, $0.devices) }
+    static func action(_ tree: JSONValue, _ builder: inout ScenarioBuilder) -> Event.Action? {
+        builder.tokens(tree, kind).map { .expire($0.kind, $0.devices) }
     }
 }
 
@@ -151,8 +149,8 @@ enum RevokeEventKeys: EventObject {
     static let kind = Event.kind("revoke", "Makes the server refuse tokens that have not expired. A kind, or \"*\".")
     static let shape = Event.shape("a \"revoke\" event", of: kind)
 
-    static func action(_ tree: JSONValue, inResponse: Bool, _ builder: inout ScenarioBuilder) -> Event.Action? {
-        builder.tokens(tree, kind, inResponse: inResponse).map { .revoke($0.kind, $0.devices) }
+    static func action(_ tree: JSONValue, _ builder: inout ScenarioBuilder) -> Event.Action? {
+        builder.tokens(tree, kind).map { .revoke($0.kind, $0.devices) }
     }
 }
 
@@ -163,8 +161,8 @@ enum ForgetEventKeys: EventObject {
     )
     static let shape = Event.shape("a \"forget\" event", of: kind)
 
-    static func action(_ tree: JSONValue, inResponse: Bool, _ builder: inout ScenarioBuilder) -> Event.Action? {
-        builder.tokens(tree, kind, inResponse: inResponse).map { .forget($0.kind, $0.devices) }
+    static func action(_ tree: JSONValue, _ builder: inout ScenarioBuilder) -> Event.Action? {
+        builder.tokens(tree, kind).map { .forget($0.kind, $0.devices) }
     }
 }
 
@@ -178,10 +176,10 @@ enum IssueEventKeys: EventObject {
     )
     static let shape = Event.shape("an \"issue\" event", of: kind)
 
-    static func action(_ tree: JSONValue, inResponse: Bool, _ builder: inout ScenarioBuilder) -> Event.Action? {
+    static func action(_ tree: JSONValue, _ builder: inout ScenarioBuilder) -> Event.Action? {
         guard let written = tree[kind], let kind = written.string else { return nil }
         builder.expectOwnKind(kind, at: written.position, for: "issue")
-        return .issue(kind: kind, builder.devices(of: tree, inResponse: inResponse))
+        return .issue(kind: kind, builder.devices(of: tree))
     }
 }
 
@@ -194,7 +192,7 @@ enum RotateKeysEventKeys: EventObject {
     )
     static let shape = Event.clockShape("a \"rotateKeys\" event", overlap, "signing keys are replaced")
 
-    static func action(_ tree: JSONValue, inResponse: Bool, _ builder: inout ScenarioBuilder) -> Event.Action? {
+    static func action(_ tree: JSONValue, _ builder: inout ScenarioBuilder) -> Event.Action? {
         tree[overlap].map(Event.Action.rotateKeys)
     }
 }
@@ -222,12 +220,12 @@ enum StateEventKeys: EventObject {
 
     static let shape = ObjectShape("stateEvent", "a \"state\" event", "states change", [states, Event.device])
 
-    static func action(_ tree: JSONValue, inResponse: Bool, _ builder: inout ScenarioBuilder) -> Event.Action? {
+    static func action(_ tree: JSONValue, _ builder: inout ScenarioBuilder) -> Event.Action? {
         let changes = builder.statesAndValues(tree[states]).flatMap { state in
             state.values.map { Event.StateChange(name: state.name, value: $0.text) }
         }
         builder.changedStates += changes
-        return .changeStates(changes, builder.devices(of: tree, inResponse: inResponse))
+        return .changeStates(changes, builder.devices(of: tree))
     }
 }
 
@@ -242,7 +240,7 @@ enum CounterEventKeys: EventObject {
 
     static let shape = ObjectShape("counterEvent", "a \"counter\" event", "counters are set", [counters])
 
-    static func action(_ tree: JSONValue, inResponse: Bool, _ builder: inout ScenarioBuilder) -> Event.Action? {
+    static func action(_ tree: JSONValue, _ builder: inout ScenarioBuilder) -> Event.Action? {
         .setCounters(
             tree[counters].compactMap { member in
                 builder.expect(member.name, among: builder.everywhere.counters, as: "counter", at: member.namePosition)
@@ -268,7 +266,7 @@ enum FaultEventKeys: EventObject {
         [fault, route, times]
     )
 
-    static func action(_ tree: JSONValue, inResponse: Bool, _ builder: inout ScenarioBuilder) -> Event.Action? {
+    static func action(_ tree: JSONValue, _ builder: inout ScenarioBuilder) -> Event.Action? {
         guard let fault = tree[fault].flatMap({ builder.fault($0) }), let route = tree[route], let key = route.string
         else { return nil }
         builder.expectRoute(key, at: route.position)
@@ -294,7 +292,7 @@ enum LaunchEventKeys: EventObject {
     static let shape = ObjectShape("launchEvent", "a \"launch\" event", "the client is started again", [launch, store])
 
     /// Launches are counted in the order of the file, so that it is clear which number comes next.
-    static func action(_ tree: JSONValue, inResponse: Bool, _ builder: inout ScenarioBuilder) -> Event.Action? {
+    static func action(_ tree: JSONValue, _ builder: inout ScenarioBuilder) -> Event.Action? {
         guard let number = tree[launch], (2...1_000).contains(number) else { return nil }
         if number == builder.lastLaunch + 1 {
             builder.lastLaunch = number
@@ -327,7 +325,7 @@ enum ProcessEventKeys: EventObject {
         [process, action]
     )
 
-    static func action(_ tree: JSONValue, inResponse: Bool, _ builder: inout ScenarioBuilder) -> Event.Action? {
+    static func action(_ tree: JSONValue, _ builder: inout ScenarioBuilder) -> Event.Action? {
         guard let written = tree[process], let name = written.string, let kind = tree[action] else { return nil }
         let known = builder.root[ScenarioKeys.processes].map(\.name)
         builder.expect(name, among: known, as: "process", at: written.position)
@@ -346,7 +344,7 @@ enum AdvanceEventKeys: EventObject {
     )
     static let shape = Event.clockShape("an \"advance\" event", advance)
 
-    static func action(_ tree: JSONValue, inResponse: Bool, _ builder: inout ScenarioBuilder) -> Event.Action? {
+    static func action(_ tree: JSONValue, _ builder: inout ScenarioBuilder) -> Event.Action? {
         tree[advance].map(Event.Action.advance)
     }
 }
@@ -355,7 +353,7 @@ enum SetEventKeys: EventObject {
     static let set = Key("set", .moment(.instant), "The clock is set. Backwards fires nothing again.", required: true)
     static let shape = Event.clockShape("a \"set\" event", set)
 
-    static func action(_ tree: JSONValue, inResponse: Bool, _ builder: inout ScenarioBuilder) -> Event.Action? {
+    static func action(_ tree: JSONValue, _ builder: inout ScenarioBuilder) -> Event.Action? {
         tree[set].map(Event.Action.setClock)
     }
 }
@@ -364,7 +362,7 @@ enum FreezeEventKeys: EventObject {
     static let freeze = Key("freeze", .boolean, "Time stands still, or runs again.", required: true)
     static let shape = Event.clockShape("a \"freeze\" event", freeze)
 
-    static func action(_ tree: JSONValue, inResponse: Bool, _ builder: inout ScenarioBuilder) -> Event.Action? {
+    static func action(_ tree: JSONValue, _ builder: inout ScenarioBuilder) -> Event.Action? {
         tree[freeze].map(Event.Action.freeze)
     }
 }
@@ -373,7 +371,7 @@ enum RateEventKeys: EventObject {
     static let rate = Key("rate", .number(0...1_000_000), "Virtual seconds in a real second.", required: true)
     static let shape = Event.clockShape("a \"rate\" event", rate)
 
-    static func action(_ tree: JSONValue, inResponse: Bool, _ builder: inout ScenarioBuilder) -> Event.Action? {
+    static func action(_ tree: JSONValue, _ builder: inout ScenarioBuilder) -> Event.Action? {
         tree[rate].map(Event.Action.rate)
     }
 }
@@ -387,7 +385,7 @@ enum AutomaticEventKeys: EventObject {
     )
     static let shape = Event.clockShape("an \"automatic\" event", automatic)
 
-    static func action(_ tree: JSONValue, inResponse: Bool, _ builder: inout ScenarioBuilder) -> Event.Action? {
+    static func action(_ tree: JSONValue, _ builder: inout ScenarioBuilder) -> Event.Action? {
         tree[automatic].map(Event.Action.automatic)
     }
 }
@@ -396,7 +394,7 @@ enum SkewEventKeys: EventObject {
     static let skew = Key("skew", .signedDuration, "How far the Date header is off.", required: true)
     static let shape = Event.clockShape("a \"skew\" event", skew)
 
-    static func action(_ tree: JSONValue, inResponse: Bool, _ builder: inout ScenarioBuilder) -> Event.Action? {
+    static func action(_ tree: JSONValue, _ builder: inout ScenarioBuilder) -> Event.Action? {
         tree[skew].map(Event.Action.skew)
     }
 }
@@ -417,7 +415,7 @@ extension ScenarioBuilder {
     /// Reads one event; `nil` when its shape is not right, which the shape check reports.
     ///
     /// - Parameters:
-    ///   - inReply: whether a request causes it, so that there is a caller.
+    ///   - inResponse: whether a request causes it, so that there is a caller.
     ///   - mayLaunch: whether it may start the client.
     mutating func event(_ tree: JSONValue, inResponse: Bool, mayLaunch: Bool = false) -> Event? {
         guard let verb = Event.verb(of: tree), let object = Event.objectsByVerb[verb.name] else { return nil }
@@ -432,7 +430,7 @@ extension ScenarioBuilder {
         }
         if !inResponse { scope.hasRequest = false }
         defer { scope.hasRequest = true }
-        return object.action(tree, inResponse: inResponse, &self).map { Event($0, position: tree.position) }
+        return object.action(tree, &self).map { Event($0, position: tree.position) }
     }
 
     fileprivate mutating func noteSignIn(of device: String, at position: JSONPosition) {
@@ -449,18 +447,17 @@ extension ScenarioBuilder {
     /// The tokens that an event is about: their kind, or every one, and whose.
     fileprivate mutating func tokens(
         _ tree: JSONValue,
-        _ key: Key<JSONValue?>,
-        inResponse: Bool
+        _ key: Key<JSONValue?>
     ) -> (kind: Event.KindSelection, devices: Event.DeviceSelection)? {
         guard let written = tree[key], let name = written.string else { return nil }
         if name != "*" { expectOwnKind(name, at: written.position, for: key.name) }
-        return (name == "*" ? .every : .kind(name), devices(of: tree, inResponse: inResponse))
+        return (name == "*" ? .every : .kind(name), devices(of: tree))
     }
 
-    fileprivate mutating func devices(of tree: JSONValue, inResponse: Bool) -> Event.DeviceSelection {
+    fileprivate mutating func devices(of tree: JSONValue) -> Event.DeviceSelection {
         let device = tree[Event.device]
         guard let account = tree[Event.account] else {
-            return device.map { selection($0, inResponse: inResponse) } ?? (inResponse ? .caller : .every)
+            return device.map { deviceSelection($0) } ?? (scope.hasRequest ? .caller : .every)
         }
         if let device {
             report(
@@ -470,20 +467,20 @@ extension ScenarioBuilder {
             )
         }
         guard let name = account.string, name != "caller" else {
-            if !inResponse { reportNoCaller(at: account.position, advice: "name the account") }
+            if !scope.hasRequest { reportNoCaller(at: account.position, advice: "name the account") }
             return .account(nil)
         }
         expect(name, among: accounts, as: "account", at: account.position)
         return .account(name)
     }
 
-    mutating func selection(_ tree: JSONValue, inResponse: Bool) -> Event.DeviceSelection {
+    mutating func deviceSelection(_ tree: JSONValue) -> Event.DeviceSelection {
         guard let name = tree.string, name != "*" else { return .every }
         guard name == "caller" else {
             mentionedDevices.append((name, tree.position))
             return .named(name)
         }
-        if !inResponse { reportNoCaller(at: tree.position, advice: "name the device") }
+        if !scope.hasRequest { reportNoCaller(at: tree.position, advice: "name the device") }
         return .caller
     }
 

@@ -40,9 +40,9 @@ enum CreateEventKeys: EventObject {
         [collection, ItemChange.each, item, times, account, name, ItemChange.boundName("the response speaks of it")]
     )
 
-    static func action(_ tree: JSONValue, inResponse: Bool, _ builder: inout ScenarioBuilder) -> Event.Action? {
+    static func action(_ tree: JSONValue, _ builder: inout ScenarioBuilder) -> Event.Action? {
         builder.change(tree) { builder in
-            builder.creation(tree, inResponse: inResponse).map(ItemChange.create)
+            builder.creation(tree).map(ItemChange.create)
         }
     }
 }
@@ -82,9 +82,9 @@ enum UpdateEventKeys: EventObject {
         [update, ItemChange.each, set, add, remove, unset]
     )
 
-    static func action(_ tree: JSONValue, inResponse: Bool, _ builder: inout ScenarioBuilder) -> Event.Action? {
+    static func action(_ tree: JSONValue, _ builder: inout ScenarioBuilder) -> Event.Action? {
         builder.change(tree) { builder in
-            builder.target(tree[update], inResponse: inResponse).map { .update($0, builder.edit(tree)) }
+            builder.target(tree[update]).map { .update($0, builder.edit(tree)) }
         }
     }
 }
@@ -105,9 +105,9 @@ enum DeleteEventKeys: EventObject {
         [delete, ItemChange.each]
     )
 
-    static func action(_ tree: JSONValue, inResponse: Bool, _ builder: inout ScenarioBuilder) -> Event.Action? {
+    static func action(_ tree: JSONValue, _ builder: inout ScenarioBuilder) -> Event.Action? {
         builder.change(tree) { builder in
-            builder.target(tree[delete], inResponse: inResponse).map(ItemChange.delete)
+            builder.target(tree[delete]).map(ItemChange.delete)
         }
     }
 }
@@ -142,9 +142,9 @@ enum UploadEventKeys: EventObject {
         [part, to, path, ItemChange.boundName("the response speaks of the paths", "#/items")]
     )
 
-    static func action(_ tree: JSONValue, inResponse: Bool, _ builder: inout ScenarioBuilder) -> Event.Action? {
+    static func action(_ tree: JSONValue, _ builder: inout ScenarioBuilder) -> Event.Action? {
         builder.change(tree) { builder in
-            builder.upload(tree, inResponse: inResponse).map(ItemChange.upload)
+            builder.upload(tree).map(ItemChange.upload)
         }
     }
 }
@@ -194,13 +194,13 @@ extension ScenarioBuilder {
         return read(&self).map { .change(.each(elements, $0)) }
     }
 
-    fileprivate mutating func creation(_ tree: JSONValue, inResponse: Bool) -> ItemChange.Creation? {
+    fileprivate mutating func creation(_ tree: JSONValue) -> ItemChange.Creation? {
         guard let written = tree[CreateEventKeys.collection] else { return nil }
         guard let name = written.string, expectCollection(name, at: written.position),
             let item = tree[CreateEventKeys.item], item.object != nil
         else {
             // The name is given all the same, so that one slip is told once.
-            _ = boundName(of: tree, in: written.string ?? "", isList: false, inResponse: inResponse)
+            _ = boundName(of: tree, in: written.string ?? "", isList: false)
             return nil
         }
         members.know(Optional(item).memberNames, of: name)
@@ -227,19 +227,14 @@ extension ScenarioBuilder {
             accountName: tree[CreateEventKeys.name].flatMap { name in
                 name.string.map { templates.text($0, at: name.position) }
             },
-            boundName: boundName(of: tree, in: name, isList: false, inResponse: inResponse)
+            boundName: boundName(of: tree, in: name, isList: false)
         )
     }
 
     /// Reads the name by which the response speaks of something new, and makes it known.
-    private mutating func boundName(
-        of tree: JSONValue,
-        in collection: String,
-        isList: Bool,
-        inResponse: Bool
-    ) -> String? {
+    private mutating func boundName(of tree: JSONValue, in collection: String, isList: Bool) -> String? {
         guard let written = tree.member(ItemChange.boundName), let name = written.value.string else { return nil }
-        guard inResponse else {
+        guard scope.hasRequest else {
             report(
                 "scenario/idle-key",
                 "\"as\" means nothing here, because there is no response that could speak of it",
@@ -259,10 +254,10 @@ extension ScenarioBuilder {
         return name
     }
 
-    fileprivate mutating func target(_ tree: JSONValue?, inResponse: Bool) -> ItemChange.Target? {
+    fileprivate mutating func target(_ tree: JSONValue?) -> ItemChange.Target? {
         guard let tree else { return nil }
         guard let name = tree.string else { return selection(tree).map(ItemChange.Target.selected) }
-        guard inResponse else {
+        guard scope.hasRequest else {
             report(
                 "scenario/no-request",
                 "nothing is found here by the name \"\(name.shortened)\", because no request causes this",
@@ -316,9 +311,9 @@ extension ScenarioBuilder {
         }
     }
 
-    fileprivate mutating func upload(_ tree: JSONValue, inResponse: Bool) -> ItemChange.Upload? {
+    fileprivate mutating func upload(_ tree: JSONValue) -> ItemChange.Upload? {
         guard let part = tree[UploadEventKeys.part] else { return nil }
-        guard inResponse else {
+        guard scope.hasRequest else {
             report(
                 "scenario/no-request",
                 "there is no request here whose parts could be kept",
@@ -340,7 +335,7 @@ extension ScenarioBuilder {
             } read: {
                 $0.templates.text(text, at: path.position)
             },
-            boundName: boundName(of: tree, in: collection, isList: true, inResponse: inResponse)
+            boundName: boundName(of: tree, in: collection, isList: true)
         )
     }
 }

@@ -37,7 +37,7 @@ enum PushEventKeys: EventObject {
         [route, events, close, device]
     )
 
-    static func action(_ tree: JSONValue, inResponse: Bool, _ builder: inout ScenarioBuilder) -> Event.Action? {
+    static func action(_ tree: JSONValue, _ builder: inout ScenarioBuilder) -> Event.Action? {
         guard let written = tree[route], let key = written.string else { return nil }
         builder.expectStream(key, at: written.position)
         let events = (tree[events]?.array ?? []).map { builder.event($0, isLine: false) }
@@ -50,7 +50,7 @@ enum PushEventKeys: EventObject {
                 advice: "add \"events\", or \"close\" to end the streams"
             )
         }
-        let devices = tree[device].map { builder.selection($0, inResponse: inResponse) } ?? .every
+        let devices = tree[device].map { builder.deviceSelection($0) } ?? .every
         return .push(StreamPush(route: key, events: events, close: close, devices: devices))
     }
 }
