@@ -300,14 +300,8 @@ extension ScenarioBuilder {
     /// The contract that the scenario names; whether it can be read is found when it is read.
     mutating func contract() -> ContractReference? {
         guard let tree = root[ScenarioKeys.contract] else {
-            let idle = [root.member(ScenarioKeys.undocumented), root.member(ScenarioKeys.fill)].compactMap(\.self)
-            for member in idle {
-                report(
-                    "scenario/idle-key",
-                    "\"\(member.name)\" means nothing without a \"contract\"",
-                    at: member.namePosition,
-                    severity: .warning
-                )
+            for idle in [root.member(ScenarioKeys.undocumented), root.member(ScenarioKeys.fill)] {
+                reportIdle(idle, "without a \"contract\"", severity: .warning)
             }
             return nil
         }

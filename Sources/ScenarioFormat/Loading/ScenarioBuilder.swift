@@ -115,6 +115,20 @@ struct ScenarioBuilder {
         )
     }
 
+    /// Reports a key that means nothing where it stands, if it is there.
+    ///
+    /// - Parameter reason: what follows "means nothing".
+    mutating func reportIdle(
+        _ member: JSONObject.Member?,
+        _ reason: String,
+        advice: String? = nil,
+        severity: Finding.Severity = .error
+    ) {
+        guard let member else { return }
+        let message = "\"\(member.name)\" means nothing \(reason)"
+        report("scenario/idle-key", message, at: member.namePosition, advice: advice, severity: severity)
+    }
+
     /// Reports a name that is not among the declared ones; returns whether it is.
     ///
     /// - Parameter message: the sentence, where "there is no NOUN" is none.

@@ -65,11 +65,10 @@ extension ScenarioBuilder {
     private mutating func collection(_ member: JSONObject.Member) -> ItemCollection {
         let tree = member.value
         if member.name == ItemCollection.accounts {
-            for idle in [tree.member(CollectionKeys.items), tree.member(CollectionKeys.per)].compactMap(\.self) {
-                report(
-                    "scenario/idle-key",
-                    "\"\(idle.name)\" means nothing here, because the items of \"accounts\" are the accounts",
-                    at: idle.namePosition,
+            for idle in [tree.member(CollectionKeys.items), tree.member(CollectionKeys.per)] {
+                reportIdle(
+                    idle,
+                    "here, because the items of \"accounts\" are the accounts",
                     advice: "write them under the scenario's own key \"accounts\""
                 )
             }

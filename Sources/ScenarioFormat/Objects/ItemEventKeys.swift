@@ -208,13 +208,7 @@ extension ScenarioBuilder {
         if isAccount, !tree.has(CreateEventKeys.name) {
             report("scenario/missing-key", "a new account needs \"name\"", at: tree.position)
         }
-        if !isAccount, let idle = tree.member(CreateEventKeys.name) {
-            report(
-                "scenario/idle-key",
-                "\"name\" means nothing here, because only accounts have one",
-                at: idle.namePosition
-            )
-        }
+        if !isAccount { reportIdle(tree.member(CreateEventKeys.name), "here, because only accounts have one") }
         return ItemChange.Creation(
             collection: name,
             item: within {
@@ -235,11 +229,7 @@ extension ScenarioBuilder {
     private mutating func boundName(of tree: JSONValue, in collection: String, isList: Bool) -> String? {
         guard let written = tree.member(ItemChange.boundName), let name = written.value.string else { return nil }
         guard scope.hasRequest else {
-            report(
-                "scenario/idle-key",
-                "\"as\" means nothing here, because there is no response that could speak of it",
-                at: written.namePosition
-            )
+            reportIdle(written, "here, because there is no response that could speak of it")
             return nil
         }
         scope.found.removeAll { $0.name.hasSameUTF8(as: name) }

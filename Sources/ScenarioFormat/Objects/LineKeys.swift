@@ -294,11 +294,9 @@ extension ScenarioBuilder {
 
     /// The body is read before it is known which case or guard answers.
     mutating func expectNoUploadRate(in tree: JSONValue) {
-        guard let rate = tree[LineKeys.bandwidth]?.member(BandwidthKeys.up) else { return }
-        report(
-            "scenario/idle-key",
-            "\"up\" means nothing here, because the body is read before it is known what answers",
-            at: rate.namePosition,
+        reportIdle(
+            tree[LineKeys.bandwidth]?.member(BandwidthKeys.up),
+            "here, because the body is read before it is known what answers",
             advice: "say it for the whole route or in \"defaults\""
         )
     }

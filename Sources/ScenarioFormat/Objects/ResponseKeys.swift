@@ -176,11 +176,10 @@ extension ScenarioBuilder {
                 advice: "remove it, or let the route's own response go on with \"afterLast\": \"own\""
             )
         }
-        if own == nil, let reason = tree.member(ResponseKeys.breaks) {
-            report(
-                "scenario/idle-key",
-                "\"breaks\" means nothing here, because there is no response beside it",
-                at: reason.namePosition,
+        if own == nil {
+            reportIdle(
+                tree.member(ResponseKeys.breaks),
+                "here, because there is no response beside it",
                 advice: "say it in the response that breaks the contract"
             )
         }
@@ -260,10 +259,9 @@ extension ScenarioBuilder {
     private mutating func memory(_ tree: JSONValue, _ grants: [Grant]) -> TreeTemplate? {
         guard let written = tree.member(ResponseKeys.remember) else { return nil }
         guard grants.contains(where: { $0.source == .new }) else {
-            report(
-                "scenario/idle-key",
-                "\"remember\" means nothing here, because the response grants no new token that could remember it",
-                at: written.namePosition,
+            reportIdle(
+                written,
+                "here, because the response grants no new token that could remember it",
                 advice: "add \"grants\", or store it with {\"create\": …} in \"then\""
             )
             return nil

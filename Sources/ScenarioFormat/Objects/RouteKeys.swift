@@ -296,23 +296,15 @@ extension ScenarioBuilder {
     mutating func origins() -> [Origin] {
         root[ScenarioKeys.origins].map { member in
             let members = member.value[OriginKeys.routes]
-            expectNoGates(in: members)
+            for route in members {
+                let reason = "here, because only requests to the backend wait for each other"
+                reportIdle(route.value.member(RouteKeys.hold), reason)
+            }
             return Origin(
                 name: member.name,
                 routes: routes(members),
                 acceptedKinds: kindList(member.value[OriginKeys.accepts]),
                 position: member.namePosition
-            )
-        }
-    }
-
-    private mutating func expectNoGates(in routes: [JSONObject.Member]) {
-        for route in routes {
-            guard let gate = route.value.member(RouteKeys.hold) else { continue }
-            report(
-                "scenario/idle-key",
-                "\"hold\" means nothing here, because only requests to the backend wait for each other",
-                at: gate.namePosition
             )
         }
     }

@@ -233,23 +233,14 @@ extension ScenarioBuilder {
         selection.page = tree[SelectionKeys.page].flatMap { page($0, of: name) }
         selection.sum = tree[SelectionKeys.sum].flatMap { pointer($0, into: name) }
         if selection.isSingle {
-            expectNoListKey(tree.member(SelectionKeys.page))
-            expectNoListKey(tree.member(SelectionKeys.sum))
+            for idle in [tree.member(SelectionKeys.page), tree.member(SelectionKeys.sum)] {
+                reportIdle(idle, "for \"one\" item", advice: "write \"all\" instead of \"one\"")
+            }
         }
         if !scope.hasRequest, let condition = tree[SelectionKeys.when] {
             report("scenario/idle-key", "there is no request here that \"when\" could be about", at: condition.position)
         }
         return selection
-    }
-
-    private mutating func expectNoListKey(_ idle: JSONObject.Member?) {
-        guard let idle else { return }
-        report(
-            "scenario/idle-key",
-            "\"\(idle.name)\" means nothing for \"one\" item",
-            at: idle.namePosition,
-            advice: "write \"all\" instead of \"one\""
-        )
     }
 
     @discardableResult

@@ -84,8 +84,7 @@ extension ScenarioBuilder {
     mutating func expectEvents(_ body: ResponseBody, in tree: JSONValue) {
         if case .events = body { return }
         for name in EventStream.keys.map(\.declaration.name) {
-            guard let member = tree.object?.member(named: name) else { continue }
-            report("scenario/idle-key", "\"\(name)\" means nothing without \"events\"", at: member.namePosition)
+            reportIdle(tree.object?.member(named: name), "without \"events\"")
         }
     }
 

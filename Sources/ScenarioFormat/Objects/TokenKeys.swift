@@ -498,9 +498,7 @@ extension ScenarioBuilder {
 
     private mutating func header(_ name: String, _ tree: JSONValue) -> TokenCarrier {
         let scheme = tree[HeaderCarrierKeys.scheme]
-        if scheme == nil, let exact = tree.member(HeaderCarrierKeys.exactScheme) {
-            report("scenario/idle-key", "\"exactScheme\" means nothing without \"scheme\"", at: exact.namePosition)
-        }
+        if scheme == nil { reportIdle(tree.member(HeaderCarrierKeys.exactScheme), "without \"scheme\"") }
         return .header(name: name, scheme: scheme, isExact: tree[HeaderCarrierKeys.exactScheme])
     }
 
