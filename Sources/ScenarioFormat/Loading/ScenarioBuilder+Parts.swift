@@ -321,13 +321,8 @@ extension ScenarioBuilder {
             guard let reason = member.value.string, let number = RuleNames.number(of: member.name) else {
                 return nil
             }
-            if let first = known.updateValue(member.name, forKey: number) {
-                report(
-                    "scenario/rival-keys",
-                    "\"\(first)\" and \"\(member.name)\" are the same rule; keep one",
-                    at: member.namePosition
-                )
-            }
+            let first = known.updateValue(member.name, forKey: number)
+            expectOther(rule: member.name, than: first, at: member.namePosition)
             return Exemption(rule: member.name, reason: reason, position: member.namePosition)
         }
     }
@@ -337,14 +332,15 @@ extension ScenarioBuilder {
         var known: [String: String] = [:]
         return root[ScenarioKeys.bugClasses].compactMap { written in
             guard let name = written.string, let number = RuleNames.number(of: name) else { return nil }
-            guard let first = known.updateValue(name, forKey: number) else { return number }
-            report(
-                "scenario/rival-keys",
-                "\"\(first)\" and \"\(name)\" are the same rule; keep one",
-                at: written.position
-            )
-            return nil
+            let first = known.updateValue(name, forKey: number)
+            expectOther(rule: name, than: first, at: written.position)
+            return first == nil ? number : nil
         }
+    }
+
+    private mutating func expectOther(rule name: String, than first: String?, at position: JSONPosition) {
+        guard let first else { return }
+        report("scenario/rival-keys", "\"\(first)\" and \"\(name)\" are the same rule; keep one", at: position)
     }
 
     /// Finds requests that a story expects of a client that is to send nothing.
