@@ -17,14 +17,7 @@ package enum MediaTypes {
     package static func fileExtension(of name: String) -> String {
         guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) else { return "" }
         let written = String(Substring(name.utf8[dot...].dropFirst()))
-        let isWord = written.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"):
-                true
-            default: false
-            }
-        }
+        let isWord = written.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit }
         return isWord && written.utf8.count <= 16 ? written : ""
     }
 

@@ -60,7 +60,7 @@ package struct NaturalOrder: Comparable {
     package static func < (left: NaturalOrder, right: NaturalOrder) -> Bool {
         var (one, other) = (left.text.utf8[...], right.text.utf8[...])
         while let first = one.first, let second = other.first {
-            if isDigit(first), isDigit(second) {
+            if first.isASCIIDigit, second.isASCIIDigit {
                 let (number, rival) = (takeNumber(from: &one), takeNumber(from: &other))
                 if number.count != rival.count { return number.count < rival.count }
                 if !number.elementsEqual(rival) { return number.lexicographicallyPrecedes(rival) }
@@ -74,13 +74,9 @@ package struct NaturalOrder: Comparable {
         return one.isEmpty
     }
 
-    private static func isDigit(_ byte: UInt8) -> Bool {
-        UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
-    }
-
     /// Takes the digits at the beginning away, and returns them without leading zeros.
     private static func takeNumber(from text: inout Substring.UTF8View) -> Substring.UTF8View {
-        let digits = text.prefix(while: isDigit)
+        let digits = text.prefix(while: \.isASCIIDigit)
         text = text.dropFirst(digits.count)
         return digits.drop { $0 == UInt8(ascii: "0") }
     }
