@@ -19,13 +19,7 @@ enum CreateEventKeys: EventObject {
         example: ["id": "{{counter.note}}", "text": "{{request.body#/text}}"]
     )
     static let times = Key("times", .integer(1...10_000), default: 1, "How many of them.")
-    static let account = Key(
-        "account",
-        .json(.text(.filled)),
-        "Whose copy of the collection, where each account has one.",
-        otherwise: "the caller's",
-        example: "ada"
-    )
+    static let account = SelectionKeys.account
     static let name = Key(
         "name",
         .json(.text(.filled)),
