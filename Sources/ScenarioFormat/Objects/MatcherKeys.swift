@@ -1,4 +1,5 @@
 import Basics
+import ECMAPatterns
 import JSON
 
 enum MatcherKeys: FormatObject {
@@ -173,7 +174,7 @@ extension ScenarioBuilder {
         } catch {
             report(
                 "scenario/bad-pattern",
-                "\"\(source.shortened)\" is not a regular expression: \(error.message), at character \(error.column)",
+                "\"\(source.shortened)\" is not a regular expression: \(error.message), at character \(error.offset + 1)",
                 at: tree.position
             )
             return nil

@@ -2,22 +2,10 @@ import ECMAPatterns
 
 /// A regular expression that a text has to match somewhere (ECMA-262, section 22.2).
 package struct TextPattern: Sendable {
-    /// Why a text is no regular expression.
-    struct Problem: Error {
-        /// One sentence without a final full stop.
-        var message: String
-        /// Where, counted in characters from one.
-        var column: Int
-    }
-
     private let pattern: ECMAPattern
 
-    init(_ source: String) throws(Problem) {
-        do {
-            pattern = try ECMAPattern(source)
-        } catch {
-            throw Problem(message: error.message, column: error.offset + 1)
-        }
+    init(_ source: String) throws(ECMAPatternError) {
+        pattern = try ECMAPattern(source)
     }
 
     /// The expression as it was written.
