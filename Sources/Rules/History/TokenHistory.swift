@@ -58,6 +58,11 @@ package struct TokenHistory: Sendable {
     }
 
     package var roles: TokenRoles { evidence.roles }
+
+    /// What each device sent in each launch of the client.
+    var launches: [(device: DeviceHistory, exchanges: [Exchange])] {
+        devices.flatMap { device in device.launches.map { (device, $0) } }
+    }
 }
 
 extension TokenRoles {

@@ -14,21 +14,15 @@ package enum DifferentRequestReplayed: Rule {
     )
 
     package static func violations(in history: TokenHistory) -> [RuleViolation] {
-        var violations: [RuleViolation] = []
-        for device in history.devices {
-            for launch in device.launches {
-                for recovery in Recovery.all(in: launch, of: history) {
-                    violations += recovery.substitutions.map { lost, sent, original in
-                        let origin = original.map { ", a repetition of exchange \($0.number)," } ?? ""
-                        return RuleViolation(
-                            "\(sent.subject)\(origin) came where \(lost.subject), which had been refused, was to come again",
-                            exchanges: [sent.number, lost.number] + (original.map { [$0.number] } ?? []),
-                            device: device.name
-                        )
-                    }
-                }
+        history.launches.flatMap { device, launch in
+            Recovery.all(in: launch, of: history).flatMap(\.substitutions).map { lost, sent, original in
+                let origin = original.map { ", a repetition of exchange \($0.number)," } ?? ""
+                return RuleViolation(
+                    "\(sent.subject)\(origin) came where \(lost.subject), which had been refused, was to come again",
+                    exchanges: [sent.number, lost.number] + (original.map { [$0.number] } ?? []),
+                    device: device.name
+                )
             }
         }
-        return violations
     }
 }

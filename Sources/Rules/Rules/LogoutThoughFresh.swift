@@ -17,13 +17,7 @@ package enum LogoutThoughFresh: Rule {
 
     package static func violations(in history: TokenHistory) -> [RuleViolation] {
         let grants = history.grants
-        var violations: [RuleViolation] = []
-        for device in history.devices {
-            for launch in device.launches {
-                violations += find(in: launch, of: device, history, grants)
-            }
-        }
-        return violations
+        return history.launches.flatMap { device, launch in find(in: launch, of: device, history, grants) }
     }
 
     private static func find(

@@ -17,11 +17,7 @@ package enum StaleTokenFromQueue: Rule {
     package static func violations(in history: TokenHistory) -> [RuleViolation] {
         let grants = history.grants
         var violations = RepeatedViolations()
-        for device in history.devices {
-            for launch in device.launches {
-                find(in: launch, of: device, history, grants, &violations)
-            }
-        }
+        for (device, launch) in history.launches { find(in: launch, of: device, history, grants, &violations) }
         return violations.list
     }
 

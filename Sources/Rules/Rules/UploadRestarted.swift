@@ -14,15 +14,11 @@ package enum UploadRestarted: Rule {
     )
 
     package static func violations(in history: TokenHistory) -> [RuleViolation] {
-        var violations: [RuleViolation] = []
-        for device in history.devices {
-            for launch in device.launches {
-                violations += restarts(in: launch, of: device, history)
-                violations += brokenStreams(in: launch, of: device, history)
-                violations += resumptions(in: launch, of: device, history)
-            }
+        history.launches.flatMap { device, launch in
+            restarts(in: launch, of: device, history)
+                + brokenStreams(in: launch, of: device, history)
+                + resumptions(in: launch, of: device, history)
         }
-        return violations
     }
 
     /// How far an upload has come.
