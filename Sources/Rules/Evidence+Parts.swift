@@ -80,7 +80,7 @@ extension Evidence {
         }
         var answers: [(by: String, numbers: [UInt64])] = []
         for exchange in asked {
-            let answer = answer(to: exchange, on: part, scenario, sources)
+            let answer = answer(to: exchange, scenario, sources)
             if let index = answers.firstIndex(where: { $0.by == answer }) {
                 answers[index].numbers.append(exchange.number)
             } else {
@@ -91,28 +91,14 @@ extension Evidence {
     }
 
     /// What a request got instead of a part of the story.
-    private func answer(
-        to exchange: Exchange,
-        on part: StoryPart,
-        _ scenario: Scenario,
-        _ sources: SourceMap
-    ) -> String {
-        if let answer = exchange.answeredBy {
-            let place = place(of: answer, on: part, scenario, sources).map { " (\($0))" } ?? ""
-            return answer.printable + place
+    private func answer(to exchange: Exchange, _ scenario: Scenario, _ sources: SourceMap) -> String {
+        guard let answer = exchange.answeredBy else {
+            return exchange.offered.contains { $0.isAccepted == false } ? "the refusal of a token" : "another response"
         }
-        return exchange.offered.contains { $0.isAccepted == false } ? "the refusal of a token" : "another response"
-    }
-
-    /// Where the case stands that gave the response.
-    private func place(of answer: String, on part: StoryPart, _ scenario: Scenario, _ sources: SourceMap) -> String? {
-        guard answer.hasPrefix("case "), let number = Int(answer.dropFirst(5)), let key = part.route else { return nil }
-        let routes =
-            part.origin.map { name in scenario.origins.first { $0.name == name }?.routes ?? [] } ?? scenario.routes
-        let cases = routes.first { $0.key.text.utf8.elementsEqual(key.utf8) }?.cases ?? []
-        guard cases.indices.contains(number - 1) else { return nil }
-        let responses = cases[number - 1].responses
-        return (responses.listed.first ?? responses.own).map { sources.place(of: $0.position).description }
+        guard let number = exchange.numberOfCase, let cases = scenario.route(of: exchange)?.cases,
+            cases.indices.contains(number - 1), let response = cases[number - 1].responses.all.first
+        else { return answer.printable }
+        return "\(answer.printable) (\(sources.place(of: response.position)))"
     }
 }
 

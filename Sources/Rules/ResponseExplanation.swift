@@ -23,13 +23,7 @@ package struct ResponseExplanation: Sendable {
             place = sources.place(of: rule.response.position)
             return
         }
-        let routes =
-            exchange.origin.map { name in
-                scenario.origins.first { $0.name.hasSameUTF8(as: name) }?.routes ?? []
-            } ?? scenario.routes
-        guard let key = exchange.route, let route = routes.first(where: { $0.key.text.hasSameUTF8(as: key) }) else {
-            return
-        }
+        guard let route = scenario.route(of: exchange) else { return }
         let tried: ArraySlice<Branch>
         if let taken = exchange.numberOfCase {
             guard route.cases.indices.contains(taken - 1) else { return }
@@ -51,13 +45,21 @@ package struct ResponseExplanation: Sendable {
     }
 }
 
+extension Scenario {
+    /// The route that has answered, as far as it is still there.
+    func route(of exchange: Exchange) -> Route? {
+        let routes = exchange.origin.map { name in origins.first { $0.name.hasSameUTF8(as: name) }?.routes ?? [] }
+        return exchange.route.flatMap { key in (routes ?? self.routes).first { $0.key.text.hasSameUTF8(as: key) } }
+    }
+}
+
 extension Branch {
     fileprivate var position: JSONPosition { responses.all.first?.position ?? .unknown }
 }
 
 extension Exchange {
     /// The number of the case that responded, counted from one.
-    fileprivate var numberOfCase: Int? {
+    var numberOfCase: Int? {
         guard let answeredBy, answeredBy.hasPrefix("case ") else { return nil }
         return Int(answeredBy.dropFirst("case ".count))
     }
