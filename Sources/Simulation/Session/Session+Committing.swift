@@ -280,48 +280,38 @@ extension Session {
     private func findings(in context: inout ExchangeContext) -> [Finding] {
         let exchange = Int(clamping: context.number)
         var findings: [Finding] = []
+        func tell(_ severity: Finding.Severity, _ id: String, _ message: String, at position: TextPosition? = nil) {
+            findings.append(Finding(severity, id: id, message, at: Place(position: position, exchange: exchange)))
+        }
         if context.request.hasJSON, let document = context.request.json() {
-            findings += document.duplicates.map { duplicate in
-                Finding(
-                    .warning,
-                    id: "traffic/duplicate-name",
-                    "the request body has \"\(duplicate.name)\" twice; the last one counts",
-                    at: Place(position: duplicate.position.text, exchange: exchange)
-                )
+            for duplicate in document.duplicates {
+                let message = "the request body has \"\(duplicate.name)\" twice; the last one counts"
+                tell(.warning, "traffic/duplicate-name", message, at: duplicate.position.text)
             }
         }
         if let error = context.request.multipartError, context.request.mediaType?.essence == "multipart/form-data" {
-            findings.append(
-                Finding(
-                    .warning,
-                    id: "traffic/unreadable-form",
-                    "the request's parts cannot be read, so it counts as having none: \(error.sentence)",
-                    at: Place(exchange: exchange)
-                )
+            tell(
+                .warning,
+                "traffic/unreadable-form",
+                "the request's parts cannot be read, so it counts as having none: \(error.sentence)"
             )
         }
         let kinds = context.notes.count > 1 ? Set(context.notes.map { context.offered[$0.entry].wanted }).sorted() : []
         for kind in kinds {
             let texts = context.notes.filter { context.offered[$0.entry].wanted == kind }.map { ExactText($0.text) }
             guard Set(texts).count > 1 else { continue }
-            findings.append(
-                Finding(
-                    .note,
-                    id: "traffic/several-tokens",
-                    "the request has \(Set(texts).count) different tokens of the kind \(kind); only the first place counts",
-                    at: Place(exchange: exchange)
-                )
+            tell(
+                .note,
+                "traffic/several-tokens",
+                "the request has \(Set(texts).count) different tokens of the kind \(kind); only the first place counts"
             )
         }
         for note in context.notes where note.token == nil && isOwn(context.offered[note.entry].wanted) {
             guard let problem = keys.problem(of: note.text) else { continue }
-            findings.append(
-                Finding(
-                    .note,
-                    id: "traffic/unverified-token",
-                    "the request has a token that this server did not sign: \(problem)",
-                    at: Place(exchange: exchange)
-                )
+            tell(
+                .note,
+                "traffic/unverified-token",
+                "the request has a token that this server did not sign: \(problem)"
             )
         }
         return findings
