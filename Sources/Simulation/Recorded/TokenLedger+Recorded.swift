@@ -76,13 +76,10 @@ extension Token {
     }
 
     fileprivate init(_ json: RecordedValue, device: String, account: String) throws(RecordingProblem) {
-        var changes: [Change] = []
-        for change in try json.list("changes") {
-            changes.append(
-                Change(
-                    try change.member("change").choice(among: Change.Kind.allCases),
-                    at: try change.member("at").moment()
-                )
+        let changes = try json.list("changes").map { change throws(RecordingProblem) in
+            Change(
+                try change.member("change").choice(among: Change.Kind.allCases),
+                at: try change.member("at").moment()
             )
         }
         self.init(

@@ -53,15 +53,7 @@ package struct TokenLedger: Sendable {
             indexByDevice[ExactText(device.name)] = self.devices.count
             self.devices.append(Device(name: device.name, account: device.account, family: device.family))
         }
-        for token in tokens {
-            indexByID[token.id] = self.tokens.count
-            let twin = indexByValue.updateValue(self.tokens.count, forKey: ExactText(token.value))
-            if let twin { olderTwin[self.tokens.count] = twin }
-            if let device = indexByDevice[ExactText(token.device)] {
-                self.devices[device].tokens.append(self.tokens.count)
-            }
-            self.tokens.append(token)
-        }
+        for token in tokens { append(token) }
     }
 
     // MARK: Asking
