@@ -9,17 +9,13 @@ struct RequestView {
     var parameters: [(name: String, value: String)] = []
 
     private var queryItems: QueryItems?
-    private var parsedBody: ParsedBody?
+    /// What the body is as JSON; `nil` before the first look.
+    private var parsedBody: JSONDocument??
     private var formItems: QueryItems?
     private var cookies: Cookies?
     private var multipart: MultipartForm?
     /// Why the parts of a body cannot be read that claims to have some; `nil` before the first look.
     private(set) var multipartError: MultipartError?
-
-    private enum ParsedBody {
-        case json(JSONDocument)
-        case other
-    }
 
     init(_ request: HTTPRequest) {
         self.request = request
@@ -60,12 +56,10 @@ struct RequestView {
     ///
     /// A body is tried as JSON whatever its media type says, since many clients do not say.
     mutating func json() -> JSONDocument? {
-        if parsedBody == nil {
-            let parser = JSONParser(duplicateNames: .lastWins)
-            parsedBody = (request.body.isEmpty ? nil : try? parser.parse(request.body)).map(ParsedBody.json) ?? .other
-        }
-        if case .json(let document)? = parsedBody { return document }
-        return nil
+        if let parsedBody { return parsedBody }
+        let document = request.body.isEmpty ? nil : try? JSONParser(duplicateNames: .lastWins).parse(request.body)
+        parsedBody = .some(document)
+        return document
     }
 
     /// The whole body as a value: JSON where it is JSON, else its text; `nil` when there is none.
