@@ -38,18 +38,7 @@ package struct ClientCoverage: Sendable {
     var isSound: Bool { answers.allSatisfy(\.isSound) }
 
     /// The responses by their results, in the order of first mention.
-    var outcomes: [(outcome: String, answers: [Answer])] {
-        var outcomes: [(outcome: String, answers: [Answer])] = []
-        for answer in answers {
-            let index = outcomes.firstIndex { $0.outcome.utf8.elementsEqual(answer.outcome.utf8) }
-            if let index {
-                outcomes[index].answers.append(answer)
-            } else {
-                outcomes.append((answer.outcome, [answer]))
-            }
-        }
-        return outcomes
-    }
+    var outcomes: [(name: String, elements: [Answer])] { answers.grouped(by: \.outcome) }
 
     /// `value: 200 204; status(401): 401 reset!`, with a mark behind what is wrong.
     var words: String {
@@ -82,18 +71,9 @@ struct ClientTable {
 extension Report {
     /// The coverage by client and contract, in the order of first mention.
     var clientTables: [ClientTable] {
-        var numbers: [[UInt8]: Int] = [:]
-        var tables: [ClientTable] = []
-        for line in clients {
-            let key = Array("\(line.client)\n\(line.contract)".utf8)
-            if let number = numbers[key] {
-                tables[number].operations.append(line)
-            } else {
-                numbers[key] = tables.count
-                tables.append(ClientTable(client: line.client, contract: line.contract, operations: [line]))
-            }
+        clients.grouped { "\($0.client)\n\($0.contract)" }.map { _, lines in
+            ClientTable(client: lines[0].client, contract: lines[0].contract, operations: lines)
         }
-        return tables
     }
 }
 
@@ -174,17 +154,6 @@ struct ContractCoverage {
 extension Report {
     /// The coverage by contract, in the order of first mention.
     var coverageByContract: [ContractCoverage] {
-        var numbers: [[UInt8]: Int] = [:]
-        var contracts: [ContractCoverage] = []
-        for line in coverage {
-            let key = Array(line.contract.utf8)
-            if let number = numbers[key] {
-                contracts[number].operations.append(line)
-            } else {
-                numbers[key] = contracts.count
-                contracts.append(ContractCoverage(contract: line.contract, operations: [line]))
-            }
-        }
-        return contracts
+        coverage.grouped(by: \.contract).map { ContractCoverage(contract: $0, operations: $1) }
     }
 }

@@ -45,9 +45,9 @@ struct JUnitReport {
 
     private struct Suite {
         var name: String
-        var counts = Counts()
+        var counts: Counts
         var properties: [XMLElement]
-        var cases: [XMLElement] = []
+        var cases: [XMLElement]
 
         var element: XMLElement {
             XMLElement(
@@ -59,24 +59,18 @@ struct JUnitReport {
     }
 
     private var suites: [Suite] {
-        var numbers: [[UInt8]: Int] = [:]
-        var suites: [Suite] = []
-        for check in strays + report.checks {
-            let key = Array(check.group.utf8)
-            let number = numbers[key] ?? suites.count
-            if number == suites.count {
-                numbers[key] = number
-                suites.append(Suite(name: check.group, properties: properties(of: check.group)))
-            }
-            suites[number].cases.append(element(check))
-            suites[number].counts.tests += 1
-            switch report.outcome(of: check) {
-            case .failed: suites[number].counts.failures += 1
-            case .skipped: suites[number].counts.skipped += 1
-            case .passed: break
-            }
+        (strays + report.checks).grouped(by: \.group).map { group, checks in
+            Suite(
+                name: group,
+                counts: Counts(
+                    tests: checks.count,
+                    failures: checks.count { report.outcome(of: $0) == .failed },
+                    skipped: checks.count { report.outcome(of: $0) == .skipped }
+                ),
+                properties: properties(of: group),
+                cases: checks.map(element)
+            )
         }
-        return suites
     }
 
     /// What made the report, and what a client of this name makes of each operation's responses.
@@ -88,19 +82,9 @@ struct JUnitReport {
 
     /// What belongs to no check, as a check by file.
     private var strays: [Report.Check] {
-        var numbers: [[UInt8]: Int] = [:]
-        var checks: [Report.Check] = []
-        for finding in report.findings {
-            let name = finding.place?.file ?? "everything"
-            let key = Array(name.utf8)
-            let number = numbers[key] ?? checks.count
-            if number == checks.count {
-                numbers[key] = number
-                checks.append(Report.Check(group: "files", name: name, place: Place(file: finding.place?.file)))
-            }
-            checks[number].findings.append(finding)
+        report.findings.grouped { $0.place?.file ?? "everything" }.map { name, findings in
+            Report.Check(group: "files", name: name, findings: findings, place: Place(file: findings[0].place?.file))
         }
-        return checks
     }
 
     private func element(_ check: Report.Check) -> XMLElement {

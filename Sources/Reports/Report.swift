@@ -106,6 +106,24 @@ extension Report {
     }
 }
 
+extension Sequence {
+    /// The elements by a name, in the order in which the names come first; names are the same byte by byte.
+    package func grouped(by name: (Element) -> String) -> [(name: String, elements: [Element])] {
+        var numbers: [ExactText: Int] = [:]
+        var groups: [(name: String, elements: [Element])] = []
+        for element in self {
+            let name = name(element)
+            let number = numbers[ExactText(name)] ?? groups.count
+            if number == groups.count {
+                numbers[ExactText(name)] = number
+                groups.append((name, []))
+            }
+            groups[number].elements.append(element)
+        }
+        return groups
+    }
+}
+
 /// A number and what it counts.
 func plural(_ count: Int, _ noun: String) -> String {
     "\(count) \(noun)\(count == 1 ? "" : "s")"
@@ -207,18 +225,9 @@ extension Report {
 
     /// How many checks of each group came to what, in the order in which the groups come first.
     func tallies(of checks: [Check]) -> [(group: String, counts: [Outcome: Int])] {
-        var tallies: [(group: String, counts: [Outcome: Int])] = []
-        var numbers: [ExactText: Int] = [:]
-        for check in checks {
-            let key = ExactText(check.group)
-            let number = numbers[key] ?? tallies.count
-            if number == tallies.count {
-                numbers[key] = number
-                tallies.append((check.group, [:]))
-            }
-            tallies[number].counts[outcome(of: check), default: 0] += 1
+        checks.grouped(by: \.group).map { group, checks in
+            (group, checks.reduce(into: [:]) { $0[outcome(of: $1), default: 0] += 1 })
         }
-        return tallies
     }
 }
 

@@ -124,22 +124,15 @@ struct FindingFingerprints {
 
 /// The rules of a SARIF run: each once, in the order of first mention, with the weight that it mostly has.
 struct SARIFRules {
-    private var numbers: [[UInt8]: Int] = [:]
-    private var rules: [(id: String, severity: Finding.Severity)] = []
+    private let rules: [(id: String, severity: Finding.Severity)]
+    private let numbers: [ExactText: Int]
 
     init(_ findings: [Finding]) {
-        for finding in findings {
-            let key = Array(finding.id.utf8)
-            if let number = numbers[key] {
-                rules[number].severity = max(rules[number].severity, finding.severity)
-            } else {
-                numbers[key] = rules.count
-                rules.append((finding.id, finding.severity))
-            }
-        }
+        rules = findings.grouped(by: \.id).map { ($0, $1.map(\.severity).max() ?? .note) }
+        numbers = Dictionary(uniqueKeysWithValues: rules.enumerated().map { (ExactText($1.id), $0) })
     }
 
-    func index(of id: String) -> Int { numbers[Array(id.utf8)] ?? -1 }
+    func index(of id: String) -> Int { numbers[ExactText(id)] ?? -1 }
 
     var descriptors: [JSONValue] {
         rules.map { rule in

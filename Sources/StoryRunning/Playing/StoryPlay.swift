@@ -1,5 +1,6 @@
 import Basics
 import HTTPCodec
+import Reports
 package import Rules
 import ScenarioFormat
 import Simulation
@@ -48,7 +49,7 @@ extension StoryPlay {
         guard !findings.isEmpty else {
             return isHeldAgainstContract ? [StoryCheck(.held, id: "contract", "requests as the contract has them")] : []
         }
-        return findings.grouped.map { id, findings in
+        return findings.grouped(by: \.id).map { id, findings in
             let isFailed = findings.contains { $0.severity == .error }
             let name = "\(id.split(separator: "/").last ?? "") as the contract has it"
             var check = StoryCheck(isFailed ? .failed : .held, id: id, name, findings)
@@ -165,21 +166,6 @@ extension Finding {
     fileprivate mutating func adviseAboutRuns() {
         guard id == "expect/lost-exchanges" else { return }
         advice = "a run keeps 50,000 exchanges; let the client send fewer, or play the story with serve --journal all"
-    }
-}
-
-extension [Finding] {
-    /// The findings by their ids, in the order in which each came first.
-    var grouped: [(id: String, findings: [Finding])] {
-        var groups: [(id: String, findings: [Finding])] = []
-        for finding in self {
-            if let index = groups.firstIndex(where: { $0.id == finding.id }) {
-                groups[index].findings.append(finding)
-            } else {
-                groups.append((finding.id, [finding]))
-            }
-        }
-        return groups
     }
 }
 
