@@ -15,6 +15,8 @@ struct ContractComparison {
     private var changes: [ContractChange] = []
     /// What is compared.
     private var subject = ContractChange.Subject.contract
+    /// The label of the operation that is compared; `nil` between two of them.
+    private var label: String?
     /// Which way the requests of the operations travel that are compared, as the client sees it.
     private var requests = TravelDirection.request
     private var responses: TravelDirection { requests == .request ? .response : .request }
@@ -67,6 +69,7 @@ struct ContractComparison {
         at position: JSONPosition?,
         old oldPosition: JSONPosition?
     ) {
+        let operation = operation ?? label
         var place = position.map(new.place) ?? Place(file: new.name(new.contract.path))
         place.operation = operation
         changes.append(
@@ -154,15 +157,10 @@ struct ContractComparison {
     }
 
     private mutating func compare(_ before: OpenAPI.Operation, _ after: OpenAPI.Operation) {
+        label = after.label
+        defer { label = nil }
         if !before.isDeprecated, after.isDeprecated {
-            tell(
-                "deprecated",
-                "the operation is deprecated",
-                .safe,
-                in: after.label,
-                at: after.position,
-                old: before.position
-            )
+            tell("deprecated", "the operation is deprecated", .safe, at: after.position, old: before.position)
         }
         subject = .request
         compareSecurity(before, after)
@@ -179,10 +177,9 @@ struct ContractComparison {
         _ direction: TravelDirection,
         _ part: String,
         named name: String = "",
-        in operation: OpenAPI.Operation,
         at position: JSONPosition
     ) {
-        uses.append((operation.label, part, subject))
+        uses.append((label ?? "", part, subject))
         schemas.compare(before, after, direction, named: name, use: uses.count - 1, at: position)
     }
 }
@@ -229,7 +226,6 @@ extension ContractComparison {
             sentence,
             // What a webhook proves itself with need not be looked at.
             refused.isEmpty ? .safe : requests == .request ? .breaks : .depends,
-            in: after.label,
             at: position,
             old: securityPosition(before, old.contract)
         )
@@ -256,29 +252,18 @@ extension ContractComparison {
             }
             let subject = "the \(parameter.location.rawValue) parameter `\(parameter.name)`"
             guard let number else {
-                tell(
-                    "parameter-removed",
-                    "\(subject) is gone",
-                    parameter.isRequired && requests == .response ? .breaks : .depends,
-                    in: after.label,
-                    at: after.position,
-                    old: parameter.position
-                )
+                let effect: ChangeEffect = parameter.isRequired && requests == .response ? .breaks : .depends
+                tell("parameter-removed", "\(subject) is gone", effect, at: after.position, old: parameter.position)
                 continue
             }
-            let part = parameter.location.rawValue
-            compare(parameter, rest.remove(at: number), requests, subject, part: part, in: after)
+            compare(parameter, rest.remove(at: number), requests, subject, part: parameter.location.rawValue)
         }
         for parameter in rest {
-            let subject = "the \(parameter.location.rawValue) parameter `\(parameter.name)`"
-            tell(
-                "parameter-added",
-                parameter.isRequired ? "\(subject) is new and required" : "\(subject) is new",
-                parameter.isRequired && requests == .request ? .breaks : .safe,
-                in: after.label,
-                at: parameter.position,
-                old: before.position
-            )
+            let sentence =
+                "the \(parameter.location.rawValue) parameter `\(parameter.name)` is new"
+                + (parameter.isRequired ? " and required" : "")
+            let effect: ChangeEffect = parameter.isRequired && requests == .request ? .breaks : .safe
+            tell("parameter-added", sentence, effect, at: parameter.position, old: before.position)
         }
     }
 
@@ -288,34 +273,20 @@ extension ContractComparison {
         _ after: Parameter,
         _ direction: TravelDirection,
         _ subject: String,
-        part: String,
-        in operation: OpenAPI.Operation
+        part: String
     ) {
         let positions = (new: after.position, old: before.position)
-        compareNeed(before.isRequired, after.isRequired, direction, subject, in: operation, at: positions)
+        compareNeed(before.isRequired, after.isRequired, direction, subject, at: positions)
         if before.style != after.style || before.explode != after.explode {
-            tell(
-                "style",
-                "\(subject) is written in another way",
-                .breaks,
-                in: operation.label,
-                at: after.position,
-                old: before.position
-            )
+            let sentence = "\(subject) is written in another way"
+            tell("style", sentence, .breaks, at: after.position, old: before.position)
         }
-        // A parameter's name stands for its value.
-        let name = after.name
         if before.content == nil, after.content == nil {
-            compare(before.schema, after.schema, direction, part, named: name, in: operation, at: after.position)
+            // A parameter's name stands for its value.
+            compare(before.schema, after.schema, direction, part, named: after.name, at: after.position)
         } else {
-            compare(
-                [before.content].compactMap(\.self),
-                [after.content].compactMap(\.self),
-                direction,
-                subject,
-                in: operation,
-                at: positions
-            )
+            let (old, new) = ([before.content].compactMap(\.self), [after.content].compactMap(\.self))
+            compare(old, new, direction, subject, at: positions)
         }
     }
 
@@ -325,19 +296,12 @@ extension ContractComparison {
         _ after: Bool,
         _ direction: TravelDirection,
         _ subject: String,
-        in operation: OpenAPI.Operation,
         at positions: (new: JSONPosition, old: JSONPosition)
     ) {
         guard before != after else { return }
         let shift: ValueShift = after ? .narrows : .widens
-        tell(
-            "required",
-            "\(subject) is \(after ? "" : "no longer ")required",
-            shift.effect(direction),
-            in: operation.label,
-            at: positions.new,
-            old: positions.old
-        )
+        let sentence = "\(subject) is \(after ? "" : "no longer ")required"
+        tell("required", sentence, shift.effect(direction), at: positions.new, old: positions.old)
     }
 
     private mutating func compareBodies(_ before: OpenAPI.Operation, _ after: OpenAPI.Operation) {
@@ -345,27 +309,15 @@ extension ContractComparison {
         case (nil, nil): return
         case (nil, let body?):
             let sentence = body.isRequired ? "a body is new and required" : "a body is new"
-            tell(
-                "body-added",
-                sentence,
-                body.isRequired && requests == .request ? .breaks : .safe,
-                in: after.label,
-                at: body.position,
-                old: before.position
-            )
+            let effect: ChangeEffect = body.isRequired && requests == .request ? .breaks : .safe
+            tell("body-added", sentence, effect, at: body.position, old: before.position)
         case (let body?, nil):
-            tell(
-                "body-removed",
-                "the body is gone",
-                requests == .request ? .depends : .breaks,
-                in: after.label,
-                at: after.position,
-                old: body.position
-            )
+            let effect: ChangeEffect = requests == .request ? .depends : .breaks
+            tell("body-removed", "the body is gone", effect, at: after.position, old: body.position)
         case (let one?, let other?):
             let positions = (new: other.position, old: one.position)
-            compareNeed(one.isRequired, other.isRequired, requests, "the body", in: after, at: positions)
-            compare(one.content, other.content, requests, "request", in: after, at: positions)
+            compareNeed(one.isRequired, other.isRequired, requests, "the body", at: positions)
+            compare(one.content, other.content, requests, "request", at: positions)
         }
     }
 
@@ -375,108 +327,64 @@ extension ContractComparison {
         _ after: [MediaTypeContent],
         _ direction: TravelDirection,
         _ part: String,
-        in operation: OpenAPI.Operation,
         at positions: (new: JSONPosition, old: JSONPosition)
     ) {
         for content in before {
             guard let same = after.first(where: { $0.mediaType.lowercased() == content.mediaType.lowercased() }) else {
-                tell(
-                    "media-type-removed",
-                    "\(part): `\(content.mediaType)` is gone",
-                    .breaks,
-                    in: operation.label,
-                    at: positions.new,
-                    old: content.position
-                )
+                let sentence = "\(part): `\(content.mediaType)` is gone"
+                tell("media-type-removed", sentence, .breaks, at: positions.new, old: content.position)
                 continue
             }
-            compare(content.schema, same.schema, direction, part, in: operation, at: same.position)
+            compare(content.schema, same.schema, direction, part, at: same.position)
         }
         for content in after
         where !before.contains(where: { $0.mediaType.lowercased() == content.mediaType.lowercased() }) {
             // Where there was a choice the client says what it takes, but not of what the server sends unasked; and where
             // there was no body it reads none.
-            tell(
-                "media-type-added",
-                "\(part): `\(content.mediaType)` is new",
-                requests == .response && direction == requests && !before.isEmpty ? .breaks : .safe,
-                in: operation.label,
-                at: content.position,
-                old: positions.old
-            )
+            let isRead = requests == .response && direction == requests && !before.isEmpty
+            let sentence = "\(part): `\(content.mediaType)` is new"
+            tell("media-type-added", sentence, isRead ? .breaks : .safe, at: content.position, old: positions.old)
         }
     }
 
     private mutating func compareResponses(_ before: OpenAPI.Operation, _ after: OpenAPI.Operation) {
         for response in after.responses {
             guard let earlier = before.response(covering: response.status) else {
-                tell(
-                    "status-added",
-                    "response \(response.status) is new",
-                    responses == .request ? .safe : response.status.isServerError ? .depends : .breaks,
-                    in: after.label,
-                    at: response.position,
-                    old: before.position
-                )
+                let effect: ChangeEffect =
+                    responses == .request ? .safe : response.status.isServerError ? .depends : .breaks
+                let sentence = "response \(response.status) is new"
+                tell("status-added", sentence, effect, at: response.position, old: before.position)
                 continue
             }
-            compare(earlier, response, in: after)
+            compare(earlier, response)
         }
         for response in before.responses where !after.responses.contains(where: { $0.status == response.status }) {
-            tell(
-                "status-removed",
-                "response \(response.status) is gone",
-                response.status.isSuccess || responses == .request ? .breaks : .safe,
-                in: after.label,
-                at: after.position,
-                old: response.position
-            )
+            let effect: ChangeEffect = response.status.isSuccess || responses == .request ? .breaks : .safe
+            let sentence = "response \(response.status) is gone"
+            tell("status-removed", sentence, effect, at: after.position, old: response.position)
         }
     }
 
-    private mutating func compare(
-        _ before: DocumentedResponse,
-        _ after: DocumentedResponse,
-        in operation: OpenAPI.Operation
-    ) {
+    private mutating func compare(_ before: DocumentedResponse, _ after: DocumentedResponse) {
         let part = "response \(after.status)"
-        compare(
-            before.content,
-            after.content,
-            responses,
-            part,
-            in: operation,
-            at: (after.position, before.position)
-        )
+        compare(before.content, after.content, responses, part, at: (after.position, before.position))
         subject = .header
         defer { subject = .response }
         for header in before.headers {
             let subject = "\(part): the header `\(header.name)`"
             guard let same = after.headers.first(where: { $0.name.lowercased() == header.name.lowercased() }) else {
-                tell(
-                    "header-removed",
-                    "\(subject) is gone",
-                    header.isRequired && responses == .response ? .breaks : .depends,
-                    in: operation.label,
-                    at: after.position,
-                    old: header.position
-                )
+                let effect: ChangeEffect = header.isRequired && responses == .response ? .breaks : .depends
+                tell("header-removed", "\(subject) is gone", effect, at: after.position, old: header.position)
                 continue
             }
-            compare(header, same, responses, subject, part: "\(part), header", in: operation)
+            compare(header, same, responses, subject, part: "\(part), header")
         }
         for header in after.headers where header.isRequired && responses == .request {
             guard !before.headers.contains(where: { $0.name.lowercased() == header.name.lowercased() }) else {
                 continue
             }
-            tell(
-                "header-added",
-                "\(part): the header `\(header.name)` is new and required",
-                .breaks,
-                in: operation.label,
-                at: header.position,
-                old: before.position
-            )
+            let sentence = "\(part): the header `\(header.name)` is new and required"
+            tell("header-added", sentence, .breaks, at: header.position, old: before.position)
         }
     }
 }
