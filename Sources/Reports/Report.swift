@@ -125,7 +125,7 @@ extension Sequence {
 }
 
 /// A number and what it counts.
-func plural(_ count: Int, _ noun: String) -> String {
+package func plural(_ count: Int, _ noun: String) -> String {
     "\(count) \(noun)\(count == 1 ? "" : "s")"
 }
 

@@ -118,8 +118,7 @@ final class TestWatcher: Sendable {
             Terminal.complain("\r\u{1B}[K" + String("\(number)  \(what)".printable.prefix(76)))
         case .finished(let client, let part, let summary, let failures, let duration):
             finish()
-            let end =
-                failures == 0 ? paint(.green, "ok") : paint(.red, failures == 1 ? "1 failure" : "\(failures) failures")
+            let end = failures == 0 ? paint(.green, "ok") : paint(.red, plural(failures, "failure"))
             let line = "\(client.printable) \(part.rawValue): \(summary)"
             if isOutputTaken || showsProgress {
                 let seconds = (duration / .milliseconds(10)).rounded() / 100

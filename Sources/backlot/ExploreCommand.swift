@@ -176,8 +176,7 @@ private struct ExploreWatcher {
     func take(_ progress: Exploration.Progress) {
         switch progress {
         case .planned(let exchanges, let runs):
-            let words = exchanges == 1 ? "1 exchange" : "\(exchanges) exchanges"
-            if !showsProgress { Terminal.complain("\(words), \(runs == 1 ? "1 run" : "\(runs) runs")\n") }
+            if !showsProgress { Terminal.complain("\(plural(exchanges, "exchange")), \(plural(runs, "run"))\n") }
         case .ran(let perturbation, let outcome, let done, let total):
             let line = "\(done)/\(total)  \(perturbation.title): \(outcome.cell)".printable
             if showsProgress {

@@ -207,7 +207,7 @@ struct RunWatcher {
         switch progress {
         case .began(let story, let done, let total, let failed):
             guard showsProgress else { return }
-            let failures = failed == 0 ? "" : failed == 1 ? ", 1 failure" : ", \(failed) failures"
+            let failures = failed == 0 ? "" : ", \(plural(failed, "failure"))"
             let line = "\(done)/\(total)\(failures)  \(story.id)  \(story.title)".printable
             Terminal.complain("\r\u{1B}[K" + String(line.prefix(76)))
         case .ended(let result):

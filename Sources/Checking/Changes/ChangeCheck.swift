@@ -101,8 +101,8 @@ package struct ChangeCheck: Sendable {
         var report = Report(title: "check", checks: checks)
         let all = report.allFindings.filter { $0.id.hasPrefix("changes/") }
         let breaking = all.count { $0.severity == .error }
-        let changes = "\(all.count) \(all.count == 1 ? "change" : "changes")"
-        report.summary = ["\(changes), \(breaking == 0 ? "none" : String(breaking)) of which can break a client"]
+        let many = breaking == 0 ? "none" : String(breaking)
+        report.summary = ["\(plural(all.count, "change")), \(many) of which can break a client"]
         return report
     }
 

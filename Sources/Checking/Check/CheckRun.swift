@@ -200,10 +200,10 @@ struct CheckRun {
         var report = Report(title: "check", checks: checks)
         report.coverage = tally.coverage
         var parts = [
-            "\(counted(counts.responses, "response", "responses")) of \(counted(counts.scenarios, "scenario")) judged",
-            "\(counted(contracts.count, "contract")) read",
+            "\(plural(counts.responses, "response")) of \(plural(counts.scenarios, "scenario")) judged",
+            "\(plural(contracts.count, "contract")) read",
         ]
-        if counts.others > 0 { parts.append("\(counted(counts.others, "other file")) passed over") }
+        if counts.others > 0 { parts.append("\(plural(counts.others, "other file")) passed over") }
         report.summary = [parts.joined(separator: ", ")]
         if checks.isEmpty, counts.others > 0 {
             report.summary.append(
@@ -212,7 +212,7 @@ struct CheckRun {
             )
         }
         if counts.deliberate > 0 {
-            report.summary.append("\(counted(counts.deliberate, "deliberate violation")), marked \"breaks\"")
+            report.summary.append("\(plural(counts.deliberate, "deliberate violation")), marked \"breaks\"")
         }
         return report
     }
@@ -228,11 +228,6 @@ extension Session {
             at: RealTime(nanoseconds: 0)
         )
     }
-}
-
-/// A number and what it counts.
-private func counted(_ count: Int, _ noun: String, _ nouns: String? = nil) -> String {
-    "\(count) \(count == 1 ? noun : nouns ?? noun + "s")"
 }
 
 /// A contract that was looked at, and what is wrong with it.

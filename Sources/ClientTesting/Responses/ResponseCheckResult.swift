@@ -90,7 +90,7 @@ extension ResponseCheckResult {
         }
         for fact in facts {
             let count = cells.count { $0.excuses.contains(fact) }
-            let excuses = count == 0 ? "" : ", which excuses \(count) \(count == 1 ? "call" : "calls")"
+            let excuses = count == 0 ? "" : ", which excuses \(plural(count, "call"))"
             lines.append("\(fact.id): the platform \(fact.what)\(excuses) (\(fact.source))")
         }
         return lines

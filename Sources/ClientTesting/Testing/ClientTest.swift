@@ -201,15 +201,11 @@ extension Report {
     /// How much was done, for a line of progress.
     func size(of part: ClientTest.Part) -> String {
         switch part {
-        case .responses, .urlsession: checks.count { $0.skipped == nil }.counted("call")
-        case .variants: checks.count { $0.skipped == nil }.counted("documented response")
+        case .responses, .urlsession: plural(checks.count { $0.skipped == nil }, "call")
+        case .variants: plural(checks.count { $0.skipped == nil }, "documented response")
         case .stories: stories.count == 1 ? "1 story" : "\(stories.count) stories"
         }
     }
-}
-
-extension Int {
-    fileprivate func counted(_ noun: String) -> String { self == 1 ? "1 \(noun)" : "\(self) \(noun)s" }
 }
 
 /// The parts of a test that are selected, and which of their findings.

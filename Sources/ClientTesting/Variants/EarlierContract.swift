@@ -141,10 +141,10 @@ extension VariantCheckResult {
             ? "the changes break \(client)"
             : "the changes do not break \(client)" + (isWhole ? "" : " as far as they could be tried")
         report.summary = [
-            "\(counted(earlier.changes.count, "change")) since \(earlier.title), \(breaking.count) of which can break "
+            "\(plural(earlier.changes.count, "change")) since \(earlier.title), \(breaking.count) of which can break "
                 + "a client",
-            "\(counted(calls, "call")) with what is new in \(counted(answers.count, "response")), and the requests of "
-                + "\(counted(requests.count, "operation"))",
+            "\(plural(calls, "call")) with what is new in \(plural(answers.count, "response")), and the requests of "
+                + "\(plural(requests.count, "operation"))",
             verdict,
         ]
         return report

@@ -90,12 +90,10 @@ extension VariantCheckResult {
         }
         report.summary =
             drops.map { "\(client): \($0)" } + [
-                "\(client): \(counted(calls, "variant")) of \(counted(answers.count, "response"))"
+                "\(client): \(plural(calls, "variant")) of \(plural(answers.count, "response"))"
             ]
         return report
     }
-
-    func counted(_ count: Int, _ noun: String) -> String { count == 1 ? "1 \(noun)" : "\(count) \(noun)s" }
 }
 
 /// Why variants of one response were not taken as they should have been; one finding for all of them.

@@ -87,7 +87,7 @@ extension ExploreResult {
 
     private static func facts(_ outcome: ExploreOutcome) -> String {
         let refreshes = outcome.refreshes == 1 ? "1 refresh" : "\(outcome.refreshes) refreshes"
-        return outcome.exchanges == 1 ? "1 exchange, \(refreshes)" : "\(outcome.exchanges) exchanges, \(refreshes)"
+        return "\(plural(outcome.exchanges, "exchange")), \(refreshes)"
     }
 
     /// A row for each exchange, a column for each kind of perturbation.
@@ -220,7 +220,7 @@ extension ExploreResult {
     package var closing: String {
         let violations = Set(found.map(\.violation.rule)).count
         var parts = [
-            "\(steps.count == 1 ? "1 exchange" : "\(steps.count) exchanges") explored in \(plays) runs",
+            "\(plural(steps.count, "exchange")) explored in \(plays) runs",
             violations == 0 ? "nothing found" : violations == 1 ? "1 rule violated" : "\(violations) rules violated",
         ]
         let unclear = runs.count { $0.outcome.word == "unclear" }

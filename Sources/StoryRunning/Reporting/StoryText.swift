@@ -1,4 +1,5 @@
 package import Basics
+import Reports
 import Rules
 import ScenarioFormat
 
@@ -30,13 +31,11 @@ package struct StoryText: Sendable {
             case .incomplete: paint(.yellow, "?")
             }
         let exchanges = result.recording.evidence.exchanges.count + result.recording.evidence.lost
-        var facts = [
-            exchanges == 1 ? "1 exchange" : "\(exchanges) exchanges", DurationText.text(result.play.duration.rounded),
-        ]
+        var facts = [plural(exchanges, "exchange"), DurationText.text(result.play.duration.rounded)]
         if result.plays > 1 { facts.append("\(result.plays) plays") }
         if result.outcome != .passed { facts.append("seed \(result.play.seed)") }
         let known = result.checks.count { $0.status == .known }
-        if known > 0 { facts.append(known == 1 ? "1 known failure" : "\(known) known failures") }
+        if known > 0 { facts.append(plural(known, "known failure")) }
         return "\(mark) \(result.story.id.printable)  \(result.story.title.printable)  "
             + paint(.grey, "(\(facts.joined(separator: ", ")))")
     }
