@@ -172,17 +172,14 @@ enum VariantOptions {
         }
         let files = DiskFiles()
         if !overwriting, files.resolve(file) != nil, !files.isFolder(file) {
-            return refuse("there is a file \"\(file)\" already; name another one, or add --force to write over it")
+            return Terminal.refuse(
+                "there is a file \"\(file)\" already; name another one, or add --force to write over it"
+            )
         }
         if let problem = Terminal.writeFile(file, text) {
-            return refuse("\"\(file)\" cannot be written: \(problem)")
+            return Terminal.refuse("\"\(file)\" cannot be written: \(problem)")
         }
         Terminal.output("\(variant.name.printable), \(variant.label.printable): \(file.printable)\n")
         return .success
-    }
-
-    private static func refuse(_ sentence: String) -> ExitCode {
-        Terminal.complain("error: \(sentence.printable)\n")
-        return .misuse
     }
 }

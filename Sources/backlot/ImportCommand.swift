@@ -73,16 +73,14 @@ enum ImportCommand {
                 }
             }
             let capture = try Capture(har: bytes, file: file)
-            for finding in capture.findings { Terminal.complain("\(finding)\n") }
+            Terminal.complain(capture.findings)
             let session = try CapturedSession(capture, options)
             if let problem = write(session, to: target, isTold: true) {
-                Terminal.complain("error: \(problem.printable)\n")
-                return .misuse
+                return Terminal.refuse(problem)
             }
             return .success
         } catch {
-            Terminal.complain("\(error.finding)\n")
-            return .misuse
+            return Terminal.refuse([error.finding])
         }
     }
 
@@ -129,10 +127,9 @@ enum ImportCommand {
     private static func write(_ draft: StubDraft, to path: String) -> ExitCode {
         let folder = DraftFolder(path, files: DiskFiles())
         if let problem = folder.problem(overwriting: false) {
-            Terminal.complain("error: \(problem.printable)\n")
-            return .misuse
+            return Terminal.refuse(problem)
         }
-        for finding in draft.findings { Terminal.complain("\(finding)\n") }
+        Terminal.complain(draft.findings)
         let bytes = draft.backend(schemaPath: folder.schemaPath).utf8(.pretty) + [0x0A]
         do throws(DraftFolder.Problem) {
             let schema = Array(ShapeSchema.text.utf8)
@@ -144,8 +141,7 @@ enum ImportCommand {
             Terminal.output(lines.map { $0.printable + "\n" }.joined())
             return .success
         } catch {
-            Terminal.complain("error: \(error.sentence.printable)\n")
-            return .misuse
+            return Terminal.refuse(error.sentence)
         }
     }
 
@@ -171,7 +167,7 @@ enum ImportCommand {
             let files = backend.files.map { ScenarioDraft.File(path: $0.path, bytes: $0.bytes) }
             let written = try folder.write(files, schema: Array(ShapeSchema.text.utf8))
             guard isTold else { return nil }
-            for finding in backend.findings { Terminal.complain("\(finding)\n") }
+            Terminal.complain(backend.findings)
             let lines =
                 written.prefix(12).map { "wrote \($0)" }
                 + (written.count > 12 ? ["wrote \(written.count - 12) more files"] : [])

@@ -56,30 +56,29 @@ enum InitCommand {
             // A word without an ending is meant as the folder.
             let advice =
                 "; the OpenAPI file comes first: backlot init openapi.json \(path); without one, backlot init alone"
-            return refuse(TextFormat.isDocument(path) ? what : what + advice)
+            return Terminal.refuse(TextFormat.isDocument(path) ? what : what + advice)
         }
         let project =
             arguments[root].flatMap { ProjectRoot($0, files: files) } ?? ProjectRoot(enclosing: path, files: files)
-        guard let project else { return refuse("there is no file \"\(path)\"") }
+        guard let project else { return Terminal.refuse("there is no file \"\(path)\"") }
         do {
             let contract = try ContractLoader(files: files, project: project, overlays: arguments[PlayOptions.overlay])
                 .load(path)
             return draft(contract, arguments, files)
         } catch {
-            report(error.findings)
-            return .misuse
+            return Terminal.refuse(error.findings)
         }
     }
 
     private static func draft(_ contract: Contract, _ arguments: ParsedArguments, _ files: DiskFiles) -> ExitCode {
         let folder = arguments[folder] ?? "Scenarios/\(ScenarioDraft.folderName(for: contract))"
         let target = DraftFolder(folder, files: files)
-        if let problem = target.problem(overwriting: arguments[force]) { return refuse(problem) }
+        if let problem = target.problem(overwriting: arguments[force]) { return Terminal.refuse(problem) }
         let placement: ContractPlacement
         do {
             placement = try ContractPlacement(of: contract, in: target.resolved, files: files)
         } catch {
-            return refuse(error.message)
+            return Terminal.refuse(error.message)
         }
         let drafter = ScenarioDrafter(
             contract,
@@ -88,31 +87,35 @@ enum InitCommand {
             seed: UInt64(arguments[seed])
         )
         let draft = drafter.draft()
-        report(contract.findings.filter { $0.severity > .note } + draft.findings)
-        guard draft.routeCount > 0 else { return refuse("the contract has no operation that a route could stand for") }
+        Terminal.complain(contract.findings.filter { $0.severity > .note } + draft.findings)
+        guard draft.routeCount > 0 else {
+            return Terminal.refuse("the contract has no operation that a route could stand for")
+        }
         do throws(DraftFolder.Problem) {
             let written = try target.write(draft.files + placement.copies, schema: schema)
             let isBroken = contract.findings.contains { $0.severity == .error }
             Terminal.output(DraftSummary(draft, written: written, folder: folder, isContractBroken: isBroken).text)
             return .success
         } catch {
-            return refuse(error.sentence)
+            return Terminal.refuse(error.sentence)
         }
     }
 
     /// Writes a scenario that no contract is needed for.
     private static func start(_ files: DiskFiles) -> ExitCode {
         if let contract = ScenarioLibrary.contractHere(files: files) {
-            return refuse("there is an OpenAPI file; make a scenario from it with backlot init \(contract)")
+            return Terminal.refuse("there is an OpenAPI file; make a scenario from it with backlot init \(contract)")
         }
         // Those of a project around this folder do not matter: from now on this folder is a project.
         if let backend = ScenarioLibrary.usualBackends(files: files).first(where: { !$0.hasPrefix("..") }) {
-            return refuse("there is a backend already, in \"\(backend)\"; serve it with backlot serve \(backend)")
+            return Terminal.refuse(
+                "there is a backend already, in \"\(backend)\"; serve it with backlot serve \(backend)"
+            )
         }
         let folder = DraftFolder(ScenarioStarter.folder, files: files)
         let drafted = ScenarioStarter.files(schemaPath: folder.schemaPath)
         let present = drafted.map { FilePath.join(folder.path, $0.path) }.first { files.resolve($0) != nil }
-        if let present { return refuse("\"\(present)\" is there already, so nothing was written") }
+        if let present { return Terminal.refuse("\"\(present)\" is there already, so nothing was written") }
         do throws(DraftFolder.Problem) {
             let written = try folder.write(drafted, schema: schema)
             Terminal.output(
@@ -130,20 +133,11 @@ enum InitCommand {
             )
             return .success
         } catch {
-            return refuse(error.sentence)
+            return Terminal.refuse(error.sentence)
         }
     }
 
     private static var schema: [UInt8] { Array(ShapeSchema.text.utf8) }
-
-    private static func report(_ findings: [Finding]) {
-        for finding in findings { Terminal.complain("\(finding)\n") }
-    }
-
-    private static func refuse(_ sentence: String) -> ExitCode {
-        Terminal.complain("error: \(sentence.printable)\n")
-        return .misuse
-    }
 }
 
 /// What `backlot init` says when it is done.

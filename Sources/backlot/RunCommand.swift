@@ -104,8 +104,7 @@ enum RunCommand {
         let environment = Terminal.environment
         var command = CommandClient(ClientCommand(arguments[client]), environment: environment)
         if let problem = command.command.problem(searching: environment["PATH"]) {
-            Terminal.complain("error: \(problem.sentence); \(problem.advice)".printable + "\n")
-            return .misuse
+            return Terminal.refuse("\(problem.sentence); \(problem.advice)")
         }
         command.timeLimit = arguments[timeLimit]
         command.processes = (1..<(arguments[processes] ?? 0) + 1).map { "process-\($0)" }

@@ -50,7 +50,7 @@ enum StoriesCommand {
         } catch {
             throw arguments.misuse(error.sentence)
         }
-        guard catalog.findings.isEmpty else { return refuse(catalog.findings) }
+        guard catalog.findings.isEmpty else { return Terminal.refuse(catalog.findings) }
         guard let readme = arguments[readme] else {
             return Terminal.output(catalog.markdown) ? .success : .misuse
         }
@@ -59,8 +59,7 @@ enum StoriesCommand {
             return tell(of: shown, catalog, in: readme)
         }
         if let problem = Terminal.writeFile(readme, text) {
-            Terminal.complain("error: \(readme.printable) cannot be written: \(problem)\n")
-            return .misuse
+            return Terminal.refuse("\(readme) cannot be written: \(problem)")
         }
         Terminal.output("\(readme.printable): the table of stories is renewed\n")
         return .success
@@ -71,14 +70,9 @@ enum StoriesCommand {
             Terminal.output("\(file.printable): the table of stories is up to date\n")
             return .success
         }
-        guard shown.isThere else { return refuse([finding]) }
+        guard shown.isThere else { return Terminal.refuse([finding]) }
         Terminal.output("\(finding)\n")
         return .failed
-    }
-
-    private static func refuse(_ findings: [Finding]) -> ExitCode {
-        for finding in findings { Terminal.complain("\(finding)\n") }
-        return .misuse
     }
 
     /// What renews the table, in the words of the command line.

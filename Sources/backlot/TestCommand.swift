@@ -18,16 +18,14 @@ enum TestCommand {
         do throws(HelperExecutableProblem) {
             program = try HelperExecutable(TestOptions.program).path()
         } catch {
-            Terminal.complain("error: \(error.sentence)".printable + "\n")
-            return .misuse
+            return Terminal.refuse(error.sentence)
         }
         let files = DiskFiles()
         let folder: String
         do {
             folder = try files.makeTemporaryFolder(in: Terminal.temporaryFolder)
         } catch {
-            Terminal.complain("error: no temporary folder can be made: \(error.reason)\n")
-            return .misuse
+            return Terminal.refuse("no temporary folder can be made: \(error.reason)")
         }
         defer { files.removeFolder(folder) }
         // An interrupt from the keyboard reaches both; the one that does the work says how far it came.
@@ -40,8 +38,7 @@ enum TestCommand {
             do {
                 outcome = try run(program, as: running, notes: "\(folder)/under-way.txt", after: ended)
             } catch {
-                Terminal.complain("error: \"\(TestOptions.program)\" cannot be started: \(error)".printable + "\n")
-                return .misuse
+                return Terminal.refuse("\"\(TestOptions.program)\" cannot be started: \(error)")
             }
             switch outcome {
             case .finished(let code): return code

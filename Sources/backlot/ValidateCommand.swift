@@ -119,10 +119,9 @@ enum ValidateCommand {
         do {
             schema = try library.schema(in: path, at: fragment, dialect: dialect)
         } catch {
-            for finding in error.findings { Terminal.complain("\(finding)\n") }
-            return .misuse
+            return Terminal.refuse(error.findings)
         }
-        for finding in library.remarks { Terminal.complain("\(finding)\n") }
+        Terminal.complain(library.remarks)
         var code = ExitCode.success
         for file in files {
             let verdict = validate(file, by: schema, library: &library)
@@ -140,8 +139,7 @@ enum ValidateCommand {
         do {
             document = try library.read(file, duplicateNames: .lastWins)
         } catch {
-            for finding in error.findings { Terminal.complain("\(finding)\n") }
-            return .misuse
+            return Terminal.refuse(error.findings)
         }
         for duplicate in document.duplicates { Terminal.complain("\(duplicate.finding(in: file))\n") }
         do {
@@ -152,8 +150,7 @@ enum ValidateCommand {
             return .success
         } catch {
             let place = Place(file: file, pointer: error.instance.description)
-            Terminal.complain("\(Finding(.error, id: "schema/no-verdict", error.message, at: place))\n")
-            return .misuse
+            return Terminal.refuse([Finding(.error, id: "schema/no-verdict", error.message, at: place)])
         }
     }
 

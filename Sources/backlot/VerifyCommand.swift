@@ -61,7 +61,7 @@ enum VerifyCommand {
             )
             return output.write(try await verification.run())
         } catch let error as ContractError {
-            for finding in error.findings { Terminal.complain("\(finding)\n") }
+            Terminal.complain(error.findings)
         } catch let error as VerificationProblem {
             let advice = error.advice.map { "; \($0)" } ?? ""
             Terminal.complain("error: \(error.sentence)\(advice)\n")

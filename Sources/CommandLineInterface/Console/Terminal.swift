@@ -1,4 +1,4 @@
-import Basics
+package import Basics
 
 #if canImport(Darwin)
     import Darwin
@@ -87,7 +87,29 @@ package enum Terminal {
     package static func output(_ text: String) -> Bool { writeAll(Array(text.utf8), to: STDOUT_FILENO) }
 
     /// Writes to standard error.
-    package static func complain(_ text: String) { write(Array(text.utf8), to: STDERR_FILENO) }
+    package static func complain(_ text: String) {
+        // A reader that has gone away, or a full disk: the error cannot be reported.
+        _ = writeAll(Array(text.utf8), to: STDERR_FILENO)
+    }
+
+    /// Writes each finding to standard error.
+    package static func complain(_ findings: [Finding]) {
+        for finding in findings { complain("\(finding)\n") }
+    }
+
+    /// Tells why a command cannot do what was asked for, and returns the exit code that says so.
+    ///
+    /// - Parameter sentence: without a closing full stop.
+    package static func refuse(_ sentence: String) -> ExitCode {
+        complain("error: \(sentence.printable)\n")
+        return .misuse
+    }
+
+    /// Tells what is wrong with what a command was given, and returns the exit code that says so.
+    package static func refuse(_ findings: [Finding]) -> ExitCode {
+        complain(findings)
+        return .misuse
+    }
 
     /// Writes to standard error as much as its reader takes at once, and returns how much that was.
     ///
@@ -131,11 +153,6 @@ package enum Terminal {
         #else
             Glibc.exit(code.rawValue)
         #endif
-    }
-
-    private static func write(_ bytes: [UInt8], to descriptor: Int32) {
-        // A reader that has gone away, or a full disk: the error cannot be reported.
-        _ = writeAll(bytes, to: descriptor)
     }
 
     /// Writes a file in one step, so that no reader sees half of it.
