@@ -132,12 +132,8 @@ enum ImportCommand {
         Terminal.complain(draft.findings)
         let bytes = draft.backend(schemaPath: folder.schemaPath).utf8(.pretty) + [0x0A]
         do throws(DraftFolder.Problem) {
-            let schema = Array(ShapeSchema.text.utf8)
-            let written = try folder.write([ScenarioDraft.File(path: "backend.json", bytes: bytes)], schema: schema)
-            let count = draft.routeCount
-            let lines =
-                written.map { "wrote \($0)" } + ["", count == 1 ? "1 route" : "\(count) routes"]
-                + ["", "next:", "  backlot check \(path)", "  backlot serve \(path)"]
+            let written = try folder.write([ScenarioDraft.File(path: "backend.json", bytes: bytes)])
+            let lines = folder.summary(of: written, routeCount: draft.routeCount)
             Terminal.output(lines.map { $0.printable + "\n" }.joined())
             return .success
         } catch {
@@ -164,20 +160,12 @@ enum ImportCommand {
                 + backend.leaks.joined(separator: ", ")
         }
         do throws(DraftFolder.Problem) {
-            let files = backend.files.map { ScenarioDraft.File(path: $0.path, bytes: $0.bytes) }
-            let written = try folder.write(files, schema: Array(ShapeSchema.text.utf8))
+            let written = try folder.write(backend.files)
             guard isTold else { return nil }
             Terminal.complain(backend.findings)
-            let lines =
-                written.prefix(12).map { "wrote \($0)" }
-                + (written.count > 12 ? ["wrote \(written.count - 12) more files"] : [])
-                + [
-                    "", backend.routeCount == 1 ? "1 route" : "\(backend.routeCount) routes",
-                    backend.kinds.isEmpty
-                        ? "no token was found" : "token kinds: \(backend.kinds.joined(separator: ", "))", "", "next:",
-                    "  backlot check \(path)",
-                    "  backlot serve \(path)",
-                ]
+            let kinds = backend.kinds.joined(separator: ", ")
+            let note = kinds.isEmpty ? "no token was found" : "token kinds: \(kinds)"
+            let lines = folder.summary(of: written, routeCount: backend.routeCount, notes: [note])
             Terminal.output(lines.map { $0.printable + "\n" }.joined())
             return nil
         } catch {

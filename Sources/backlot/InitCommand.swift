@@ -3,6 +3,7 @@ import Checking
 import CommandLineInterface
 import JSON
 import OpenAPI
+import Reports
 import ScenarioFormat
 import StubServing
 
@@ -92,9 +93,19 @@ enum InitCommand {
             return Terminal.refuse("the contract has no operation that a route could stand for")
         }
         do throws(DraftFolder.Problem) {
-            let written = try target.write(draft.files + placement.copies, schema: schema)
-            let isBroken = contract.findings.contains { $0.severity == .error }
-            Terminal.output(DraftSummary(draft, written: written, folder: folder, isContractBroken: isBroken).text)
+            let written = try target.write(draft.files + placement.copies)
+            var notes: [String] = []
+            if !draft.tokenKinds.isEmpty {
+                let kinds = draft.tokenKinds.joined(separator: ", ")
+                notes.append("token rules, guessed: \(kinds); look at \"tokens\" in backend.json")
+            }
+            if contract.findings.contains(where: { $0.severity == .error }) {
+                notes.append(
+                    "the contract has errors, told above; what they concern is not enforced until they are fixed"
+                )
+            }
+            let lines = target.summary(of: written, routeCount: draft.routeCount, notes: notes)
+            Terminal.output(lines.map { $0 + "\n" }.joined())
             return .success
         } catch {
             return Terminal.refuse(error.sentence)
@@ -117,7 +128,7 @@ enum InitCommand {
         let present = drafted.map { FilePath.join(folder.path, $0.path) }.first { files.resolve($0) != nil }
         if let present { return Terminal.refuse("\"\(present)\" is there already, so nothing was written") }
         do throws(DraftFolder.Problem) {
-            let written = try folder.write(drafted, schema: schema)
+            let written = try folder.write(drafted)
             Terminal.output(
                 written.map { "wrote \($0)\n" }.joined()
                     + """
@@ -135,44 +146,6 @@ enum InitCommand {
         } catch {
             return Terminal.refuse(error.sentence)
         }
-    }
-
-    private static var schema: [UInt8] { Array(ShapeSchema.text.utf8) }
-}
-
-/// What `backlot init` says when it is done.
-struct DraftSummary {
-    private let draft: ScenarioDraft
-    /// The paths of all files.
-    private let written: [String]
-    private let folder: String
-    /// Whether parts of the contract cannot be used.
-    private let isContractBroken: Bool
-
-    init(_ draft: ScenarioDraft, written: [String], folder: String, isContractBroken: Bool) {
-        self.isContractBroken = isContractBroken
-        self.draft = draft
-        self.written = written
-        self.folder = folder
-    }
-
-    /// How many files are reported by name.
-    private static let listed = 12
-
-    var text: String {
-        var lines = written.prefix(Self.listed).map { "wrote \($0)" }
-        if written.count > Self.listed { lines.append("wrote \(written.count - Self.listed) more files") }
-        lines.append("")
-        lines.append(draft.routeCount == 1 ? "1 route" : "\(draft.routeCount) routes")
-        if !draft.tokenKinds.isEmpty {
-            let kinds = draft.tokenKinds.joined(separator: ", ")
-            lines.append("token rules, guessed: \(kinds); look at \"tokens\" in backend.json")
-        }
-        if isContractBroken {
-            lines.append("the contract has errors, told above; what they concern is not enforced until they are fixed")
-        }
-        lines += ["", "next:", "  backlot check \(folder)", "  backlot serve \(folder)"]
-        return lines.map { $0 + "\n" }.joined()
     }
 }
 
@@ -228,7 +201,7 @@ struct DraftFolder {
     /// Writes every file, and the folders that they need; the schema of the format only where there is none.
     ///
     /// - Returns: the paths of the files that were written, as users type them.
-    func write(_ drafted: [ScenarioDraft.File], schema: [UInt8]) throws(Problem) -> [String] {
+    func write(_ drafted: [ScenarioDraft.File]) throws(Problem) -> [String] {
         var written: [String] = []
         for file in drafted {
             let target = FilePath.join(path, file.path)
@@ -237,10 +210,21 @@ struct DraftFolder {
         }
         let place = FilePath.join(sharesSchema ? FilePath.folder(of: resolved) : resolved, Self.schemaName)
         if files.resolve(place) == nil {
-            try write(schema, to: place)
+            try write(Array(ShapeSchema.text.utf8), to: place)
             written.append(FilePath.relative(place, to: files.resolve(".") ?? "/"))
         }
         return written
+    }
+
+    /// What is said when the files are written: their names, as far as they are few, and what to do next.
+    ///
+    /// - Parameter notes: what else is told of the routes.
+    func summary(of written: [String], routeCount: Int, notes: [String] = []) -> [String] {
+        let listed = 12
+        return written.prefix(listed).map { "wrote \($0)" }
+            + (written.count > listed ? ["wrote \(written.count - listed) more files"] : [])
+            + ["", plural(routeCount, "route")] + notes
+            + ["", "next:", "  backlot check \(path)", "  backlot serve \(path)"]
     }
 
     private func write(_ bytes: [UInt8], to target: String) throws(Problem) {

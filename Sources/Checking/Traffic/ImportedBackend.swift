@@ -9,18 +9,13 @@ import Simulation
 ///
 /// It holds no token, cookie, e-mail address or phone number of the capture; ``leaks`` looks again before it is written.
 package struct ImportedBackend: Sendable {
-    package struct File: Sendable {
-        package var path: String
-        package var bytes: [UInt8]
-    }
-
-    package private(set) var files: [File] = []
-    package private(set) var routeCount = 0
-    package private(set) var kinds: [String] = []
+    package let files: [ScenarioDraft.File]
+    package let routeCount: Int
+    package let kinds: [String]
     /// What was left out or guessed, and why.
-    package private(set) var findings: [Finding] = []
+    package let findings: [Finding]
     /// Files that a secret of the capture is in; they must not be written.
-    package private(set) var leaks: [String] = []
+    package let leaks: [String]
 
     /// - Parameters:
     ///   - name: what the backend is called.
@@ -30,9 +25,11 @@ package struct ImportedBackend: Sendable {
         var maker = BackendMaker(session)
         let backend = maker.backend(named: name, schemaPath: schemaPath)
         let story = maker.story(schemaPath: schemaPath, rules: rules)
-        files = [File(path: "backend.json", bytes: backend.utf8(.pretty) + [0x0A])]
-        files.append(File(path: "captured-session.json", bytes: story.utf8(.pretty) + [0x0A]))
-        files += maker.fixtures
+        files =
+            [
+                ScenarioDraft.File(path: "backend.json", bytes: backend.utf8(.pretty) + [0x0A]),
+                ScenarioDraft.File(path: "captured-session.json", bytes: story.utf8(.pretty) + [0x0A]),
+            ] + maker.fixtures
         routeCount = maker.routeCount
         kinds = session.tokens.kinds
         findings = maker.findings
@@ -47,7 +44,7 @@ package struct ImportedBackend: Sendable {
 private struct BackendMaker {
     let session: CapturedSession
     var redaction: Redaction
-    private(set) var fixtures: [ImportedBackend.File] = []
+    private(set) var fixtures: [ScenarioDraft.File] = []
     private(set) var findings: [Finding] = []
     private(set) var routeCount = 0
     private var usedNames: Set<String> = []
@@ -432,7 +429,7 @@ private struct BackendMaker {
             name = "\(plain)-\(number)"
         }
         let path = "fixtures/\(name).json"
-        fixtures.append(ImportedBackend.File(path: path, bytes: body.utf8(.pretty) + [0x0A]))
+        fixtures.append(ScenarioDraft.File(path: path, bytes: body.utf8(.pretty) + [0x0A]))
         return path
     }
 
