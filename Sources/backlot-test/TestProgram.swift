@@ -16,23 +16,9 @@ enum TestProgram {
 
     static func main() async {
         Terminal.openStandardStreams()
-        let code = await run()
+        let code = await description.run { arguments async throws(UsageError) in try await TestRun(arguments).run() }
         ProgressFile.clear(Terminal.environment[ProgressFile.variable])
         Terminal.exit(code)
-    }
-
-    private static func run() async -> ExitCode {
-        do throws(UsageError) {
-            switch try description.parse(Terminal.arguments, environment: Terminal.environment) {
-            case .help(let text), .version(let text):
-                Terminal.output(text)
-                return .success
-            case .command(let arguments): return try await TestRun(arguments).run()
-            }
-        } catch {
-            Terminal.complain(error.text)
-            return error.exitCode
-        }
     }
 }
 

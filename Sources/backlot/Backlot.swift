@@ -42,22 +42,7 @@ enum Backlot {
 
     static func main() async {
         Terminal.openStandardStreams()
-        let code = await run(Terminal.arguments, environment: Terminal.environment)
-        Terminal.exit(code)
-    }
-
-    private static func run(_ words: [String], environment: [String: String]) async -> ExitCode {
-        do throws(UsageError) {
-            switch try description.parse(words, environment: environment) {
-            case .help(let text), .version(let text):
-                Terminal.output(text)
-                return .success
-            case .command(let arguments): return try await run(arguments)
-            }
-        } catch {
-            Terminal.complain(error.text)
-            return error.exitCode
-        }
+        Terminal.exit(await description.run(run))
     }
 
     private static func run(_ arguments: ParsedArguments) async throws(UsageError) -> ExitCode {

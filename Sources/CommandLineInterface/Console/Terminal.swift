@@ -196,6 +196,25 @@ package enum Terminal {
     }
 }
 
+extension CommandDescription {
+    /// Reads the process's command line, and prints the help that it asks for or runs the command that it names.
+    package func run(
+        _ command: @Sendable (ParsedArguments) async throws(UsageError) -> ExitCode
+    ) async -> ExitCode {
+        do throws(UsageError) {
+            switch try parse(Terminal.arguments, environment: Terminal.environment) {
+            case .help(let text), .version(let text):
+                Terminal.output(text)
+                return .success
+            case .command(let arguments): return try await command(arguments)
+            }
+        } catch {
+            Terminal.complain(error.text)
+            return error.exitCode
+        }
+    }
+}
+
 private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
     write(descriptor, bytes.baseAddress, bytes.count)
 }
