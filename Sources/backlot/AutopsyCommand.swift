@@ -131,7 +131,7 @@ enum AutopsyCommand {
         }
     }
 
-    private static func declared(
+    static func declared(
         _ text: String,
         _ arguments: ParsedArguments
     ) throws(UsageError) -> [CapturedTokens.DeclaredKind] {

@@ -51,13 +51,7 @@ enum ImportCommand {
         var options = CapturedSession.Options()
         options.requiresTokens = false
         options.hosts = Set(arguments[hosts].map { $0.lowercased() })
-        for text in arguments[kinds] {
-            do {
-                options.kinds += try CapturedTokens.DeclaredKind.all(in: text)
-            } catch {
-                throw arguments.misuse(error.sentence)
-            }
-        }
+        for text in arguments[kinds] { options.kinds += try AutopsyCommand.declared(text, arguments) }
         let name = FilePath.name(of: file).split(separator: ".").first.map(String.init) ?? "capture"
         let target = arguments[folder] ?? "Scenarios/\(name)"
         do throws(CaptureProblem) {
