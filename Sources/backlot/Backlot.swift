@@ -91,6 +91,16 @@ enum PlayOptions {
         },
         "Hold token refusals and responses to refreshes in a story, in real time; 50ms unless told otherwise, 0 is off"
     )
+
+    /// A configuration as these options say.
+    static func configuration(_ arguments: ParsedArguments) -> StubServer.Configuration {
+        var configuration = StubServer.Configuration(contractReader: OpenAPIReader())
+        configuration.contract = arguments[contract]
+        configuration.overlays = arguments[overlay]
+        configuration.refusalHold = arguments[refusalHold]
+        configuration.usualRefusalHold = StubServer.Configuration.judgingRefusalHold
+        return configuration
+    }
 }
 
 /// The options of `backlot check` that show what a contract allows, instead of checking anything.

@@ -82,10 +82,7 @@ enum ExploreCommand {
         command.timeLimit = arguments[timeLimit]
         command.isImpatient = { StopSignals.count > 1 }
         var runner = StoryRunner(command)
-        runner.configuration.contract = arguments[PlayOptions.contract]
-        runner.configuration.overlays = arguments[PlayOptions.overlay]
-        runner.configuration.refusalHold = arguments[PlayOptions.refusalHold]
-        runner.configuration.usualRefusalHold = StubServer.Configuration.judgingRefusalHold
+        runner.configuration = PlayOptions.configuration(arguments)
         runner.isInterrupted = { StopSignals.count > 0 }
         let folder = arguments[output]
         do throws(FileProblem) {

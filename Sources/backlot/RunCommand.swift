@@ -110,10 +110,7 @@ enum RunCommand {
         command.processes = (1..<(arguments[processes] ?? 0) + 1).map { "process-\($0)" }
         command.isImpatient = { StopSignals.count > 1 }
         var runner = StoryRunner(command)
-        runner.configuration.contract = arguments[PlayOptions.contract]
-        runner.configuration.overlays = arguments[PlayOptions.overlay]
-        runner.configuration.refusalHold = arguments[PlayOptions.refusalHold]
-        runner.configuration.usualRefusalHold = StubServer.Configuration.judgingRefusalHold
+        runner.configuration = PlayOptions.configuration(arguments)
         runner.isInterrupted = { StopSignals.count > 0 }
         let selection = StorySelection(
             arguments[stories],

@@ -200,16 +200,12 @@ enum ServeCommand {
     }
 
     private static func configuration(_ arguments: ParsedArguments, host: String) -> StubServer.Configuration {
-        var configuration = StubServer.Configuration(contractReader: OpenAPIReader())
+        var configuration = PlayOptions.configuration(arguments)
         configuration.host = host
         configuration.port = UInt16(clamping: arguments[port])
         configuration.story = arguments[story]
         configuration.seed = arguments[StoryOptions.seed].map { UInt64($0) }
         configuration.clock = arguments[clock] ?? ClockOption()
-        configuration.contract = arguments[PlayOptions.contract]
-        configuration.overlays = arguments[PlayOptions.overlay]
-        configuration.refusalHold = arguments[PlayOptions.refusalHold]
-        configuration.usualRefusalHold = StubServer.Configuration.judgingRefusalHold
         configuration.fill = arguments[fill]
         configuration.asksCredentials = arguments[auth] ?? .ask == .ask
         configuration.assertsFormats = arguments[formats]
