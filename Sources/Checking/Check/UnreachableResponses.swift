@@ -163,50 +163,41 @@ extension Condition {
 
     /// Whether a condition may hold for some of these requests.
     func mayHold(for requests: Requests) -> Bool {
-        truth(for: requests) != .no
-    }
-
-    private enum TruthValue {
-        case no, maybe, yes
-
-        init(_ verdict: Bool?) {
-            self = verdict.map { $0 ? .yes : .no } ?? .maybe
-        }
-    }
-
-    private func truth(for requests: Requests) -> TruthValue {
-        switch self {
-        case .all(let conditions):
-            let truths = conditions.map { $0.truth(for: requests) }
-            return truths.contains(.no) ? .no : truths.contains(.maybe) ? .maybe : .yes
-        case .any(let conditions):
-            let truths = conditions.map { $0.truth(for: requests) }
-            return truths.contains(.yes) ? .yes : truths.contains(.maybe) ? .maybe : .no
-        case .not(let condition):
-            switch condition.truth(for: requests) {
-            case .no: return .yes
-            case .maybe: return .maybe
-            case .yes: return .no
+        let verdict = holds { part in
+            switch part {
+            case .method(let matcher): matcher.accepts(requests.method.rawValue)
+            case .pathParameter(let name, let matcher) where !requests.template.parameterNames.contains(name):
+                matcher.accepts(nil)
+            case .device(let matcher) where requests.isAnonymous, .account(let matcher) where requests.isAnonymous:
+                matcher.accepts(nil)
+            default: nil
             }
-        case .method(let matcher):
-            return TruthValue(matcher.accepts(requests.method.rawValue))
-        case .pathParameter(let name, let matcher) where !requests.template.parameterNames.contains(name):
-            return TruthValue(matcher.accepts(nil))
-        case .device(let matcher) where requests.isAnonymous, .account(let matcher) where requests.isAnonymous:
-            return TruthValue(matcher.accepts(nil))
-        default:
-            return .maybe
+        }
+        return verdict != false
+    }
+
+    /// Whether it holds; `nil` where what is known of its parts does not decide.
+    private func holds(_ part: (Condition) -> Bool?) -> Bool? {
+        switch self {
+        case .all(let conditions): conditions.map { $0.holds(part) }.allHold
+        // One of them holds unless all do not.
+        case .any(let conditions): conditions.map { $0.holds(part).map { !$0 } }.allHold.map { !$0 }
+        case .not(let condition): condition.holds(part).map { !$0 }
+        default: part(self)
         }
     }
+}
+
+extension [Bool?] {
+    /// Whether each of them holds; `nil` where one is not known, and no other decides.
+    fileprivate var allHold: Bool? { contains(false) ? false : contains(nil) ? nil : true }
 }
 
 extension Matcher {
     /// Whether a text, or its absence, is accepted; `nil` where only the engine knows.
     fileprivate func accepts(_ text: String?) -> Bool? {
         switch self {
-        case .all(let matchers):
-            let verdicts = matchers.map { $0.accepts(text) }
-            return verdicts.contains(false) ? false : verdicts.contains(nil) ? nil : true
+        case .all(let matchers): return matchers.map { $0.accepts(text) }.allHold
         case .not(let matcher): return matcher.accepts(text).map { !$0 }
         case .equals(let wanted): return text.map { wanted == .string($0) } ?? false
         case .oneOf(let wanted): return text.map { wanted.contains(.string($0)) } ?? false
@@ -227,19 +218,14 @@ extension SurveyedResponse {
 extension Condition {
     /// Whether it holds where a value was found under a name; `nil` where that does not decide.
     fileprivate func holds(where name: String, is value: JSONValue) -> Bool? {
-        switch self {
-        case .all(let conditions):
-            let verdicts = conditions.map { $0.holds(where: name, is: value) }
-            return verdicts.contains(false) ? false : verdicts.contains(nil) ? nil : true
-        case .any(let conditions):
-            let verdicts = conditions.map { $0.holds(where: name, is: value) }
-            return verdicts.contains(true) ? true : verdicts.contains(nil) ? nil : false
-        case .not(let condition): return condition.holds(where: name, is: value).map { !$0 }
-        case .found(let found, let isThere) where found.hasSameUTF8(as: name):
-            return (value["exists"]?.bool ?? true) == isThere
-        case .foundValue(let found, let pointer, let matcher) where found.hasSameUTF8(as: name):
-            return matcher.operands.isEmpty ? try? matcher.isMet(by: pointer.value(in: value)) : nil
-        default: return nil
+        holds { part in
+            switch part {
+            case .found(let found, let isThere) where found.hasSameUTF8(as: name):
+                (value["exists"]?.bool ?? true) == isThere
+            case .foundValue(let found, let pointer, let matcher) where found.hasSameUTF8(as: name):
+                matcher.operands.isEmpty ? try? matcher.isMet(by: pointer.value(in: value)) : nil
+            default: nil
+            }
         }
     }
 }
