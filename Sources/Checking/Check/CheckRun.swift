@@ -50,14 +50,7 @@ struct CheckRun {
     private mutating func contract(_ path: String) -> CheckedContract? {
         let (contract, isNew) = contracts.contract(at: path)
         if isNew {
-            checks.append(
-                Report.Check(
-                    group: contract.path,
-                    name: "contract",
-                    findings: deduplicator.pass(contract.findings),
-                    place: Place(file: contract.path)
-                )
-            )
+            add("contract", of: contract.path, deduplicator.pass(contract.findings))
         }
         return contract.judge == nil ? nil : contract
     }
@@ -78,39 +71,20 @@ struct CheckRun {
             let findings = deduplicator.pass(error.findings)
             let isTold = findings.allSatisfy { $0.severity != .error }
             let skipped = isTold ? "it cannot be loaded, for reasons told above" : nil
-            let place = Place(file: path)
-            checks.append(
-                Report.Check(group: path, name: "scenario", findings: findings, skipped: skipped, place: place)
-            )
+            add("scenario", of: path, findings, skipped: skipped)
         }
     }
 
     private mutating func check(_ loaded: LoadedScenario, isBackend: Bool) {
         counts.scenarios += 1
-        let group = Self.group(loaded.path, loaded.variant)
-        let place = Place(file: loaded.path)
-        checks.append(
-            Report.Check(
-                group: group,
-                name: "scenario",
-                findings: deduplicator.pass(
-                    loaded.findings + UnreachableResponses(loaded).findings + OpenGrants(loaded).findings
-                ),
-                place: place
-            )
-        )
+        let findings = loaded.findings + UnreachableResponses(loaded).findings + OpenGrants(loaded).findings
+        add("scenario", of: loaded.path, variant: loaded.variant, deduplicator.pass(findings))
         guard let reference = loaded.scenario.contract else {
             checkStatuses(of: loaded, against: nil)
-            checks.append(
-                Report.Check(group: group, name: "responses", skipped: "it names no contract", place: place)
-            )
-            return
+            return add("responses", of: loaded.path, variant: loaded.variant, skipped: "it names no contract")
         }
         guard let contract = contract(reference.path) else {
-            checks.append(
-                Report.Check(group: group, name: "responses", skipped: "its contract cannot be used", place: place)
-            )
-            return
+            return add("responses", of: loaded.path, variant: loaded.variant, skipped: "its contract cannot be used")
         }
         checkResponses(of: loaded, against: contract, isBackend: isBackend)
         guard let judge = contract.judge else { return }
@@ -120,10 +94,20 @@ struct CheckRun {
     /// Looks for statuses that the scenario waits for and no response has.
     private mutating func checkStatuses(of loaded: LoadedScenario, against contract: Contract?) {
         let findings = deduplicator.pass(StatusMentions(loaded, contract).findings)
-        guard !findings.isEmpty else { return }
-        let group = Self.group(loaded.path, loaded.variant)
+        if !findings.isEmpty { add("statuses", of: loaded.path, variant: loaded.variant, findings) }
+    }
+
+    /// Adds a check of a file as a whole, or of a variant in it.
+    private mutating func add(
+        _ name: String,
+        of path: String,
+        variant: String? = nil,
+        _ findings: [Finding] = [],
+        skipped: String? = nil
+    ) {
+        let group = Self.group(path, variant)
         checks.append(
-            Report.Check(group: group, name: "statuses", findings: findings, place: Place(file: loaded.path))
+            Report.Check(group: group, name: name, findings: findings, skipped: skipped, place: Place(file: path))
         )
     }
 
@@ -193,9 +177,7 @@ struct CheckRun {
     mutating func report() -> Report {
         for (contract, gaps) in tally.gaps {
             let findings = deduplicator.pass(gaps)
-            guard !findings.isEmpty else { continue }
-            let place = Place(file: contract)
-            checks.append(Report.Check(group: contract, name: "coverage", findings: findings, place: place))
+            if !findings.isEmpty { add("coverage", of: contract, findings) }
         }
         var report = Report(title: "check", checks: checks)
         report.coverage = tally.coverage
