@@ -149,22 +149,11 @@ final class ResponseMaker: Sendable {
         // A text may have characters that no field may; another draw is soon one that has none.
         for _ in 0..<8 {
             let drawn = value ?? header.schema.flatMap { sample($0, examples: prefersExamples, &chance) }
-            guard let text = drawn.map({ Self.simple($0, explode: header.explode) }) else { return nil }
+            guard let text = drawn.map({ StyledWriting(header).fieldText($0) }) else { return nil }
             if !text.isEmpty, HTTPFields.isValue(text) { return text }
             value = nil
         }
         return nil
-    }
-
-    private static func simple(_ value: JSONValue, explode: Bool) -> String {
-        if let elements = value.array { return elements.map(plain).joined(separator: ",") }
-        guard let object = value.object else { return plain(value) }
-        let sign = explode ? "=" : ","
-        return object.members.map { "\($0.name)\(sign)\(plain($0.value))" }.joined(separator: ",")
-    }
-
-    private static func plain(_ value: JSONValue) -> String {
-        value.string ?? value.text(.compact)
     }
 }
 

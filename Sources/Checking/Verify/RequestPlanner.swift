@@ -319,23 +319,22 @@ struct StyledWriting {
 
     /// For a path: percent-encoded, with what the styles label and matrix put in front.
     func pathText(_ value: JSONValue) -> String {
-        let fields = fields(of: value)
         switch (style, value.content) {
         case (.label, .array), (.label, .object):
-            return "." + list(value, fields, separator: explode ? "." : ",", encode)
+            return "." + list(value, separator: explode ? "." : ",", encode)
         case (.label, _): return "." + encode(Self.text(value))
         case (.matrix, .array(let elements)) where explode:
             return elements.map { ";\(encode(name))=\(encode(Self.text($0)))" }.joined()
         case (.matrix, .object) where explode:
-            return fields.map { ";\(encode($0.name))=\(encode($0.text))" }.joined()
-        case (.matrix, _): return ";\(encode(name))=" + list(value, fields, separator: ",", encode)
-        default: return list(value, fields, separator: ",", encode)
+            return fields(of: value).map { ";\(encode($0.name))=\(encode($0.text))" }.joined()
+        case (.matrix, _): return ";\(encode(name))=" + list(value, separator: ",", encode)
+        default: return list(value, separator: ",", encode)
         }
     }
 
     /// For a header field: as it stands.
     func fieldText(_ value: JSONValue) -> String {
-        list(value, fields(of: value), separator: ",") { $0 }
+        list(value, separator: ",") { $0 }
     }
 
     /// For a query or a form: `name=value` each, percent-encoded.
@@ -351,7 +350,7 @@ struct StyledWriting {
                 case .pipeDelimited: "%7C"
                 default: ","
                 }
-            return [pair(name, flat(value, separator: separator))]
+            return [pair(name, list(value, separator: separator, encode))]
         }
     }
 
@@ -375,25 +374,12 @@ struct StyledWriting {
         (value.object?.members ?? []).map { ($0.name, Self.text($0.value)) }
     }
 
-    private func flat(_ value: JSONValue, separator: String) -> String {
-        switch value.content {
-        case .array(let elements): elements.map { encode(Self.text($0)) }.joined(separator: separator)
-        case .object: fields(of: value).flatMap { [encode($0.name), encode($0.text)] }.joined(separator: separator)
-        default: encode(Self.text(value))
-        }
-    }
-
-    private func list(
-        _ value: JSONValue,
-        _ fields: [(name: String, text: String)],
-        separator: String,
-        _ written: (String) -> String
-    ) -> String {
-        switch value.content {
+    private func list(_ value: JSONValue, separator: String, _ written: (String) -> String) -> String {
+        let fields = fields(of: value).map { (name: written($0.name), text: written($0.text)) }
+        return switch value.content {
         case .array(let elements): elements.map { written(Self.text($0)) }.joined(separator: separator)
-        case .object where explode:
-            fields.map { "\(written($0.name))=\(written($0.text))" }.joined(separator: separator)
-        case .object: fields.flatMap { [written($0.name), written($0.text)] }.joined(separator: separator)
+        case .object where explode: fields.map { "\($0.name)=\($0.text)" }.joined(separator: separator)
+        case .object: fields.flatMap { [$0.name, $0.text] }.joined(separator: separator)
         default: written(Self.text(value))
         }
     }
