@@ -435,7 +435,8 @@ extension DocumentedResponse.Status {
         }
     }
 
-    fileprivate var isSuccess: Bool {
+    /// Whether it is the status of a success, or the range of all successes.
+    var isSuccess: Bool {
         switch self {
         case .code(let code): (200..<300).contains(code)
         case .range(let first): first == 2

@@ -172,15 +172,7 @@ extension DocumentedResponse {
 
 extension Operation {
     /// Whether a success is documented by its status, or by the range of all successes.
-    fileprivate var documentsSuccess: Bool {
-        responses.contains { response in
-            switch response.status {
-            case .code(let code): 200..<300 ~= code
-            case .range(let first): first == 2
-            case .other: false
-            }
-        }
-    }
+    fileprivate var documentsSuccess: Bool { responses.contains(where: \.status.isSuccess) }
 }
 
 /// The variants of a contract's responses, each schema's made once.

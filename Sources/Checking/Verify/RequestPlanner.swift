@@ -98,14 +98,9 @@ struct RequestPlanner {
     /// The media types of documented successes, and anything else where they lack.
     private static func accepted(by operation: Operation) -> String {
         var types: [String] = []
-        for response in operation.responses {
-            switch response.status {
-            case .code(200..<300), .range(2):
-                for content in response.content where !types.contains(content.mediaType) {
-                    types.append(content.mediaType)
-                }
-            default: break
-            }
+        for content in operation.responses.filter(\.status.isSuccess).flatMap(\.content)
+        where !types.contains(content.mediaType) {
+            types.append(content.mediaType)
         }
         return types.isEmpty ? "*/*" : types.joined(separator: ", ") + ", */*;q=0.1"
     }
