@@ -205,30 +205,21 @@ struct ExplorePlan {
 
     /// The ways in which a refresh fails, each for the place before which the token dies.
     private func failures(of route: String, _ access: TokenRoles.Kind) -> [(Int) -> Perturbation] {
-        func status(_ detail: String, _ response: JSONObject) -> (Int) -> Perturbation {
+        func fails(
+            _ detail: String,
+            _ more: [Perturbation.Part] = [],
+            by part: @escaping (Int) -> Perturbation.Part
+        ) -> (Int) -> Perturbation {
             { index in
-                Perturbation(
-                    .refreshFails,
-                    detail,
-                    at: steps[index].address,
-                    [
-                        dies(access, before: index), .setting(["routes", route, "responses"], [.object(response)]),
-                    ]
-                )
+                let parts = [dies(access, before: index), part(index)] + more
+                return Perturbation(.refreshFails, detail, at: steps[index].address, parts)
             }
         }
+        func status(_ detail: String, _ response: JSONObject) -> (Int) -> Perturbation {
+            fails(detail) { _ in .setting(["routes", route, "responses"], [.object(response)]) }
+        }
         func fault(_ kind: String, _ detail: String, _ more: [Perturbation.Part] = []) -> (Int) -> Perturbation {
-            { index in
-                Perturbation(
-                    .refreshFails,
-                    detail,
-                    at: steps[index].address,
-                    [
-                        dies(access, before: index),
-                        .event(["fault": .string(kind), "route": .string(route)], after: anchor(index)),
-                    ] + more
-                )
-            }
+            fails(detail, more) { .event(["fault": .string(kind), "route": .string(route)], after: anchor($0)) }
         }
         // Responses of a list go to the first refreshes, which a client that refreshes anyway has behind it.
         let isFirst = !steps.contains { $0.address.route == route }
