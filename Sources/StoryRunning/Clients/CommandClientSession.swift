@@ -35,15 +35,8 @@ final class CommandClientSession: StoryClientSession {
 
     func launch(_ launch: StoryLaunch) async throws(PlayProblem) -> ClientLaunch {
         try prepareStore(for: launch)
-        let launched: ClientLaunch
-        do throws(PlayProblem) {
-            launched = await wait(for: try start(launch), in: launch)
-        } catch {
-            releaseStore()
-            throw error
-        }
-        releaseStore()
-        return launched
+        defer { releaseStore() }
+        return await wait(for: try start(launch), in: launch)
     }
 
     func launchProcesses(_ launch: StoryLaunch) async throws(PlayProblem) -> [ClientLaunch] {
@@ -133,31 +126,20 @@ final class CommandClientSession: StoryClientSession {
         try? files.makeFolder("\(scratch)/state")
         // A store may be large, and is looked at only where a launch of the story does something to it.
         guard (1...max(launch.count, 1)).contains(where: { launch.server.storeFault(of: $0) != nil }) else { return }
-        let problem = state.withLock { state -> FileProblem? in
-            do throws(FileProblem) {
-                try state.begin(with: launch.store)
-                return nil
-            } catch {
-                return error
-            }
+        do throws(FileProblem) {
+            try state.withLock { state throws(FileProblem) in try state.begin(with: launch.store) }
+        } catch {
+            throw PlayProblem(
+                sentence: "the client's store cannot be prepared for launch \(launch.number): \(error.reason)"
+            )
         }
-        guard let problem else { return }
-        throw PlayProblem(
-            sentence: "the client's store cannot be prepared for launch \(launch.number): \(problem.reason)"
-        )
     }
 
     private func releaseStore() {
-        let problem = state.withLock { state -> FileProblem? in
-            do throws(FileProblem) {
-                try state.end()
-                return nil
-            } catch {
-                return error
-            }
-        }
-        if let problem {
-            lost.withLock { $0.append("the client's store cannot be put in order again: \(problem.reason)") }
+        do throws(FileProblem) {
+            try state.withLock { state throws(FileProblem) in try state.end() }
+        } catch {
+            lost.withLock { $0.append("the client's store cannot be put in order again: \(error.reason)") }
         }
     }
 
