@@ -32,6 +32,9 @@ package struct Capture: Sendable {
         /// Where it stands in the capture.
         package var position: TextPosition?
 
+        /// Whether it had the response of a success.
+        var isSuccess: Bool { response?.status.isSuccessful ?? false }
+
         /// Whether a sign-in has succeeded: that of a form answers with a redirection, and its cookies.
         var hasSignedIn: Bool { response.map { 200..<400 ~= $0.status.code } ?? false }
     }

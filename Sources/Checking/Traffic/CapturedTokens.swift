@@ -82,7 +82,7 @@ package struct CapturedTokens: Sendable {
                 let refresh = rest.first(where: { purposes[routes.numbers[$0]] == .refresh && isGranted($0, entries) }),
                 rest.contains(where: { later in
                     later > refresh && routes.numbers[later] == route
-                        && entries[later].response?.status.isSuccessful ?? false
+                        && entries[later].isSuccess
                         && offers[later].first.map { !$0.value.utf8.elementsEqual(value.utf8) } ?? false
                 })
             else { continue }
@@ -92,7 +92,7 @@ package struct CapturedTokens: Sendable {
     }
 
     private func isGranted(_ index: Int, _ entries: [Capture.Entry]) -> Bool {
-        !grants[index].isEmpty && entries[index].response?.status.isSuccessful ?? false
+        !grants[index].isEmpty && entries[index].isSuccess
     }
 }
 
@@ -223,24 +223,20 @@ private struct CapturedTokenFinder {
             says(["login", "signin", "signup", "join", "register", "social", "kakao", "google", "apple"]) || hasPassword
             || route.grantType != nil
         let isGranting = route.entries.contains { number in
-            (isNamedSignIn ? entries[number].hasSignedIn : isSuccess(number)) && !grants[number].isEmpty
+            (isNamedSignIn ? entries[number].hasSignedIn : entries[number].isSuccess) && !grants[number].isEmpty
         }
         if isGranting, !isCarrying || isNamedSignIn { return .signIn }
         let last = words.last ?? ""
         if isCarrying, !isNamedSignIn, ["token", "tokens"].contains(last), route.method != .delete { return .refresh }
         if isGranting, isCarrying { return isKnownBefore(route) ? refreshOrResource(route) : .signIn }
-        if isNamedSignIn, !route.entries.contains(where: isSuccess) { return .signIn }
+        if isNamedSignIn, !route.entries.contains(where: { entries[$0].isSuccess }) { return .signIn }
         if says(["logout", "signout", "withdraw"]) || last == "revoke" { return .signOut }
         if route.method == .delete, ["user", "me", "account", "session", "token", "withdrawal"].contains(last) {
             return .signOut
         }
         guard isCarrying else { return .open }
-        let isOpen = route.entries.contains { offers[$0].isEmpty && isSuccess($0) }
+        let isOpen = route.entries.contains { offers[$0].isEmpty && entries[$0].isSuccess }
         return isOpen ? .open : .resource
-    }
-
-    private func isSuccess(_ index: Int) -> Bool {
-        entries[index].response?.status.isSuccessful ?? false
     }
 
     /// Whether what the route is sent was granted before, or carried elsewhere.

@@ -198,7 +198,8 @@ private struct BackendMaker {
             }
         }
         // The route's own response is that of a request without anything particular, or the first one.
-        guard let own = groups.firstIndex(where: { $0.places.contains { isSuccess($0) } }) ?? groups.indices.first
+        let successful = groups.firstIndex { $0.places.contains { entries[$0].isSuccess } }
+        guard let own = successful ?? groups.indices.first
         else {
             // Nothing but refusals: it is there, and what it answers is not known.
             object["empty"] = true
@@ -263,8 +264,6 @@ private struct BackendMaker {
     private func entries(like route: CapturedRoutes.Route) -> [Int] {
         session.routes.routes.filter { $0.key == route.key && $0.host == route.host }.flatMap(\.entries).sorted()
     }
-
-    private func isSuccess(_ index: Int) -> Bool { entries[index].response?.status.isSuccessful ?? false }
 
     private func parameters(_ index: Int, _ route: CapturedRoutes.Route) -> [(name: String, value: String)] {
         let segments = entries[index].request.path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()

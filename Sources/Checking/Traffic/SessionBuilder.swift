@@ -65,14 +65,9 @@ struct SessionBuilder {
     /// Whether a token was accepted by a resource after a moment.
     private func isAcceptedLater(_ offer: Offer, than index: Int) -> Bool {
         capture.entries.indices[(index + 1)...].prefix(2_000).contains { later in
-            tokens.purposes[routes.numbers[later]] == .resource && isSuccess(later)
+            tokens.purposes[routes.numbers[later]] == .resource && capture.entries[later].isSuccess
                 && tokens.offers[later].contains { $0.value.utf8.elementsEqual(offer.value.utf8) }
         }
-    }
-
-    private func isSuccess(_ index: Int) -> Bool {
-        let entry = capture.entries[index]
-        return entry.response?.status.isSuccessful ?? false
     }
 
     // MARK: Exchanges
@@ -227,7 +222,7 @@ struct SessionBuilder {
                 isAccepted = RefreshRefusal.isUndecided(entry.response) ? nil : !isRefusal
             case .refresh:
                 // Whether a refresh requires the access token as well shows where one succeeded without it.
-                if !isBare(routes.numbers[index]), isSuccess(index) { isAccepted = true }
+                if !isBare(routes.numbers[index]), capture.entries[index].isSuccess { isAccepted = true }
             case .resource, .signOut:
                 isAccepted = !(isRefusal && !isAcceptedLater(offer, than: index))
             case .open, .signIn: break
@@ -251,7 +246,7 @@ struct SessionBuilder {
 
     /// Whether a refresh of the route has succeeded with a refresh token alone.
     func isBare(_ route: Int) -> Bool {
-        routes.routes[route].entries.contains { tokens.offers[$0].count == 1 && isSuccess($0) }
+        routes.routes[route].entries.contains { tokens.offers[$0].count == 1 && capture.entries[$0].isSuccess }
     }
 
     private func usualKind(_ route: Int) -> String? {
@@ -267,7 +262,7 @@ struct SessionBuilder {
 
     private mutating func grant(_ index: Int, _ purpose: RoutePurpose) -> [GrantedToken] {
         let entry = capture.entries[index]
-        let isGranted = purpose == .signIn ? entry.hasSignedIn : isSuccess(index)
+        let isGranted = purpose == .signIn ? entry.hasSignedIn : capture.entries[index].isSuccess
         guard isGranted || entry.response == nil && !entry.granted.isEmpty else { return [] }
         let grants = tokens.grants[index]
         guard !grants.isEmpty else { return [] }
@@ -371,7 +366,7 @@ struct SessionBuilder {
             guard capture.entries[index].start >= time, tokens.purposes[routes.numbers[index]] == .refresh else {
                 return false
             }
-            return isSuccess(index) || RefreshRefusal.isRefusal(capture.entries[index].response)
+            return capture.entries[index].isSuccess || RefreshRefusal.isRefusal(capture.entries[index].response)
         }
     }
 
