@@ -285,7 +285,7 @@ package final class World: EventSchedule {
         _ work: @escaping @Sendable () async throws -> Void
     ) async throws(SystemError) -> End {
         _ = TaskHooks.areInstalled
-        let outcome = Outcome()
+        let outcome = OneShot<End>()
         let ending = Ending()
         do throws(SystemError) {
             try WorldThread.run { [self] in
@@ -293,9 +293,9 @@ package final class World: EventSchedule {
                 Task.detached {
                     do {
                         try await work()
-                        outcome.set(.returned)
+                        outcome.keep(.returned)
                     } catch {
-                        outcome.set(.threw(error))
+                        outcome.keep(.threw(error))
                     }
                 }
                 let end = drive(until: outcome, isInterrupted, wake)
@@ -341,7 +341,7 @@ package final class World: EventSchedule {
         case over
     }
 
-    private func drive(until outcome: Outcome, _ isInterrupted: () -> Bool, _ wake: () -> Bool) -> End {
+    private func drive(until outcome: OneShot<End>, _ isInterrupted: () -> Bool, _ wake: () -> Bool) -> End {
         var quiet = Quiet()
         var turns = 0
         while true {
@@ -508,15 +508,6 @@ private final class OutsideJobs: Sendable {
             Task.detached { [self] in counts.withLock { $0.run += 1 } }
         }
     }
-}
-
-/// How the client's own work has ended; a class, because the work and the world's thread mean the same one.
-private final class Outcome: Sendable {
-    private let end = Lock<World.End?>(nil)
-
-    var value: World.End? { end.withLock { $0 } }
-
-    func set(_ value: World.End) { end.withLock { $0 = value } }
 }
 
 /// A pause that ends by itself or by cancellation, whichever comes first.
