@@ -77,16 +77,7 @@ struct ServedCall<Adapter: ClientAdapter>: Sendable {
             end = .threw(error)
         }
         world.end()
-        let outcome: CallOutcome
-        switch end {
-        case .returned: outcome = .value(value.value ?? .nothing)
-        case .threw(let error):
-            let decoding = adapter.decodingError(in: error)
-            outcome = .failed(CallFailure(name: adapter.name(of: error), error: error, decoding: decoding))
-        case .stuck, .blocked: outcome = .hung
-        case .endless, .interrupted: outcome = .looping
-        }
-        return (outcome, network, world)
+        return (CallOutcome(end, value.value, of: adapter), network, world)
     }
 }
 

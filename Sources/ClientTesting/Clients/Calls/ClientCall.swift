@@ -118,13 +118,7 @@ package struct ClientCall<Adapter: ClientAdapter>: Sendable {
             client.keep(made)
             value.keep(try await operation.call(made))
         }
-        let outcome: CallOutcome =
-            switch end {
-            case .returned: .value(value.value ?? .nothing)
-            case .threw(let error): .failed(failure(error))
-            case .stuck, .blocked: .hung
-            case .endless, .interrupted: .looping
-            }
+        let outcome = CallOutcome(end, value.value, of: adapter)
         let session = OneShot<ClientSession>()
         if !outcome.isEndless, let client = client.value {
             _ = try await world.run { [adapter] in session.keep(await adapter.session(of: client)) }
@@ -140,10 +134,6 @@ package struct ClientCall<Adapter: ClientAdapter>: Sendable {
             leftOver: leftOver,
             duration: clock.now - start
         )
-    }
-
-    private func failure(_ error: any Error) -> CallFailure {
-        CallFailure(name: adapter.name(of: error), error: error, decoding: adapter.decodingError(in: error))
     }
 }
 
@@ -190,6 +180,22 @@ package struct CallFailure: Sendable {
     package var error: any Error
     /// The decoder's own error, where it has come from one.
     package var decoding: DecodingError?
+}
+
+extension CallOutcome {
+    /// - Parameters:
+    ///   - end: how the call's work in its world has ended.
+    ///   - value: what it has returned.
+    init(_ end: World.End, _ value: CallValue?, of adapter: some ClientAdapter) {
+        switch end {
+        case .returned: self = .value(value ?? .nothing)
+        case .threw(let error):
+            let decoding = adapter.decodingError(in: error)
+            self = .failed(CallFailure(name: adapter.name(of: error), error: error, decoding: decoding))
+        case .stuck, .blocked: self = .hung
+        case .endless, .interrupted: self = .looping
+        }
+    }
 }
 
 extension CallOutcome: CustomStringConvertible {
