@@ -1,3 +1,4 @@
+import BacklotTestServer
 import Basics
 import ClientTesting
 public import Foundation
@@ -53,7 +54,7 @@ public struct ClientUnderTest<Client: Sendable>: Sendable {
         @ListBuilder<Flow<Client>> flows: () -> [Flow<Client>] = { [] }
     ) {
         self.name = name
-        self.paths = ProjectPaths(contract: contract, stories: stories, from: file)
+        self.paths = ProjectPaths(contract: contract, stories: stories, file: file)
         self.tokens = tokens
         self.makeClient = makeClient
         self.session = session
@@ -324,12 +325,6 @@ struct ProjectPaths: Sendable {
     /// The file that adapts the client.
     let file: String
 
-    init(contract: String?, stories: String?, from file: String) {
-        self.contract = contract
-        self.stories = stories
-        self.file = file
-    }
-
     func findContract(_ files: any FileReading = DiskFiles()) throws(TestProblem) -> String? {
         guard let contract else { return nil }
         return try find(contract, "contract", isFolder: false, files)
@@ -342,11 +337,12 @@ struct ProjectPaths: Sendable {
 
     /// A file that a text names, searched for like the contract; `nil` when there is none.
     func findFile(_ path: String, _ files: any FileReading = DiskFiles()) -> String? {
-        candidates(path).first { files.resolve($0) != nil && !files.isFolder($0) }.map { shown($0, files) }
+        candidates(path).first { files.resolve($0) != nil && !files.isFolder($0) }.map { files.shown($0) }
     }
 
     private func candidates(_ path: String) -> [String] {
-        FilePath.isAbsolute(path) ? [path] : folders.map { FilePath.join($0, path) }
+        guard !FilePath.isAbsolute(path) else { return [path] }
+        return FilePath.folders(from: FilePath.folder(of: file)).map { FilePath.join($0, path) }
     }
 
     private func find(
@@ -363,26 +359,7 @@ struct ProjectPaths: Sendable {
         guard files.isFolder(found) == isFolder else {
             throw TestProblem("the \(what) \(found) is \(isFolder ? "a file and no folder" : "a folder and no file")")
         }
-        return shown(found, files)
-    }
-
-    /// The folder of the file that adapts, and those above it.
-    private var folders: [String] {
-        var folders = [FilePath.folder(of: file)]
-        while let last = folders.last {
-            let parent = FilePath.folder(of: last)
-            if parent.utf8.elementsEqual(last.utf8) || parent == "." { break }
-            folders.append(parent)
-        }
-        return folders
-    }
-
-    /// The path from the current folder, where it is below that: so reports are the same on every machine.
-    private func shown(_ path: String, _ files: any FileReading) -> String {
-        guard let here = files.resolve("."), here != "/", let resolved = files.resolve(path),
-            FilePath.contains(here, resolved), resolved.utf8.count > here.utf8.count
-        else { return path }
-        return String(decoding: resolved.utf8.dropFirst(here.utf8.count + 1), as: UTF8.self)
+        return files.shown(found)
     }
 }
 

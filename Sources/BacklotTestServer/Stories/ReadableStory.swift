@@ -17,20 +17,6 @@ struct ReadableStory: Sendable, Hashable {
     /// What the session serves that no test sees.
     static let idle = ReadableStory(path: "idle.json", text: #"{ "backend": "Idle", "routes": {} }"#)
 
-    /// A story that was made in code.
-    init(_ tree: JSONValue, in folder: String) {
-        path = "story.json"
-        text = tree.text(.pretty)
-        self.folder = folder
-    }
-
-    init(path: String, text: String? = nil, folder: String = ".", variant: String? = nil) {
-        self.path = path
-        self.text = text
-        self.folder = folder
-        self.variant = variant
-    }
-
     /// Where a text counts as lying; `nil` for a file.
     var virtualPath: String? { text == nil ? nil : FilePath.join(folder, path) }
 
@@ -65,9 +51,12 @@ struct ReadableStory: Sendable, Hashable {
             throw StoryProblem(error)
         }
     }
+}
 
-    static func nearest(to name: String, among names: [String]) -> String? {
-        Suggestion.nearest(to: name, among: names)
+extension ReadableStory {
+    /// A story that was made in code.
+    init(_ tree: JSONValue, in folder: String) {
+        self.init(path: "story.json", text: tree.text(.pretty), folder: folder)
     }
 }
 

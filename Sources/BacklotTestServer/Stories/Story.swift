@@ -1,4 +1,4 @@
-import Basics
+package import Basics
 public import Foundation
 import JSON
 
@@ -92,7 +92,7 @@ extension BacklotServer.Story {
             return ReadableStory(path: try Self.find(path, from: folder), variant: variant)
         case .url(let url):
             guard url.isFileURL else { throw StoryProblem("\(url) is not a file URL") }
-            return ReadableStory(path: Self.shown(url.path), variant: variant)
+            return ReadableStory(path: DiskFiles().shown(url.path), variant: variant)
         case .resource(let path, let resources):
             guard let resources else { throw StoryProblem("the bundle has no resources, so there is no \"\(path)\"") }
             let found = FilePath.join(resources.path, path)
@@ -114,17 +114,9 @@ extension BacklotServer.Story {
     private static func find(_ path: String, from folder: String) throws -> String {
         let files = DiskFiles()
         guard FilePath.isPath(path) else { throw StoryProblem("\"\(path)\" is not the path of a file") }
-        var folders: [String] = []
-        if !FilePath.isAbsolute(path) {
-            folders = [folder]
-            while let last = folders.last {
-                let parent = FilePath.folder(of: last)
-                if parent == last || parent == "." { break }
-                folders.append(parent)
-            }
-        }
+        let folders = FilePath.isAbsolute(path) ? [] : FilePath.folders(from: folder)
         let candidates = folders.isEmpty ? [path] : folders.map { FilePath.join($0, path) }
-        if let found = candidates.first(where: { files.resolve($0) != nil }) { return shown(found) }
+        if let found = candidates.first(where: { files.resolve($0) != nil }) { return files.shown(found) }
         throw StoryProblem(
             "there is no file \"\(path)\"" + (folders.isEmpty ? "" : " in \(folder) or a folder above it"),
             advice: suggestion(for: path, in: folders)
@@ -137,17 +129,31 @@ extension BacklotServer.Story {
         let (folder, name) = (FilePath.folder(of: path), FilePath.name(of: path))
         for base in folders.isEmpty ? ["."] : folders {
             let names = DiskFiles().entries(of: FilePath.join(base, folder))
-            if let meant = ReadableStory.nearest(to: name, among: names) {
+            if let meant = Suggestion.nearest(to: name, among: names) {
                 return "did you mean \"\(FilePath.join(folder, meant))\"?"
             }
         }
         return nil
     }
+}
 
+extension FilePath {
+    /// A folder and those above it, in which what a test's source file names is looked for, the nearest first.
+    package static func folders(from folder: String) -> [String] {
+        var folders = [folder]
+        while let last = folders.last {
+            let parent = FilePath.folder(of: last)
+            if parent.utf8.elementsEqual(last.utf8) || parent == "." { break }
+            folders.append(parent)
+        }
+        return folders
+    }
+}
+
+extension FileReading {
     /// The path from the current folder, where it is below that: so messages are the same on every machine.
-    private static func shown(_ path: String) -> String {
-        let files = DiskFiles()
-        guard let here = files.resolve("."), here != "/", let resolved = files.resolve(path),
+    package func shown(_ path: String) -> String {
+        guard let here = resolve("."), here != "/", let resolved = resolve(path),
             FilePath.contains(here, resolved), resolved.utf8.count > here.utf8.count
         else { return path }
         return String(decoding: resolved.utf8.dropFirst(here.utf8.count + 1), as: UTF8.self)
