@@ -6,10 +6,6 @@ import Basics
 struct GitHubReport {
     let report: Report
 
-    init(_ report: Report) {
-        self.report = report
-    }
-
     var text: String {
         let tables = report.clientTables.map { table in
             "::notice title=coverage::\(GitHubReport.escaped(table.sentence, isProperty: false))\n"

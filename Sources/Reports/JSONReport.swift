@@ -5,10 +5,6 @@ import JSON
 struct JSONReport {
     let report: Report
 
-    init(_ report: Report) {
-        self.report = report
-    }
-
     var text: String { document.text(.pretty) + "\n" }
 
     private var document: JSONValue {

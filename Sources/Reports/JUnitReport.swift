@@ -7,10 +7,6 @@ import Basics
 struct JUnitReport {
     let report: Report
 
-    init(_ report: Report) {
-        self.report = report
-    }
-
     var text: String {
         let suites = suites
         let counts = suites.reduce(into: Counts()) { $0.add($1.counts) }

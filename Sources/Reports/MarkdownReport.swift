@@ -7,10 +7,6 @@ struct MarkdownReport {
 
     let report: Report
 
-    init(_ report: Report) {
-        self.report = report
-    }
-
     var text: String {
         let sections = ([heading, findings] + stories + [checks, coverage, clients, closing]).filter { !$0.isEmpty }
         return sections.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")

@@ -257,11 +257,11 @@ package enum ReportFormat: String, Sendable, CaseIterable {
     package func text(of report: Report) -> String {
         switch self {
         case .text: TextReport(report).text
-        case .json: JSONReport(report).text
-        case .junit: JUnitReport(report).text
+        case .json: JSONReport(report: report).text
+        case .junit: JUnitReport(report: report).text
         case .sarif: SARIFReport(report).text
-        case .github: GitHubReport(report).text
-        case .markdown: MarkdownReport(report).text
+        case .github: GitHubReport(report: report).text
+        case .markdown: MarkdownReport(report: report).text
         case .html: PageReport(report).text
         }
     }

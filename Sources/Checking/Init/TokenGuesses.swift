@@ -261,12 +261,6 @@ struct TokenKindGuess: Sendable {
     /// What it is guessed from, when that is not a security scheme.
     var source: String?
 
-    init(name: String, schemes: [String], carriers: [JSONValue]) {
-        self.name = name
-        self.schemes = schemes
-        self.carriers = carriers
-    }
-
     /// Whether it travels as bearer tokens and keys do, and not as a name with a password.
     var isBearer: Bool {
         carriers.first.map { $0["scheme"]?.string.map { $0.lowercased() == "bearer" } ?? true } ?? false

@@ -151,10 +151,6 @@ private struct LogLine {
     /// How many digits the fraction of its moment has.
     var digits = 0
 
-    init(fields: [(field: AccessLogPattern.Field, value: String)]) {
-        self.fields = fields
-    }
-
     private func value(_ field: AccessLogPattern.Field) -> String? {
         fields.first { $0.field == field }?.value
     }

@@ -30,10 +30,6 @@ package struct CapturedTokens: Sendable {
     package struct DeclaredKind: Sendable {
         package var name: String
         package var places: [CapturedPlace]
-
-        package init(name: String, places: [CapturedPlace]) {
-            (self.name, self.places) = (name, places)
-        }
     }
 
     /// By entry.

@@ -299,19 +299,6 @@ struct StyledWriting {
     let explode: Bool
     var allowsReserved = false
 
-    init(_ parameter: Parameter) {
-        name = parameter.name
-        style = parameter.style
-        explode = parameter.explode
-        allowsReserved = parameter.allowsReserved
-    }
-
-    init(name: String, style: Parameter.Style, explode: Bool) {
-        self.name = name
-        self.style = style
-        self.explode = explode
-    }
-
     /// For a path: percent-encoded, with what the styles label and matrix put in front.
     func pathText(_ value: JSONValue) -> String {
         switch (style, value.content) {
@@ -381,5 +368,12 @@ struct StyledWriting {
 
     private func encode(_ text: String) -> String {
         PercentEncoding.encode(text, allowing: allowsReserved ? ":/?@!$'()*,;" : "")
+    }
+}
+
+extension StyledWriting {
+    init(_ parameter: Parameter) {
+        self.init(name: parameter.name, style: parameter.style, explode: parameter.explode)
+        allowsReserved = parameter.allowsReserved
     }
 }

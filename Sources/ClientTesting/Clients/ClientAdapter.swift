@@ -159,9 +159,9 @@ package struct ClientSetting: Sendable {
     /// The server's base URL, without a slash at its end.
     package var url: String
     /// The base URLs of a story's other servers, by name.
-    package var origins: [String: String]
+    package var origins: [String: String] = [:]
     /// What was stored before, by the kind of token; empty when no user was signed in.
-    package var tokens: [String: String]
+    package var tokens: [String: String] = [:]
     /// The name of the device in a story with several.
     package var device: String?
     /// The name of the process in a story with several.
@@ -177,26 +177,6 @@ package struct ClientSetting: Sendable {
         case raw(any RawNetwork)
         /// Over the platform's own networking.
         case urlSession
-    }
-
-    package init(
-        url: String,
-        origins: [String: String] = [:],
-        tokens: [String: String] = [:],
-        device: String? = nil,
-        process: String? = nil,
-        store: (any ClientStore)? = nil,
-        network: Network,
-        time: any ClientTime
-    ) {
-        self.url = url
-        self.origins = origins
-        self.tokens = tokens
-        self.device = device
-        self.process = process
-        self.store = store
-        self.network = network
-        self.time = time
     }
 }
 

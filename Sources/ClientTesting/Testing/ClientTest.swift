@@ -288,10 +288,6 @@ struct TestAssignment: Sendable {
 package struct TestChoiceProblem: Error, Sendable, Hashable {
     /// What was found and what would be right, without a closing full stop.
     package var sentence: String
-
-    package init(sentence: String) {
-        self.sentence = sentence
-    }
 }
 
 extension ClientTest {

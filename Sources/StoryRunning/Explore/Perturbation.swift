@@ -8,10 +8,6 @@ package struct ExchangeAddress: Sendable, Hashable {
     /// From 1.
     package var count: Int
 
-    package init(route: String, count: Int) {
-        (self.route, self.count) = (route, count)
-    }
-
     /// `GET /notes #2`; the first one has no number.
     package var text: String { count == 1 ? route : "\(route) #\(count)" }
 
