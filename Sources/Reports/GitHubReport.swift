@@ -43,18 +43,16 @@ struct GitHubReport {
 
     /// Escapes what would end a command or one of its properties, and keeps controls out of the log.
     private static func escaped(_ text: String, isProperty: Bool) -> String {
-        var escaped = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars {
+        text.replacing { scalar in
             switch scalar {
-            case "%": escaped.append(contentsOf: "%25".unicodeScalars)
-            case "\r": escaped.append(contentsOf: "%0D".unicodeScalars)
-            case "\n": escaped.append(contentsOf: "%0A".unicodeScalars)
-            case ":" where isProperty: escaped.append(contentsOf: "%3A".unicodeScalars)
-            case "," where isProperty: escaped.append(contentsOf: "%2C".unicodeScalars)
-            case _ where scalar.properties.generalCategory == .control: escaped.append("\u{FFFD}")
-            default: escaped.append(scalar)
+            case "%": "%25"
+            case "\r": "%0D"
+            case "\n": "%0A"
+            case ":" where isProperty: "%3A"
+            case "," where isProperty: "%2C"
+            case _ where scalar.properties.generalCategory == .control: "\u{FFFD}"
+            default: nil
             }
         }
-        return String(escaped)
     }
 }

@@ -123,20 +123,18 @@ enum XMLText {
     /// Line breaks and tabs of an attribute are written as references, because a parser would make spaces of them
     /// (XML 1.0, section 3.3.3); characters that no document may have become U+FFFD (section 2.2).
     static func escaped(_ text: String, isAttribute: Bool) -> String {
-        var escaped = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars {
+        text.replacing { scalar in
             switch scalar {
-            case "&": escaped.append(contentsOf: "&amp;".unicodeScalars)
-            case "<": escaped.append(contentsOf: "&lt;".unicodeScalars)
-            case ">": escaped.append(contentsOf: "&gt;".unicodeScalars)
-            case "\"": escaped.append(contentsOf: "&quot;".unicodeScalars)
-            case "\n" where !isAttribute, "\t" where !isAttribute: escaped.append(scalar)
-            case "\n", "\r", "\t": escaped.append(contentsOf: "&#\(scalar.value);".unicodeScalars)
-            case "\0"..<" ", "\u{FFFE}", "\u{FFFF}": escaped.append("\u{FFFD}")
-            default: escaped.append(scalar)
+            case "&": "&amp;"
+            case "<": "&lt;"
+            case ">": "&gt;"
+            case "\"": "&quot;"
+            case "\n" where !isAttribute, "\t" where !isAttribute: nil
+            case "\n", "\r", "\t": "&#\(scalar.value);"
+            case "\0"..<" ", "\u{FFFE}", "\u{FFFF}": "\u{FFFD}"
+            default: nil
             }
         }
-        return String(escaped)
     }
 }
 

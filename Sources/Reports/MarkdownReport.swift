@@ -157,12 +157,7 @@ struct MarkdownStory {
 enum MarkdownText {
     /// Running text: everything that could mean something gets a backslash (CommonMark, section 2.4).
     static func escaped(_ text: String) -> String {
-        var escaped = String.UnicodeScalarView()
-        for scalar in text.printable.unicodeScalars {
-            if "\\`*_[]<>|~&#@!".unicodeScalars.contains(scalar) { escaped.append("\\") }
-            escaped.append(scalar)
-        }
-        return String(escaped)
+        text.printable.replacing { "\\`*_[]<>|~&#@!".unicodeScalars.contains($0) ? "\\\($0)" : nil }
     }
 
     /// A code span, between more backticks than it holds in a row (CommonMark, section 6.1).
@@ -180,12 +175,6 @@ enum MarkdownText {
 
     /// A table's cell: a code span whose bars do not end the cell; nothing for an empty text.
     static func cell(_ text: String) -> String {
-        guard !text.isEmpty else { return "" }
-        var cell = String.UnicodeScalarView()
-        for scalar in code(text).unicodeScalars {
-            if scalar == "|" { cell.append("\\") }
-            cell.append(scalar)
-        }
-        return String(cell)
+        text.isEmpty ? "" : code(text).replacing { $0 == "|" ? "\\|" : nil }
     }
 }

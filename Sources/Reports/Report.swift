@@ -124,6 +124,19 @@ extension Sequence {
     }
 }
 
+extension String {
+    /// The text with another text for some scalars.
+    ///
+    /// - Parameter form: what stands for a scalar; `nil` for itself.
+    func replacing(_ form: (Unicode.Scalar) -> String?) -> String {
+        var text = UnicodeScalarView()
+        for scalar in unicodeScalars {
+            if let form = form(scalar) { text.append(contentsOf: form.unicodeScalars) } else { text.append(scalar) }
+        }
+        return String(text)
+    }
+}
+
 /// A number and what it counts.
 package func plural(_ count: Int, _ noun: String) -> String {
     "\(count) \(noun)\(count == 1 ? "" : "s")"

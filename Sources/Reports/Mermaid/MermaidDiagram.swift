@@ -126,16 +126,10 @@ enum MermaidText {
 
     /// Everything that could mean something is written as one of Mermaid's own character codes: `#59;`.
     static func escaped(_ text: String) -> String {
-        var escaped = String.UnicodeScalarView()
-        for scalar in text.printable.shortenedInside(toCells: longest).unicodeScalars {
-            switch scalar {
-            case "#", ";", ":", "<", ">", "&", "\"", "`", "%", "{", "}", "\\", "$":
-                escaped.append(contentsOf: "#\(scalar.value);".unicodeScalars)
-            default: escaped.append(scalar)
-            }
+        let text = text.printable.shortenedInside(toCells: longest).replacing { scalar in
+            "#;:<>&\"`%{}\\$".unicodeScalars.contains(scalar) ? "#\(scalar.value);" : nil
         }
         // `end` closes a block wherever it stands alone.
-        let text = String(escaped)
         return text.lowercased() == "end" ? "#101;" + text.dropFirst() : text
     }
 }
