@@ -141,17 +141,10 @@ struct RoutePaths: Sendable {
             if byte.isNameByte { bytes.append(byte) } else if bytes.last != underscore { bytes.append(underscore) }
         }
         while bytes.count > 1, bytes.first == underscore { bytes.removeFirst() }
-        if let first = bytes.first, first == UInt8(ascii: "-") || first.isASCIIDigit {
+        if let first = bytes.first, first == UInt8(ascii: "-") || first.isDigit {
             bytes.insert(underscore, at: 0)
         }
-        let plain = bytes.isEmpty ? "value" : String(decoding: bytes, as: UTF8.self)
-        var name = plain
-        var number = 2
-        while !names.insert(name).inserted {
-            name = "\(plain)_\(number)"
-            number += 1
-        }
-        return name
+        return names.take(bytes.isEmpty ? "value" : String(decoding: bytes, as: UTF8.self), numberedAfter: "_")
     }
 
     private static let underscore = UInt8(ascii: "_")

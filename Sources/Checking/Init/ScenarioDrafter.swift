@@ -271,13 +271,20 @@ enum JSONLayout {
 }
 
 extension UInt8 {
-    var isASCIILetter: Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= self | 0x20 }
-
-    var isASCIIDigit: Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= self }
-
     /// Whether it may stand in the names of a scenario.
-    var isNameByte: Bool {
-        isASCIILetter || isASCIIDigit || self == UInt8(ascii: "_") || self == UInt8(ascii: "-")
+    var isNameByte: Bool { isLetter || isDigit || self == UInt8(ascii: "_") || self == UInt8(ascii: "-") }
+}
+
+extension Set<String> {
+    /// Takes a name, with the first number from 2 behind it that makes it free where it is taken.
+    mutating func take(_ name: String, numberedAfter separator: String) -> String {
+        var free = name
+        var number = 1
+        while !insert(free).inserted {
+            number += 1
+            free = "\(name)\(separator)\(number)"
+        }
+        return free
     }
 }
 

@@ -68,13 +68,7 @@ struct SchemeCarriers: Sendable {
     private static func kindName(_ text: String, besides taken: inout Set<String>) -> String {
         let bytes = text.utf8.map { $0.isNameByte ? $0 : UInt8(ascii: "_") }
         var plain = String(decoding: bytes, as: UTF8.self)
-        if plain.utf8.first.map({ !$0.isASCIILetter }) ?? true { plain = "token" + plain }
-        var name = plain
-        var number = 2
-        while !taken.insert(name).inserted {
-            name = "\(plain)-\(number)"
-            number += 1
-        }
-        return name
+        if plain.utf8.first.map({ !$0.isLetter }) ?? true { plain = "token" + plain }
+        return taken.take(plain, numberedAfter: "-")
     }
 }

@@ -77,6 +77,7 @@ package struct CapturedRoutes: Sendable {
     /// `/notes/{}/comments/{}` has a `noteId` and a `commentId`.
     private static func names(of segments: [String?]) -> [String] {
         var names: [String] = []
+        var taken: Set<String> = []
         for (index, segment) in segments.enumerated() where segment == nil {
             let before = index > 0 ? segments[index - 1] : nil
             var name = "id"
@@ -85,13 +86,7 @@ package struct CapturedRoutes: Sendable {
                     (word.hasSuffix("ies") ? word.dropLast(3) + "y" : word.hasSuffix("s") ? word.dropLast() : word[...])
                     + "Id"
             }
-            var unique = name
-            var count = 1
-            while names.contains(unique) {
-                count += 1
-                unique = "\(name)\(count)"
-            }
-            names.append(unique)
+            names.append(taken.take(name, numberedAfter: ""))
         }
         return names
     }

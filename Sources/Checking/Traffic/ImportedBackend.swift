@@ -420,13 +420,7 @@ private struct BackendMaker {
         let words = ([route.method.rawValue.lowercased()] + route.segments.compactMap { $0 })
             .map { String($0.lowercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }) }
             .filter { !$0.isEmpty }
-        let plain = String(words.joined(separator: "-").prefix(60))
-        var name = plain
-        var number = 1
-        while !usedNames.insert(name).inserted {
-            number += 1
-            name = "\(plain)-\(number)"
-        }
+        let name = usedNames.take(String(words.joined(separator: "-").prefix(60)), numberedAfter: "-")
         let path = "fixtures/\(name).json"
         fixtures.append(ScenarioDraft.File(path: path, bytes: body.utf8(.pretty) + [0x0A]))
         return path
