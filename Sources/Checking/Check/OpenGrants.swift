@@ -37,12 +37,10 @@ struct OpenGrants {
     /// Finds tokens that a story's list hands out before the route's cases look at any.
     private func early(_ route: Route, _ tree: JSONValue?) -> Finding? {
         let isLooked = route.cases.contains { branch in
-            branch.requirements.contains { loaded.scenario.tokens.kind(named: $0.kind)?.isForeign == false }
+            branch.requirements.contains(where: isOwn)
         }
         guard route.listsFirst, route.requirements.isEmpty, isLooked,
-            let response = route.responses.listed.first(where: { response in
-                response.breaks == nil && response.signIn == nil && response.grants.contains { $0.source == .new }
-            })
+            let response = route.responses.listed.first(where: Self.grantsAnew)
         else { return nil }
         return Finding(
             .error,
@@ -55,20 +53,25 @@ struct OpenGrants {
         )
     }
 
+    /// Whether the backend itself grants the tokens of a requirement.
+    private func isOwn(_ requirement: TokenRequirement) -> Bool {
+        loaded.scenario.tokens.kind(named: requirement.kind)?.isForeign == false
+    }
+
+    private static func grantsAnew(_ response: StubResponse) -> Bool {
+        response.breaks == nil && response.signIn == nil && response.grants.contains { $0.source == .new }
+    }
+
     private func finding(
         _ name: String,
         _ requirements: [TokenRequirement],
         _ responses: [StubResponse],
         _ tree: JSONValue?
     ) -> Finding? {
-        let tokens = loaded.scenario.tokens
-        let own = requirements.filter { tokens.kind(named: $0.kind)?.isForeign == false }
-        let granting = responses.filter { response in
-            response.breaks == nil && response.signIn == nil && response.grants.contains { $0.source == .new }
-        }
-        guard !own.isEmpty, !granting.isEmpty else { return nil }
+        let own = requirements.filter(isOwn)
+        guard !own.isEmpty, responses.contains(where: Self.grantsAnew) else { return nil }
         guard own.allSatisfy({ $0.accepted.contains(where: Self.untested.contains) }) else {
-            return kindless(name, own, granting, tree)
+            return kindless(name, own, tree)
         }
         let states = Set(own.flatMap(\.accepted)).intersection(Self.untested).map(\.rawValue).sorted()
         return Finding(
@@ -87,12 +90,7 @@ struct OpenGrants {
     private static let untested: Set<TokenStanding> = [.missing, .malformed, .unknown, .wrongKind]
 
     /// Tells of a refresh that takes tokens of other kinds, because the backend cannot tell them apart.
-    private func kindless(
-        _ name: String,
-        _ requirements: [TokenRequirement],
-        _ responses: [StubResponse],
-        _ tree: JSONValue?
-    ) -> Finding? {
+    private func kindless(_ name: String, _ requirements: [TokenRequirement], _ tree: JSONValue?) -> Finding? {
         let tokens = loaded.scenario.tokens
         let kinds = requirements.map(\.kind)
         let others = tokens.kinds.map(\.name).filter { kind in
