@@ -69,36 +69,30 @@ package struct EarlierContract: Sendable {
     ///   - call: the operation that was called.
     func findings(in requests: [HTTPRequest], newer: ContractEvaluator, call: String) -> [Finding] {
         var findings: [Finding] = []
+        var seen: Set<Finding> = []
+        func note(_ sentence: String, at place: Place) {
+            let finding = Finding(.error, id: VariantCheckFault.brokenRequest.rawValue, sentence.printable, at: place)
+            if seen.insert(finding).inserted { findings.append(finding) }
+        }
         for request in requests {
             // What no revision knows is not the change's doing.
             guard let match = contract.operation(request.method, request.path) else { continue }
             let sentence = "\(call) sends \(request.method) \(request.path)"
             guard let now = newer.contract.operation(request.method, request.path) else {
-                findings.append(
-                    Finding(
-                        .error,
-                        id: VariantCheckFault.brokenRequest.rawValue,
-                        "\(sentence), an operation that is gone since \(title)".printable,
-                        at: Place(file: newer.contract.path, operation: match.operation.label)
-                    )
-                )
+                let place = Place(file: newer.contract.path, operation: match.operation.label)
+                note("\(sentence), an operation that is gone since \(title)", at: place)
                 continue
             }
             let known = Set(judge.violations(of: request, for: match).map { "\($0.id) \($0.part)" })
             for violation in newer.violations(of: request, for: now)
             where violation.severity == .error && !known.contains("\(violation.id) \(violation.part)") {
-                findings.append(
-                    Finding(
-                        .error,
-                        id: VariantCheckFault.brokenRequest.rawValue,
-                        "\(sentence), which was right before \(title) was changed: \(violation.message)".printable,
-                        at: violation.contractPlace
-                    )
+                note(
+                    "\(sentence), which was right before \(title) was changed: \(violation.message)",
+                    at: violation.contractPlace
                 )
             }
         }
-        var seen: Set<Finding> = []
-        return findings.filter { seen.insert($0).inserted }
+        return findings
     }
 }
 
