@@ -291,12 +291,7 @@ private struct CapturedTokenFinder {
 
     /// The kind that travels in a place of a route that is for this.
     private func wanted(at place: CapturedPlace, _ purpose: RoutePurpose, hasNamedRefresh: Bool) -> String {
-        let named = TokenNames.kind(of: place.name)
-        if purpose == .refresh {
-            return hasNamedRefresh ? named : "refresh"
-        }
-        if case .cookie = place { return named }
-        return named
+        purpose == .refresh && !hasNamedRefresh ? "refresh" : TokenNames.kind(of: place.name)
     }
 
     /// The kind of a token from before the capture.

@@ -121,7 +121,7 @@ private struct HARWriter {
             "method": .string(request.method.rawValue),
             "url": .string("http://\(authority)\(target.hasPrefix("/") ? target : "/")"),
             "httpVersion": .string(request.version.description),
-            "cookies": Self.cookies(fields.values(of: "Cookie"), between: ";"),
+            "cookies": Self.cookies(fields.values(of: "Cookie")),
             "headers": Self.list(fields),
             "queryString": .array(query.map { Self.pair($0.name, $0.value) }),
             "headersSize": -1,
@@ -164,7 +164,10 @@ private struct HARWriter {
             "status": .number(JSONNumber(response.status.code)),
             "statusText": .string(response.status.reasonPhrase),
             "httpVersion": "HTTP/1.1",
-            "cookies": Self.cookies(fields.values(of: "Set-Cookie"), between: nil),
+            // Attributes follow the cookie.
+            "cookies": Self.cookies(
+                fields.values(of: "Set-Cookie").flatMap { $0.split(separator: ";", maxSplits: 1).prefix(1) }
+            ),
             "headers": Self.list(fields),
             "content": .object(content),
             "redirectURL": .string(fields["Location"] ?? ""),
@@ -202,22 +205,8 @@ private struct HARWriter {
         ["name": .string(name), "value": .string(value)]
     }
 
-    /// - Parameter separator: what stands between cookies of one field; `nil` where attributes follow the first.
-    private static func cookies(_ fields: [String], between separator: Character?) -> JSONValue {
-        let pairs = fields.flatMap { field in
-            separator.map { field.split(separator: $0) }
-                ?? field.split(separator: ";", maxSplits: 1).prefix(1).map { $0 }
-        }
-        return .array(
-            pairs.compactMap { text in
-                let parts = text.drop { $0 == " " }.split(
-                    separator: "=",
-                    maxSplits: 1,
-                    omittingEmptySubsequences: false
-                )
-                return parts.count == 2 ? pair(String(parts[0]), String(parts[1])) : nil
-            }
-        )
+    private static func cookies(_ fields: [some StringProtocol]) -> JSONValue {
+        .array(fields.flatMap { CapturedStrings.pairs(String($0), between: ";") }.map { pair($0.0, $0.1) })
     }
 }
 

@@ -529,20 +529,17 @@ private struct BackendMaker {
             var responses: [JSONValue] = []
             for index in played[...last] {
                 let entry = entries[index]
+                guard entry.error != nil || entry.response != nil else { continue }
+                var object: JSONObject = ["empty": true]
+                if let response = entry.response {
+                    object = message(response, index, tokens.purposes[session.routes.numbers[index]])
+                }
                 if let error = entry.error?.lowercased() {
                     let kind = entry.response != nil ? "lost" : error.contains("time") ? "never" : "reset"
-                    var object: JSONObject =
-                        entry.response.map { message($0, index, tokens.purposes[session.routes.numbers[index]]) } ?? [
-                            "empty": true
-                        ]
                     object["fault"] = .string(kind)
-                    object["optional"] = true
-                    responses.append(.object(object))
-                } else if let response = entry.response {
-                    var object = message(response, index, tokens.purposes[session.routes.numbers[index]])
-                    object["optional"] = true
-                    responses.append(.object(object))
                 }
+                object["optional"] = true
+                responses.append(.object(object))
             }
             routes[route.key] = ["responses": .array(responses), "afterLast": "own"]
         }

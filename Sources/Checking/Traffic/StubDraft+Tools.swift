@@ -42,17 +42,14 @@ extension StubDraft {
         guard let path = wireMockPath(request, &query) else { return }
         stub.key = "\(method == "ANY" ? "*" : method) \(path)"
         stub.priority = mapping["priority"]?.int ?? 5
-        for (name, matcher) in request["queryParameters"]?.object?.members.map({ ($0.name, $0.value) }) ?? [] {
-            guard let made = wireMockMatcher(matcher) else { return }
-            query[name] = made
+        for (part, name, known) in [("query", "queryParameters", query), ("header", "headers", JSONObject())] {
+            var matchers = known
+            for member in request[name]?.object?.members ?? [] {
+                guard let made = wireMockMatcher(member.value) else { return }
+                matchers[member.name] = made
+            }
+            if !matchers.isEmpty { stub.condition[part] = .object(matchers) }
         }
-        if !query.isEmpty { stub.condition["query"] = .object(query) }
-        var headers = JSONObject()
-        for (name, matcher) in request["headers"]?.object?.members.map({ ($0.name, $0.value) }) ?? [] {
-            guard let made = wireMockMatcher(matcher) else { return }
-            headers[name] = made
-        }
-        if !headers.isEmpty { stub.condition["header"] = .object(headers) }
         var body = JSONObject()
         for pattern in request["bodyPatterns"]?.array ?? [] {
             guard let (pointer, matcher) = wireMockBody(pattern) else { return }
