@@ -159,20 +159,19 @@ package enum Terminal {
     ///
     /// - Returns: what went wrong, or `nil`.
     package static func writeFile(_ path: String, _ text: String) -> String? {
-        do {
-            try DiskFiles().write(Array(text.utf8), to: path)
-            return nil
-        } catch {
-            return error.reason
-        }
+        problem { () throws(FileProblem) in try DiskFiles().write(Array(text.utf8), to: path) }
     }
 
     /// Adds to the end of a file, which is made if there is none.
     ///
     /// - Returns: what went wrong, or `nil`.
     package static func appendToFile(_ path: String, _ text: String) -> String? {
+        problem { () throws(FileProblem) in try DiskFiles().append(Array(text.utf8), to: path) }
+    }
+
+    private static func problem(_ change: () throws(FileProblem) -> Void) -> String? {
         do {
-            try DiskFiles().append(Array(text.utf8), to: path)
+            try change()
             return nil
         } catch {
             return error.reason

@@ -20,11 +20,7 @@ package enum TestOptions {
     package static let checks = Option(
         repeated: "check",
         "CHECK",
-        ValueKind<String>(
-            expected: "responses, variants, stories, urlsession or a finding's id such as variants/changed-value"
-        ) {
-            $0.isEmpty ? nil : $0
-        },
+        .text("responses, variants, stories, urlsession or a finding's id such as variants/changed-value"),
         "Only this part, or only findings with this id"
     )
     package static let schedules = StoryOptions.schedules(
