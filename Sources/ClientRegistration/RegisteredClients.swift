@@ -73,6 +73,11 @@ extension ClientOperation where Client: AppClient {
     }
 }
 
+extension Error {
+    /// What the case of an error is called, without what it carries.
+    var caseName: String { Mirror(reflecting: self).children.first?.label ?? "\(self)" }
+}
+
 /// The time of a test, for a service.
 struct BridgedClock: ServiceClock {
     let time: any ClientTime

@@ -31,15 +31,9 @@ package struct KiwITAdapter: ClientAdapter {
         guard let error = error as? KiwITError else { return "\(error)" }
         return switch error {
         case .transport(let failure): "transport(\(failure))"
-        case .emptyBody: "emptyBody"
-        case .unreadable: "unreadable"
-        case .invalidRequestBody: "invalidRequestBody"
         case .invalidToken(let reason): "invalidToken(\(reason))"
-        case .invalidContent: "invalidContent"
         case .unexpectedStatus(let status): "unexpectedStatus(\(status))"
-        case .signedOut: "signedOut"
-        case .storage: "storage"
-        case .unsendable: "unsendable"
+        default: error.caseName
         }
     }
 

@@ -33,16 +33,10 @@ package struct SmeemAdapter: ClientAdapter {
     package func name(of error: any Error) -> String {
         guard let error = error as? SmeemError else { return "\(error)" }
         return switch error {
-        case .clientError(let refusal): "clientError(\(refusal.status))"
-        case .serverError(let refusal): "serverError(\(refusal.status))"
+        case .clientError(let refusal), .serverError(let refusal): "\(error.caseName)(\(refusal.status))"
         case .userError(let failure): "userError(\(failure))"
-        case .unreadable: "unreadable"
-        case .socialTokenRefused: "socialTokenRefused"
-        case .nicknameTaken: "nicknameTaken"
-        case .signedOut: "signedOut"
         case .sessionEnded(let reason): "sessionEnded(\(reason))"
-        case .storage: "storage"
-        case .unsendable: "unsendable"
+        default: error.caseName
         }
     }
 

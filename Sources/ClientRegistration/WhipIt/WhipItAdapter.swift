@@ -45,11 +45,8 @@ package struct WhipItAdapter: ClientAdapter {
         case .unknownStatus(let status, _): "unknownStatus(\(status))"
         case .transport(.other): "transport(other)"
         case .transport(let failure): "transport(\(failure))"
-        case .unreadable: "unreadable"
-        case .signedOut: "signedOut"
         case .sessionEnded(let reason): "sessionEnded(\(reason))"
-        case .storage: "storage"
-        case .unsendable: "unsendable"
+        default: error.caseName
         }
     }
 
