@@ -55,7 +55,7 @@ package struct Evidence: Sendable {
         gates = session.gateAccounts
         plays = session.plays
         let played = session.played
-        roles = played.derived.value { TokenRoles(played.scenario) }
+        roles = played.derivedValue { TokenRoles(played.scenario) }
         dateOffset = session.dateOffset
         moment = now
     }

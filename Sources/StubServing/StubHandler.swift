@@ -285,7 +285,7 @@ extension StubServer.Configuration {
 }
 
 extension CompiledScenario {
-    init(_ scenario: Scenario, clock: ClockOption) {
+    convenience init(_ scenario: Scenario, clock: ClockOption) {
         var scenario = scenario
         scenario.clock = clock.over(scenario.clock)
         self.init(scenario)

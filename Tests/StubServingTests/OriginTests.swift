@@ -35,7 +35,8 @@ struct OriginTests {
     private static func play(_ names: [String], in session: LiveSession, of stub: Stub) throws {
         let handler = stub.server.handler
         var origin = session.origin
-        origin.played = try compiled(origin.loaded.scenario, names)
+        let played = try compiled(origin.loaded.scenario, names)
+        origin.prepared = ScenarioPreparation.Prepared(loaded: origin.loaded, played: played)
         session.restart(try handler.begin(origin, named: session.name), origin: origin)
         handler.closeOrigins(of: session.name, missingIn: session.played)
     }

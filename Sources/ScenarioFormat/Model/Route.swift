@@ -38,6 +38,12 @@ package struct RouteKey: Sendable, Hashable {
     package var template: PathTemplate
     /// The key as the file has it.
     package var text: String
+
+    package init(method: HTTPMethod?, template: PathTemplate, text: String) {
+        self.method = method
+        self.template = template
+        self.text = text
+    }
 }
 
 /// What is answered where no route is: as a route, without a key.

@@ -5,32 +5,27 @@ package import ScenarioFormat
 
 /// A scenario made ready for playing.
 ///
-/// It is never changed, so every session of it shares one.
-package struct CompiledScenario: Sendable {
+/// A class, because every session and every request of it refers to one; it is never changed.
+package final class CompiledScenario: Sendable {
     package let scenario: Scenario
     let script: CompiledRoutes
-    /// What others have found out about the scenario.
-    package let derived = DerivedValues()
+    /// What follows from it and was asked for, by type.
+    private let derived = Lock<[ObjectIdentifier: any Sendable]>([:])
 
     package init(_ scenario: Scenario) {
         self.scenario = scenario
         var compiler = RouteCompiler(scenario)
         script = compiler.compile()
     }
-}
 
-/// What follows from something that never changes, found out when it is first asked for: one value of each type.
-///
-/// A class, because all copies of a scenario mean the same values.
-package final class DerivedValues: Sendable {
-    private let values = Lock<[ObjectIdentifier: any Sendable]>([:])
-
+    /// What follows from the scenario, made when it is first asked for: one value of each type.
+    ///
     /// - Parameter make: called without the lock; of two calls at the same time the last one's value stays.
-    package func value<Value: Sendable>(_ make: () -> Value) -> Value {
+    package func derivedValue<Value: Sendable>(_ make: () -> Value) -> Value {
         let key = ObjectIdentifier(Value.self)
-        if let known = values.withLock({ $0[key] }) as? Value { return known }
+        if let known = derived.withLock({ $0[key] }) as? Value { return known }
         let new = make()
-        values.withLock { $0[key] = new }
+        derived.withLock { $0[key] = new }
         return new
     }
 }

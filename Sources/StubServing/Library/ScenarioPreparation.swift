@@ -9,11 +9,19 @@ struct ScenarioPreparation: Sendable {
     let configuration: StubServer.Configuration
 
     /// A scenario ready for playing.
-    struct Prepared: Sendable {
-        var loaded: LoadedScenario
-        var played: CompiledScenario
+    ///
+    /// A class, because all sessions that play it refer to one; it is never changed.
+    final class Prepared: Sendable {
+        let loaded: LoadedScenario
+        let played: CompiledScenario
         /// The contract beside it, where something is done with one.
-        var contract: (any ContractEnforcer)?
+        let contract: (any ContractEnforcer)?
+
+        init(loaded: LoadedScenario, played: CompiledScenario, contract: (any ContractEnforcer)? = nil) {
+            self.loaded = loaded
+            self.played = played
+            self.contract = contract
+        }
     }
 
     private var mode: ContractMode { configuration.contract ?? .warn }

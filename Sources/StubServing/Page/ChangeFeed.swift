@@ -45,7 +45,7 @@ struct ChangeListener: Sendable {
     private var told: [String: JSONValue] = [:]
     private var clock: VirtualClock?
     /// What the session played when the listener was told.
-    private var played: DerivedValues?
+    private var played: CompiledScenario?
     /// When something was sent last.
     private(set) var lastSent: MonotonicTime
 
@@ -81,9 +81,8 @@ struct ChangeListener: Sendable {
             if isSame { document[member.name] = nil } else { told[member.name] = steady }
         }
         clock = view.session.clock
-        let derived = view.session.played.derived
-        if let played, played !== derived { document["reloaded"] = true }
-        played = derived
+        if let played, played !== view.session.played { document["reloaded"] = true }
+        played = view.session.played
         let exchanges = document["exchanges"]?.array ?? []
         note(exchanges, ended)
         if omitted > 0 { document["omitted"] = .number(JSONNumber(Int(clamping: omitted))) }
