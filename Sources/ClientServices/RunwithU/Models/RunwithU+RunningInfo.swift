@@ -84,14 +84,11 @@ extension RunwithU {
             let weekday = weekdays[((parts.weekday ?? 1) - 1) % 7]
             let hour = parts.hour ?? 0
             let twelve = hour % 12 == 0 ? 12 : hour % 12
-            let day = "\(padded(parts.year ?? 1970, 4))-\(padded(parts.month ?? 1))-\(padded(parts.day ?? 1))"
+            let day = String(format: "%04ld-%02ld-%02ld", parts.year ?? 1970, parts.month ?? 1, parts.day ?? 1)
             let half = hour < 12 ? "오전" : "오후"
             return "\(day) \(weekday) \(half) \(padded(twelve))시 \(padded(parts.minute ?? 0))분"
         }
 
-        private static func padded(_ number: Int, _ digits: Int = 2) -> String {
-            let text = String(number)
-            return String(repeating: "0", count: max(0, digits - text.count)) + text
-        }
+        private static func padded(_ number: Int) -> String { String(format: "%02ld", number) }
     }
 }

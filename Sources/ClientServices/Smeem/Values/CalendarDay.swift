@@ -32,17 +32,12 @@ extension Smeem {
 
         /// The day as the server reads it: `2024-11-01`.
         public var description: String {
-            [padded(year, 4), padded(month, 2), padded(day, 2)].joined(separator: "-")
+            String(format: "%04ld-%02ld-%02ld", year, month, day)
         }
 
         /// Midnight, with which the day begins in Korea.
         public var date: Date? {
             Calendar.korean.date(from: DateComponents(year: year, month: month, day: day))
-        }
-
-        private func padded(_ number: Int, _ width: Int) -> String {
-            let digits = String(number)
-            return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
         }
     }
 }
