@@ -23,6 +23,28 @@ extension ServiceProblem {
     }
 }
 
+/// The attempts that are left when a server is too busy, or its response was lost.
+struct Patience: Sendable {
+    /// Seconds before each further attempt.
+    private var pauses: ArraySlice<TimeInterval> = [0.3, 0.6, 1]
+    /// The longest wait that the server may ask for before it is an error, in seconds.
+    private static let longestPause: TimeInterval = 60
+
+    /// Waits for the next attempt; `false` when there is to be none.
+    ///
+    /// - Parameter asked: the seconds for which the server asks to wait.
+    mutating func pause(for asked: TimeInterval?, on clock: any ServiceClock) async throws(ServiceProblem) -> Bool {
+        let asked = asked ?? 0
+        guard asked <= Self.longestPause, let pause = pauses.popFirst() else { return false }
+        do {
+            try await clock.sleep(seconds: max(asked, pause))
+        } catch {
+            throw .transport(.cancelled)
+        }
+        return true
+    }
+}
+
 extension Date {
     /// The moment of a date in any of the three forms that HTTP has (RFC 9110, section 5.6.7).
     ///

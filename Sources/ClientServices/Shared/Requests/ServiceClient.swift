@@ -10,9 +10,6 @@ struct ServiceClient: Sendable {
     let fields: HeaderFields
     /// Seconds until a response has to be there.
     let timeout: TimeInterval
-    /// Seconds before a patient endpoint asks again.
-    var pauses: [TimeInterval] = [0.3, 0.6, 1]
-    var longestPause: TimeInterval = 60
 
     /// - Parameters:
     ///   - rules: the rules of the server's tokens.
@@ -42,18 +39,12 @@ struct ServiceClient: Sendable {
     private func response<Value>(to endpoint: Endpoint<Value>) async throws(ServiceProblem) -> TransportResponse {
         let request = try request(for: endpoint)
         var owner: Int?
-        var attempt = 0
+        var patience = Patience()
         while true {
             let response = try await send(request, endpoint, of: &owner)
-            guard endpoint.isPatient, response.status == 429, attempt < pauses.count else { return response }
-            let asked = response.retryAfter(at: clock.now) ?? 0
-            guard asked <= longestPause else { return response }
-            do {
-                try await clock.sleep(seconds: max(asked, pauses[attempt]))
-            } catch {
-                throw .transport(.cancelled)
-            }
-            attempt += 1
+            guard endpoint.isPatient, response.status == 429,
+                try await patience.pause(for: response.retryAfter(at: clock.now), on: clock)
+            else { return response }
         }
     }
 

@@ -1,5 +1,3 @@
-import Foundation
-
 /// What one backend's tokens have that another's have not.
 ///
 /// All that differs between the apps' sessions is here.
@@ -12,10 +10,6 @@ struct SessionRules: Sendable {
     var refreshRequest: @Sendable (Tokens) -> TransportRequest
     /// What the response to that request means.
     var refreshResult: @Sendable (TransportResponse, Tokens) -> RefreshResult
-    /// Seconds before a refresh that the server was too busy for, or whose response was lost, is tried again.
-    var pauses: [TimeInterval] = [0.3, 0.6, 1]
-    /// The longest wait that the server may ask for before it is an error, in seconds.
-    var longestPause: TimeInterval = 60
 
     /// What a response says about the access token that its request carried.
     enum TokenVerdict: Sendable, Hashable {

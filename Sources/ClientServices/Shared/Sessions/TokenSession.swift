@@ -288,7 +288,7 @@ actor TokenSession {
     }
 
     private func askForTokens(_ current: Int) async throws(ServiceProblem) {
-        var attempt = 0
+        var patience = Patience()
         while true {
             // The session may have ended during a pause. Its tokens are not sent then.
             let used = try tokens(of: current)
@@ -314,14 +314,7 @@ actor TokenSession {
             case .failed(let problem):
                 throw problem
             case .busy(let problem):
-                let asked = problem.retryAfter(at: clock.now) ?? 0
-                guard attempt < rules.pauses.count, asked <= rules.longestPause else { throw problem }
-                do {
-                    try await clock.sleep(seconds: max(asked, rules.pauses[attempt]))
-                } catch {
-                    throw .transport(.cancelled)
-                }
-                attempt += 1
+                guard try await patience.pause(for: problem.retryAfter(at: clock.now), on: clock) else { throw problem }
             }
         }
     }
