@@ -6,7 +6,6 @@ struct Endpoint<Value: Sendable>: Sendable {
     /// Segments below the service's base URL; each is percent-encoded, so an identifier may hold anything.
     var path: [String]
     var query: [URLQueryItem] = []
-    var fields = HeaderFields()
     var body = Body.none
     var authorization = Authorization.session
     /// Whether the server is asked again, after a pause, when it is too busy (429).

@@ -70,7 +70,6 @@ struct ServiceClient: Sendable {
             throw .unsendable("no URL can be made of \(endpoint.path.joined(separator: "/"))")
         }
         var request = TransportRequest(endpoint.method, url, fields: fields, timeout: endpoint.timeout ?? timeout)
-        for field in endpoint.fields.all { request.fields.append(field.name, field.value) }
         if case .field(let name, let value) = endpoint.authorization { request.fields[name] = value }
         switch endpoint.body {
         case .none: break
