@@ -41,26 +41,16 @@ struct ServiceClient: Sendable {
         var owner: Int?
         var patience = Patience()
         while true {
-            let response = try await send(request, endpoint, of: &owner)
+            let response: TransportResponse
+            switch endpoint.authorization {
+            case .session:
+                response = try await session.send(request, isSentAgain: endpoint.isSentAgain, of: &owner)
+            case .none, .field:
+                do { response = try await transport.send(request) } catch { throw .transport(error) }
+            }
             guard endpoint.isPatient, response.status == 429,
                 try await patience.pause(for: response.retryAfter(at: clock.now), on: clock)
             else { return response }
-        }
-    }
-
-    private func send<Value>(
-        _ request: TransportRequest,
-        _ endpoint: Endpoint<Value>,
-        of owner: inout Int?
-    ) async throws(ServiceProblem) -> TransportResponse {
-        switch endpoint.authorization {
-        case .session: return try await session.send(request, isSentAgain: endpoint.isSentAgain, of: &owner)
-        case .none, .field:
-            do {
-                return try await transport.send(request)
-            } catch {
-                throw .transport(error)
-            }
         }
     }
 

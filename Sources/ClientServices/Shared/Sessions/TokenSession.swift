@@ -207,7 +207,7 @@ actor TokenSession {
     ///     of a session that is over is not sent in the next one, which may be another user's.
     func send(
         _ request: TransportRequest,
-        isSentAgain: Bool = true,
+        isSentAgain: Bool,
         of owner: inout Int?
     ) async throws(ServiceProblem) -> TransportResponse {
         // What could not be written is tried again. That it failed was reported when it did.
