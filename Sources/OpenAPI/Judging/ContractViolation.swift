@@ -56,7 +56,8 @@ extension ContractViolation {
     ///   file and mentions the contract's place too. Without one the finding points into the contract.
     package func finding(in file: String? = nil) -> Finding {
         guard let file else { return Finding(severity, id: id, message, at: contractPlace) }
-        return finding(at: Place(file: file, position: position.isKnown ? position.text : nil, pointer: bodyPointer))
+        let pointer: String? = if case .body(let pointer) = part { pointer.description } else { nil }
+        return finding(at: Place(file: file, position: position.isKnown ? position.text : nil, pointer: pointer))
     }
 
     /// The violation as a finding at a place that the caller knows better.
@@ -72,10 +73,6 @@ extension ContractViolation {
             at: place,
             related: [RelatedPlace(documented, "the contract says so here")]
         )
-    }
-
-    private var bodyPointer: String? {
-        if case .body(let pointer) = part { pointer.description } else { nil }
     }
 }
 

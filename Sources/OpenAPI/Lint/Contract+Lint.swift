@@ -138,11 +138,6 @@ extension Contract {
 }
 
 extension Contract {
-    /// Paths that take the same requests, and parameters that do not agree with their path.
-    func pathFindings() -> [Finding] {
-        collisions() + operations.flatMap(parameterFindings)
-    }
-
     private func collisions() -> [Finding] {
         var findings: [Finding] = []
         var seen: [[UInt8]: JSONObject.Member] = [:]
@@ -373,8 +368,8 @@ extension Contract {
     /// What the loader found already is in ``findings`` and not reported again.
     package func lint() -> [Finding] {
         let rules = [
-            pathFindings(), operationIDFindings(), securityFindings(), schemaFindings(), exitFindings(),
-            exampleFindings(), componentFindings(),
+            collisions(), operations.flatMap(parameterFindings), operationIDFindings(), securityFindings(),
+            schemaFindings(), exitFindings(), exampleFindings(), componentFindings(),
         ]
         return rules.flatMap(\.self).inOrder(of: sources).map { $0.withOrigin(among: origins, in: sources) }
     }

@@ -69,7 +69,8 @@ struct JSONPathParser {
             let start = next
             skipBlanks()
             if take("..") {
-                segments.append(JSONPath.Segment(isDescendant: true, selectors: try descendants()))
+                let found = try take("[") ? selectors() : [shorthand()]
+                segments.append(JSONPath.Segment(isDescendant: true, selectors: found))
             } else if take(".") {
                 segments.append(JSONPath.Segment(isDescendant: false, selectors: [try shorthand()]))
             } else if take("[") {
@@ -79,10 +80,6 @@ struct JSONPathParser {
                 return segments
             }
         }
-    }
-
-    private mutating func descendants() throws(JSONPathError) -> [JSONPath.Selector] {
-        take("[") ? try selectors() : [try shorthand()]
     }
 
     private mutating func shorthand() throws(JSONPathError) -> JSONPath.Selector {
