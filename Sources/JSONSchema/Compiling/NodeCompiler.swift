@@ -158,7 +158,8 @@ extension NodeCompiler {
     mutating func finish(in compiler: inout SchemaCompiler) {
         finishNumbers()
         finishFormat(in: compiler)
-        if condition.if >= 0, condition.then >= 0 || condition.else >= 0 || node.needsAnnotations(of: compiler) {
+        // Since draft 2019-09 an `if` alone may matter, because another keyword could ask what it evaluated.
+        if condition.if >= 0, condition.then >= 0 || condition.else >= 0 || dialect >= .draft2019 {
             addApplicator(.condition, [condition.if, condition.then, condition.else], in: &compiler)
         }
         // References first: a wrong target is the likeliest thing to fail, and a plain one is the cheapest to try.
@@ -209,13 +210,6 @@ extension NodeCompiler {
             numbers.orNew.format = integer
         }
         if let known = StringFormat(rawValue: format) { strings.orNew.format = known }
-    }
-}
-
-extension SchemaNode {
-    /// Whether an `if` alone may matter, because another keyword could ask what it evaluated.
-    fileprivate func needsAnnotations(of compiler: SchemaCompiler) -> Bool {
-        compiler.rules[Int(compiler.tree[place].rules)].dialect >= .draft2019
     }
 }
 

@@ -127,10 +127,6 @@ struct SampleStrategy {
     /// Whether any kind of value may stand where `type` is missing, not only the one that other keywords mention.
     var isSurprising = false
 
-    func optionalShare(at depth: Int) -> Double {
-        depth < optionalShares.count ? optionalShares[depth] : 0
-    }
-
     /// Whether only what is required is made at a depth.
     func isPlain(at depth: Int) -> Bool { depth >= optionalShares.count }
 

@@ -31,7 +31,7 @@ extension SampleMaker {
         maximum: Int,
         into wanted: inout PropertyChoice
     ) {
-        let share = isPlain(at: depth) ? 0 : strategy.optionalShare(at: depth)
+        let share = isPlain(at: depth) ? 0 : strategy.optionalShares[depth]
         var left: [String] = []
         for name in facts.flatMap({ $0.objects.properties.all.map(\.name) }) where !wanted.contains(name) {
             guard wanted.count < maximum else { return }
