@@ -25,9 +25,8 @@ package struct HTTPResponseWriter: Sendable {
         self.keepsAlive = keepsAlive
     }
 
-    /// - Parameter allowsKeepAlive: False when the server closes although the client does not ask for it.
-    package init(answering request: HTTPRequest, allowsKeepAlive: Bool = true) {
-        self.init(version: request.version, method: request.method, keepsAlive: request.keepsAlive && allowsKeepAlive)
+    package init(answering request: HTTPRequest) {
+        self.init(version: request.version, method: request.method, keepsAlive: request.keepsAlive)
     }
 
     /// Appends a whole response, body included unless the method or the status forbids one.

@@ -45,7 +45,8 @@ package final class SimulatedNetwork: HTTPHost, Sendable {
         var handler: (any HTTPHandler)?
         /// Tags by port.
         var listeners: [UInt16: Int] = [:]
-        var nextPort: UInt16
+        /// Of the next listener that asks for any port; the others count on from it.
+        var nextPort: UInt16 = 40_000
         var exchanges: [UInt64: Exchange] = [:]
         var lastExchange: UInt64 = 0
         var lastConnection: UInt64 = 0
@@ -59,24 +60,20 @@ package final class SimulatedNetwork: HTTPHost, Sendable {
     private let time: any EventSchedule
     private let travelTime: @Sendable () -> Duration
     private let limits: HTTPLimits
-    private let state: Lock<State>
+    private let state = Lock(State())
 
     /// The calendar time at the beginning, in seconds since 1970, by which responses are dated.
     private static let epoch: UInt64 = 1_800_000_000
 
-    /// - Parameters:
-    ///   - firstPort: the port of the first listener; the others count on from it.
-    ///   - travelTime: how long a request or a response is on its way.
+    /// - Parameter travelTime: how long a request or a response is on its way.
     package init(
         in time: any EventSchedule,
-        firstPort: UInt16 = 40_000,
         limits: HTTPLimits = .standard,
         travelTime: @escaping @Sendable () -> Duration = { .milliseconds(1) }
     ) {
         self.time = time
         self.limits = limits
         self.travelTime = travelTime
-        state = Lock(State(nextPort: firstPort))
     }
 
     /// Has requests answered by a handler; told before the first request.
