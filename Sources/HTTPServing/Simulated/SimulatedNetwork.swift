@@ -178,19 +178,15 @@ package final class SimulatedNetwork: HTTPHost, Sendable {
         let refusal = state.withLock { state -> HTTPClientFailure? in
             if state.isClosed { return .reset }
             if state.cancelled.remove(number) != nil { return .closedWithoutResponse }
-            var connection = state.spare[route]?.popLast()
-            if connection == nil {
-                state.lastConnection += 1
-                connection = state.lastConnection
-            }
-            let exchange = Exchange(
+            let spare = state.spare[route]?.popLast()
+            if spare == nil { state.lastConnection += 1 }
+            state.exchanges[number] = Exchange(
                 request: request,
                 route: route,
-                connection: connection ?? 0,
+                connection: spare ?? state.lastConnection,
                 owner: owner,
                 waiting: waiting
             )
-            state.exchanges[number] = exchange
             return nil
         }
         if let refusal { return waiting.resume(returning: .failure(refusal)) }
