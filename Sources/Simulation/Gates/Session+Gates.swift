@@ -77,10 +77,15 @@ extension Session {
         let hold = GateHold(gate: gate, duration: latest.since(held.arrival))
         switch held.phase {
         case .undecided(let connection, let evaluation):
-            return .request(
-                ticket: held.ticket,
-                decide(held.request, arrival: held.arrival, at: latest, connection, evaluation, hold: hold)
+            let decision = decide(
+                held.request,
+                at: latest,
+                arrival: held.arrival,
+                connection: connection,
+                evaluation: evaluation,
+                hold: hold
             )
+            return .request(ticket: held.ticket, decision)
         case .decided(let exchange, let wait):
             journal.note(hold, of: exchange)
             switch wait {
@@ -168,11 +173,10 @@ extension Session {
             let hold = GateHold(gate: gates.posts[post].gate.name, duration: .zero)
             let decision = decide(
                 request,
-                arrival: now,
                 at: now,
                 lag: lag,
-                connection,
-                evaluation,
+                connection: connection,
+                evaluation: evaluation,
                 hold: hold,
                 post: post
             )

@@ -16,52 +16,29 @@ extension Session {
     ///
     /// - Parameters:
     ///   - request: the complete request.
-    ///   - now: when it was complete, on the machine's clock.
+    ///   - now: the moment on the machine's clock.
+    ///   - arrival: when the request was complete, where that was earlier.
     ///   - lag: how much earlier it may have come than the server noticed.
     ///   - connection: which connection it came on, for the journal.
     ///   - evaluation: what the contract says about the request, where there is one.
     ///   - origin: the other server that is asked; `nil` for the backend itself. The backend's guards, gates and
     ///     contract do not apply there.
     ///   - route: where the request leads in the scenario that is played; found out here when `nil`.
+    ///   - hold: the gate that held or holds it.
+    ///   - post: the number of the gate that its response is to wait at.
     package mutating func decide(
         _ request: HTTPRequest,
         at now: RealTime,
+        arrival: RealTime? = nil,
         lag: Duration = .zero,
         connection: UInt64 = 0,
         evaluation: ContractEvaluation? = nil,
-        origin: String? = nil,
-        route: RequestRoute? = nil
-    ) -> Decision {
-        decide(
-            request,
-            arrival: now,
-            at: now,
-            lag: lag,
-            connection,
-            origin == nil ? evaluation : nil,
-            origin: origin,
-            route: route
-        )
-    }
-
-    /// Decides a request that may have come earlier, or whose response is to wait at a gate.
-    ///
-    /// - Parameters:
-    ///   - arrival: when the request was complete.
-    ///   - hold: the gate that held or holds it.
-    ///   - post: the number of the gate that its response is to wait at.
-    mutating func decide(
-        _ request: HTTPRequest,
-        arrival: RealTime,
-        at now: RealTime,
-        lag: Duration = .zero,
-        _ connection: UInt64,
-        _ evaluation: ContractEvaluation?,
         origin: String? = nil,
         route: RequestRoute? = nil,
         hold: GateHold? = nil,
         post: Int? = nil
     ) -> Decision {
+        let arrival = arrival ?? now
         let time = catchUp(at: now)
         lastExchange += 1
         if firstArrival == nil { firstArrival = arrival }
@@ -75,7 +52,7 @@ extension Session {
         )
         context.presented = route?.presented ?? []
         context.lag = lag
-        context.evaluation = evaluation
+        context.evaluation = origin == nil ? evaluation : nil
         context.origin = origin
         context.match = route?.match
         context.hold = hold
