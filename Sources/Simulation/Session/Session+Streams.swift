@@ -345,15 +345,8 @@ extension Session {
     ) -> Int {
         let exchanges = openStreams(of: route, devices)
         for exchange in exchanges {
-            let isSocket = streams[exchange]?.form == .webSocket
-            let message = Self.closeMessage(close, isSocket: isSocket)
-            let bytes = isSocket ? Self.closeFrame(close.code, close.reason) : []
-            send(
-                RenderedStream.Piece(after: .zero, bytes: bytes, message: message),
-                on: exchange,
-                isLast: true,
-                at: time
-            )
+            let piece = Self.piece(of: close, isSocket: streams[exchange]?.form == .webSocket)
+            send(piece, on: exchange, isLast: true, at: time)
         }
         return exchanges.count
     }

@@ -27,15 +27,7 @@ extension Session {
             let event = EventStream.Event(after: message.after, data: message.data)
             return piece(of: event, as: .webSocket, in: &context)
         }
-        if let close = script.close {
-            pieces.append(
-                RenderedStream.Piece(
-                    after: close.after,
-                    bytes: Self.closeFrame(close.code, close.reason),
-                    message: Self.closeMessage(close, isSocket: true)
-                )
-            )
-        }
+        if let close = script.close { pieces.append(Self.piece(of: close, isSocket: true)) }
         var stream = RenderedStream(
             form: .webSocket,
             pieces: pieces,
@@ -54,12 +46,13 @@ extension Session {
         for (name, value) in response.fields where !fields.contains(name) { fields.append(name, value) }
     }
 
-    /// What the journal tells of the end of a stream; its moments are not known yet.
-    static func closeMessage(_ close: WebSocketScript.Close, isSocket: Bool) -> StreamMessage {
+    /// Makes the end of a stream.
+    static func piece(of close: WebSocketScript.Close, isSocket: Bool) -> RenderedStream.Piece {
         let time = VirtualTime(seconds: 0)
         var message = StreamMessage(isSocket ? .close : .end, at: time, RealTime(nanoseconds: 0), text: close.reason)
         if isSocket { message.code = close.code }
-        return message
+        let bytes = isSocket ? closeFrame(close.code, close.reason) : []
+        return RenderedStream.Piece(after: close.after, bytes: bytes, message: message)
     }
 
     static func closeFrame(_ code: Int, _ reason: String) -> [UInt8] {
