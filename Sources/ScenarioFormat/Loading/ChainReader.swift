@@ -172,9 +172,9 @@ extension ScenarioBuilder {
     /// It is a warning, because others may come over the admin API, and only where a name is near, because a story may
     /// leave of all items a few that lack something. Names of one or two letters are near too many others.
     mutating func checkItemMembers() {
-        members.know(accountData, of: ItemCollection.accounts)
-        for mention in members.mentions where mention.name.utf8.count > 2 {
-            let known = members.names(of: mention.collection)
+        noted.members.know(accountData, of: ItemCollection.accounts)
+        for mention in noted.members.mentions where mention.name.utf8.count > 2 {
+            let known = noted.members.names(of: mention.collection)
             guard !known.containsExactly(mention.name), let meant = Suggestion.nearest(to: mention.name, among: known)
             else { continue }
             report(
@@ -190,7 +190,7 @@ extension ScenarioBuilder {
     /// Reads a JSON Pointer into an item of a collection.
     mutating func pointer(_ text: String, into collection: String, at position: JSONPosition) -> JSONPointer? {
         guard let pointer = pointer(text, at: position) else { return nil }
-        if let name = pointer.tokens.first { members.mention(name, of: collection, at: position) }
+        if let name = pointer.tokens.first { noted.members.mention(name, of: collection, at: position) }
         return pointer
     }
 

@@ -7,11 +7,22 @@ import JSON
 struct ReadParts {
     /// What reading a part has told about the whole, which is checked at the end.
     struct Notes {
-        var changedStates: ArraySlice<Event.StateChange>
-        var testedStates: ArraySlice<(name: String, value: String, position: JSONPosition)>
-        var signedInDevices: ArraySlice<String>
-        var mentionedDevices: ArraySlice<(name: String, position: JSONPosition)>
-        var members: ItemMembers
+        /// Every change of a state, and every test of one.
+        var changedStates: [Event.StateChange] = []
+        var testedStates: [(name: String, value: String, position: JSONPosition)] = []
+        /// Every device that signs in by its name, and every other mention of one.
+        var signedInDevices: [String] = []
+        var mentionedDevices: [(name: String, position: JSONPosition)] = []
+        /// What items have, and what is asked of them.
+        var members = ItemMembers()
+
+        mutating func add(_ other: Notes) {
+            changedStates += other.changedStates
+            testedStates += other.testedStates
+            signedInDevices += other.signedInDevices
+            mentionedDevices += other.mentionedDevices
+            members.add(other.members)
+        }
     }
 
     /// A part, the tree that it was read from, and what was noted meanwhile.
@@ -61,50 +72,18 @@ struct ReadParts {
 }
 
 extension ScenarioBuilder {
-    /// How much was noted and found so far.
-    struct Progress {
-        fileprivate var findings: Int
-        fileprivate var changedStates: Int
-        fileprivate var testedStates: Int
-        fileprivate var signedInDevices: Int
-        fileprivate var mentionedDevices: Int
-        fileprivate var members: ItemMembers
-    }
-
     /// Begins to read a part; ``notes(since:)`` ends it.
-    mutating func beginPart() -> Progress {
-        defer { members = ItemMembers() }
-        return Progress(
-            findings: findings.count,
-            changedStates: changedStates.count,
-            testedStates: testedStates.count,
-            signedInDevices: signedInDevices.count,
-            mentionedDevices: mentionedDevices.count,
-            members: members
-        )
+    mutating func beginPart() -> (noted: ReadParts.Notes, findings: Int) {
+        defer { noted = ReadParts.Notes() }
+        return (noted, findings.count)
     }
 
     /// What was noted since; `nil` where something was found, which has to be told again.
-    mutating func notes(since start: Progress) -> ReadParts.Notes? {
-        let own = members
-        members = start.members
-        members.add(own)
-        guard findings.count == start.findings else { return nil }
-        return ReadParts.Notes(
-            changedStates: changedStates[start.changedStates...],
-            testedStates: testedStates[start.testedStates...],
-            signedInDevices: signedInDevices[start.signedInDevices...],
-            mentionedDevices: mentionedDevices[start.mentionedDevices...],
-            members: own
-        )
-    }
-
-    mutating func take(_ notes: ReadParts.Notes) {
-        changedStates += notes.changedStates
-        testedStates += notes.testedStates
-        signedInDevices += notes.signedInDevices
-        mentionedDevices += notes.mentionedDevices
-        members.add(notes.members)
+    mutating func notes(since start: (noted: ReadParts.Notes, findings: Int)) -> ReadParts.Notes? {
+        let own = noted
+        noted = start.noted
+        noted.add(own)
+        return findings.count == start.findings ? own : nil
     }
 }
 

@@ -174,14 +174,8 @@ struct ScenarioBuilder {
         return found
     }
 
-    /// Every change of a state that the file mentions, and every test of one.
-    var changedStates: [Event.StateChange] = []
-    var testedStates: [(name: String, value: String, position: JSONPosition)] = []
-    /// Every device that signs in by its name, and every other mention of one.
-    var signedInDevices: [String] = []
-    var mentionedDevices: [(name: String, position: JSONPosition)] = []
-    /// What items have, and what is asked of them.
-    var members = ItemMembers()
+    /// What the parts of the file tell about the whole.
+    var noted = ReadParts.Notes()
     /// The number of the client's last launch so far.
     var lastLaunch = 1
 }
@@ -208,8 +202,8 @@ extension JSONValue? {
 extension ScenarioBuilder {
     /// Finds conditions on states and values that never come true, and values that nothing needs.
     mutating func checkStatesAreEntered() {
-        let entered = Set(changedStates.map { "\($0.name)=\($0.value)" })
-        for (name, value, position) in testedStates {
+        let entered = Set(noted.changedStates.map { "\($0.name)=\($0.value)" })
+        for (name, value, position) in noted.testedStates {
             guard let initial = stateValues[name]?.first, value != initial, !entered.contains("\(name)=\(value)") else {
                 continue
             }
@@ -222,7 +216,7 @@ extension ScenarioBuilder {
                 severity: position.document == root.position.document ? .error : .warning
             )
         }
-        let tested = Set(testedStates.map { "\($0.name)=\($0.value)" })
+        let tested = Set(noted.testedStates.map { "\($0.name)=\($0.value)" })
         for member in root[ScenarioKeys.states] {
             for value in StateKeys.written(in: member.value).dropFirst() {
                 guard let text = value.string, !entered.union(tested).contains("\(member.name)=\(text)") else {
@@ -242,11 +236,10 @@ extension ScenarioBuilder {
     ///
     /// Requests may bring further devices, so that any other name could be right.
     mutating func checkDevicesSignIn() {
-        for (name, position) in mentionedDevices where !signedInDevices.containsExactly(name) {
-            guard !root.has(ScenarioKeys.devices), let meant = Suggestion.nearest(to: name, among: signedInDevices)
-            else {
-                continue
-            }
+        for (name, position) in noted.mentionedDevices where !noted.signedInDevices.containsExactly(name) {
+            guard !root.has(ScenarioKeys.devices),
+                let meant = Suggestion.nearest(to: name, among: noted.signedInDevices)
+            else { continue }
             report(
                 "scenario/unknown-device",
                 "no device \"\(name)\" signs in here",

@@ -49,7 +49,7 @@ extension ScenarioBuilder {
     /// Reads the collections; the accounts are always among them.
     mutating func collections() -> [ItemCollection] {
         if let known = parts.collections {
-            take(known.notes)
+            noted.add(known.notes)
             return known.value
         }
         let start = beginPart()
@@ -117,7 +117,7 @@ extension ScenarioBuilder {
                 )
                 return nil
             }
-            members.know(item.members.lazy.map(\.name), of: collection)
+            noted.members.know(item.members.lazy.map(\.name), of: collection)
             return templates.tree(value)
         }
     }
@@ -136,7 +136,7 @@ extension ScenarioBuilder {
 
     private mutating func embed(_ member: JSONObject.Member, of collection: String) -> Embed? {
         guard let pointer = pointer(member.name, at: member.namePosition) else { return nil }
-        members.know(pointer.tokens.first, of: collection)
+        noted.members.know(pointer.tokens.first, of: collection)
         let selection = within {
             $0.hasItem = true
         } read: {

@@ -230,7 +230,7 @@ extension ScenarioBuilder {
         case ConditionKeys.account.name: return [.account(matcher(value))]
         case ConditionKeys.state.name:
             return statesAndValues(tree[ConditionKeys.state]).map { state in
-                for value in state.values { testedStates.append((state.name, value.text, value.position)) }
+                for value in state.values { noted.testedStates.append((state.name, value.text, value.position)) }
                 return .state(state.name, state.values.map(\.text))
             }
         case ConditionKeys.found.name: return tree[ConditionKeys.found].compactMap { found($0) }

@@ -224,7 +224,7 @@ enum StateEventKeys: EventObject {
         let changes = builder.statesAndValues(tree[states]).flatMap { state in
             state.values.map { Event.StateChange(name: state.name, value: $0.text) }
         }
-        builder.changedStates += changes
+        builder.noted.changedStates += changes
         return .changeStates(changes, builder.devices(of: tree))
     }
 }
@@ -434,7 +434,7 @@ extension ScenarioBuilder {
     }
 
     fileprivate mutating func noteSignIn(of device: String, at position: JSONPosition) {
-        signedInDevices.append(device)
+        noted.signedInDevices.append(device)
         guard ["caller", "*"].contains(device) else { return }
         report(
             "scenario/reserved-name",
@@ -477,7 +477,7 @@ extension ScenarioBuilder {
     mutating func deviceSelection(_ tree: JSONValue) -> Event.DeviceSelection {
         guard let name = tree.string, name != "*" else { return .every }
         guard name == "caller" else {
-            mentionedDevices.append((name, tree.position))
+            noted.mentionedDevices.append((name, tree.position))
             return .named(name)
         }
         if !scope.hasRequest { reportNoCaller(at: tree.position, advice: "name the device") }

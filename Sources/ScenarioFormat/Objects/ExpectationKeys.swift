@@ -197,7 +197,7 @@ enum StateExpectationKeys: ExpectationObject {
 
     static func content(_ tree: JSONValue, _ builder: inout ScenarioBuilder) -> Expectation.Content? {
         let wanted = builder.statesAndValues(tree[states])
-        for state in wanted { builder.testedStates += state.values.map { (state.name, $0.text, $0.position) } }
+        for state in wanted { builder.noted.testedStates += state.values.map { (state.name, $0.text, $0.position) } }
         return .states(wanted.map { ($0.name, $0.values.map(\.text)) })
     }
 }
@@ -415,7 +415,7 @@ extension ScenarioBuilder {
 
     fileprivate mutating func device(_ tree: JSONValue?) -> String? {
         guard let tree, let name = tree.string else { return nil }
-        mentionedDevices.append((name, tree.position))
+        noted.mentionedDevices.append((name, tree.position))
         return name
     }
 

@@ -197,7 +197,7 @@ extension ScenarioBuilder {
             _ = boundName(of: tree, in: written.string ?? "", isList: false)
             return nil
         }
-        members.know(Optional(item).memberNames, of: name)
+        noted.members.know(Optional(item).memberNames, of: name)
         let isAccount = name == ItemCollection.accounts
         if isAccount, !tree.has(CreateEventKeys.name) {
             report("scenario/missing-key", "a new account needs \"name\"", at: tree.position)
@@ -289,7 +289,7 @@ extension ScenarioBuilder {
         } read: { builder in
             written.compactMap { member in
                 guard let pointer = builder.pointer(member.name, at: member.namePosition) else { return nil }
-                builder.members.know(written: pointer.tokens.first)
+                builder.noted.members.know(written: pointer.tokens.first)
                 return (pointer, builder.templates.tree(member.value))
             }
         }
@@ -310,7 +310,7 @@ extension ScenarioBuilder {
             expectCollection(collection, at: to.position), let path = tree[UploadEventKeys.path],
             let text = path.string
         else { return nil }
-        members.know(["path", "filename", "type", "size"], of: collection)
+        noted.members.know(["path", "filename", "type", "size"], of: collection)
         return ItemChange.Upload(
             part: name,
             collection: collection,

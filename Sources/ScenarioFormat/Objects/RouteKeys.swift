@@ -156,7 +156,7 @@ extension ScenarioBuilder {
         return zip(members, keys).compactMap { member, key in
             guard let key else { return nil }
             if let known = parts.route(member) {
-                take(known.notes)
+                noted.add(known.notes)
                 return known.value
             }
             let start = beginPart()

@@ -275,7 +275,7 @@ extension ScenarioBuilder {
                 if TemplateParser.mayHoldPlaceholders(name) {
                     report("scenario/placeholder", "placeholders mean nothing in a member's name", at: element.position)
                 } else {
-                    members.mention(name, of: collection, at: element.position)
+                    noted.members.mention(name, of: collection, at: element.position)
                 }
                 return name
             }
