@@ -68,8 +68,7 @@ package struct AdminAccess: Sendable {
     }
 
     private func isOurs(_ authority: String) -> Bool {
-        var name = Self.split(authority).name.lowercased()
-        if name.hasPrefix("["), name.hasSuffix("]") { name = String(name.dropFirst().dropLast()) }
+        let name = Self.name(of: authority).lowercased()
         if Self.isLoopback(name) || name.hasSuffix(".localhost") || name == host.lowercased() { return true }
         // Who listens everywhere is reached at some address of the machine. A page can have its own name point to
         // this machine, but it cannot have an address do so.
