@@ -190,16 +190,11 @@ struct SessionBuilder {
         exchange.outcome = isCanceled ? .clientGone : .faulted
         exchange.isCommitted = capture.entries[Int(exchange.number) - 1].response != nil
         guard !isCanceled else { return }
-        exchange.fault =
-            error.contains("lost")
-            ? .lost
-            : error.contains("reset")
-                ? .reset
-                : error.contains("time")
-                    ? .never
-                    : error.contains("body") || error.contains("incomplete")
-                        ? .truncated
-                        : error.contains("chunk") ? .malformedChunk : error.contains("invalid") ? .garbage : .empty
+        let faults: KeyValuePairs<String, Fault.Kind> = [
+            "lost": .lost, "reset": .reset, "time": .never, "body": .truncated, "incomplete": .truncated,
+            "chunk": .malformedChunk, "invalid": .garbage,
+        ]
+        exchange.fault = faults.first { error.contains($0.key) }?.value ?? .empty
     }
 
     private func token(_ offer: Offer) -> Token? {
