@@ -62,18 +62,14 @@ struct LiveServer {
         // A connection that was used before may have been closed meanwhile. What changes something is never sent
         // twice, so it gets a connection of its own.
         if !SafeMethods.contains(request.method) { client = nil }
-        let isReused = client != nil
-        do throws(HTTPClientFailure) {
-            return .response(try send(request))
-        } catch {
-            client = nil
-            guard isReused, error == .closedWithoutResponse || error == .reset else { return .failed(error) }
-        }
-        do throws(HTTPClientFailure) {
-            return .response(try send(request))
-        } catch {
-            client = nil
-            return .failed(error)
+        while true {
+            let isReused = client != nil
+            do throws(HTTPClientFailure) {
+                return .response(try send(request))
+            } catch {
+                client = nil
+                guard isReused, error == .closedWithoutResponse || error == .reset else { return .failed(error) }
+            }
         }
     }
 
