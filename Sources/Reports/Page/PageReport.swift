@@ -102,10 +102,6 @@ struct PageReport {
 struct PageItem {
     let entry: StoryFindings.Entry
 
-    init(_ entry: StoryFindings.Entry) {
-        self.entry = entry
-    }
-
     var severity: String {
         switch entry {
         case .contract(let finding): finding.severity.rawValue

@@ -30,7 +30,7 @@ struct PageStory {
         appendFolded(story.rules.filter { !$0.isBad }, "rule", to: &page)
         appendNotes(to: &page)
         page += "</div>\n</div>\n"
-        PageExchanges(story.diagram, findings, anchor: anchor, room: room).append(to: &page)
+        PageExchanges(diagram: story.diagram, findings: findings, anchor: anchor, room: room).append(to: &page)
         page += "</\(element)>\n"
     }
 
@@ -78,7 +78,7 @@ struct PageStory {
         guard !findings.entries.isEmpty else { return }
         page += "<h3>What was found</h3>\n<ol class=\"findings\">\n"
         for (index, entry) in findings.entries.prefix(PageReport.listed).enumerated() {
-            let item = PageItem(entry)
+            let item = PageItem(entry: entry)
             page += "<li id=\"\(anchor)-f\(index + 1)\" class=\"\(item.severity)\">\n"
             page += "<p class=\"head\"><span class=\"number\">\(index + 1)</span>\(HTMLText.escaped(entry.id))</p>\n"
             item.append(to: &page, anchor: anchor)
@@ -128,13 +128,6 @@ struct PageExchanges {
     let findings: StoryFindings
     let anchor: String
     let room: PageBudget
-
-    init(_ diagram: StoryDiagram, _ findings: StoryFindings, anchor: String, room: PageBudget) {
-        self.diagram = diagram
-        self.findings = findings
-        self.anchor = anchor
-        self.room = room
-    }
 
     func append(to page: inout String) {
         guard !diagram.exchanges.isEmpty else { return }
