@@ -223,10 +223,6 @@ private struct PairVisit {
     private var subject: String { path.isEmpty ? "the body" : "`\(path)`" }
 
     mutating func run() {
-        // What is made by the other side is not in this message.
-        let isElsewhere: (SchemaView) -> Bool = { [direction] view in
-            direction == .request && view.isReadOnly || direction == .response && view.isWriteOnly
-        }
         guard !isElsewhere(before) || !isElsewhere(after) else { return }
         guard !compareChoice(), compareKinds() else { return }
         compareValues()
@@ -375,10 +371,13 @@ extension PairVisit {
         compareAdditional()
     }
 
-    /// Whether a property is in messages of this direction at all.
+    /// Whether the other side makes it, so that it is not in messages of this direction.
+    private func isElsewhere(_ view: SchemaView) -> Bool {
+        direction == .request && view.isReadOnly || direction == .response && view.isWriteOnly
+    }
+
     private func travels(_ places: [SchemaPlace], in revision: ContractRevision) -> Bool {
-        let view = SchemaView(places, in: revision)
-        return !(direction == .request && view.isReadOnly || direction == .response && view.isWriteOnly)
+        !isElsewhere(SchemaView(places, in: revision))
     }
 
     private mutating func compareRemoved(_ name: ExactText, _ old: [SchemaPlace]) {
