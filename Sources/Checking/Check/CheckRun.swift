@@ -77,7 +77,8 @@ struct CheckRun {
 
     private mutating func check(_ loaded: LoadedScenario, isBackend: Bool) {
         counts.scenarios += 1
-        let findings = loaded.findings + UnreachableResponses(loaded).findings + OpenGrants(loaded).findings
+        let findings =
+            loaded.findings + UnreachableResponses(loaded: loaded).findings + OpenGrants(loaded: loaded).findings
         add("scenario", of: loaded.path, variant: loaded.variant, deduplicator.pass(findings))
         guard let reference = loaded.scenario.contract else {
             checkStatuses(of: loaded, against: nil)
@@ -93,7 +94,7 @@ struct CheckRun {
 
     /// Looks for statuses that the scenario waits for and no response has.
     private mutating func checkStatuses(of loaded: LoadedScenario, against contract: Contract?) {
-        let findings = deduplicator.pass(StatusMentions(loaded, contract).findings)
+        let findings = deduplicator.pass(StatusMentions(loaded: loaded, contract: contract).findings)
         if !findings.isEmpty { add("statuses", of: loaded.path, variant: loaded.variant, findings) }
     }
 

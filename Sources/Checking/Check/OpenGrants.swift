@@ -6,11 +6,7 @@ import ScenarioFormat
 ///
 /// A response that says `signIn` means it: it starts a session for a caller who may have had one before.
 struct OpenGrants {
-    private let loaded: LoadedScenario
-
-    init(_ loaded: LoadedScenario) {
-        self.loaded = loaded
-    }
+    let loaded: LoadedScenario
 
     var findings: [Finding] {
         let scenario = loaded.scenario

@@ -6,13 +6,8 @@ import ScenarioFormat
 
 /// Finds statuses that a story waits for and that no response has.
 struct StatusMentions {
-    private let loaded: LoadedScenario
-    private let contract: Contract?
-
-    init(_ loaded: LoadedScenario, _ contract: Contract?) {
-        self.loaded = loaded
-        self.contract = contract
-    }
+    let loaded: LoadedScenario
+    let contract: Contract?
 
     var findings: [Finding] {
         let held = (loaded.root["routes"]?.object?.members ?? []).compactMap { $0.value["hold"] }

@@ -9,11 +9,7 @@ import Simulation
 /// It compares what is written, and does not report what a request could decide: a case is behind another one that asks
 /// for nothing, or for nothing but what the case itself asks for.
 struct UnreachableResponses {
-    private let loaded: LoadedScenario
-
-    init(_ loaded: LoadedScenario) {
-        self.loaded = loaded
-    }
+    let loaded: LoadedScenario
 
     var findings: [Finding] {
         var findings = routes(loaded.root["routes"])

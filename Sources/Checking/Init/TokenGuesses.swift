@@ -143,7 +143,7 @@ struct TokenGuesses: Sendable {
             return kinds[index].name
         }
         guard candidates.contains(where: { $0.found.tokens.contains { $0.role == .refresh } }) else { return nil }
-        let finder = RefreshCarriers(contract)
+        let finder = RefreshCarriers(contract: contract)
         let taking = candidates.compactMap { candidate in
             finder.carrier(in: candidate.route.operation).map { (candidate.route, $0) }
         }
@@ -196,11 +196,7 @@ extension TokenGuesses {
 
 /// Finds where a request carries a refresh token, when no security scheme says so.
 struct RefreshCarriers: Sendable {
-    private let contract: Contract
-
-    init(_ contract: Contract) {
-        self.contract = contract
-    }
+    let contract: Contract
 
     /// The place as a scenario's `in` says it; `nil` when the operation seems to take no refresh token.
     func carrier(in operation: Operation) -> JSONValue? {

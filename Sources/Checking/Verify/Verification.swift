@@ -80,7 +80,9 @@ package struct Verification: Sendable {
                 } else {
                     silence = 0
                 }
-                VerifiedOperation(operation, request, planner.credentials, judge).note(answer, in: &check, options)
+                let credentials = planner.credentials
+                VerifiedOperation(operation: operation, request: request, credentials: credentials, judge: judge)
+                    .note(answer, in: &check, options)
             }
             report.checks.append(check)
         }
@@ -333,22 +335,10 @@ package struct NamePattern: Sendable, Hashable {
 
 /// Turns a server's responses into findings about one operation.
 struct VerifiedOperation {
-    private let operation: Operation
-    private let request: PlannedRequest
-    private let credentials: VerificationCredentials
-    private let judge: ContractEvaluator
-
-    init(
-        _ operation: Operation,
-        _ request: PlannedRequest,
-        _ credentials: VerificationCredentials,
-        _ judge: ContractEvaluator
-    ) {
-        self.operation = operation
-        self.request = request
-        self.credentials = credentials
-        self.judge = judge
-    }
+    let operation: Operation
+    let request: PlannedRequest
+    let credentials: VerificationCredentials
+    let judge: ContractEvaluator
 
     func note(_ answer: LiveResponse, in check: inout Report.Check, _ options: VerificationOptions) {
         switch answer {

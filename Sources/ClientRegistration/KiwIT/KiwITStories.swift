@@ -107,7 +107,7 @@ extension KiwITAdapter {
     static var accountStories: [String: StoryFlow<KiwITClient>] {
         [
             "K12": { client, context in
-                let screens = KiwITScreens(client, context)
+                let screens = KiwITScreens(client: client, context: context)
                 _ = try await client.service.signIn(with: "from-kakao", from: .kakao)
                 let problem = await context.outcome { _ = try await client.service.profile() }
                 // The user touches "try again".
@@ -115,7 +115,7 @@ extension KiwITAdapter {
                 await screens.show("home")
             },
             "K13": { client, context in
-                let screens = KiwITScreens(client, context)
+                let screens = KiwITScreens(client: client, context: context)
                 let answer = try await client.service.signIn(with: "from-kakao", from: .kakao)
                 if case .signUpRequired(let draft) = answer { await signUp(draft, screens) }
                 await screens.show("home")
@@ -197,11 +197,6 @@ struct KiwITScreens: Sendable {
     let client: KiwITClient
     let context: any StoryContext<KiwITClient>
 
-    init(_ client: KiwITClient, _ context: any StoryContext<KiwITClient>) {
-        self.client = client
-        self.context = context
-    }
-
     var service: KiwITService { client.service }
 
     // MARK: Telling
@@ -248,7 +243,7 @@ extension KiwITAdapter {
         _ play: @escaping @Sendable (KiwITScreens) async throws -> Void
     ) -> StoryFlow<KiwITClient> {
         { client, context in
-            let screens = KiwITScreens(client, context)
+            let screens = KiwITScreens(client: client, context: context)
             guard await client.isSignedIn else { return await screens.show("login") }
             try await play(screens)
         }
