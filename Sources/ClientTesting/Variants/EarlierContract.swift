@@ -111,15 +111,7 @@ extension VariantCheckResult {
                 place: Place(file: contract.path)
             )
         ]
-        report.checks += answers.map { answer in
-            Report.Check(
-                group: client,
-                name: "\(answer.operation) \(answer.status), new since \(earlier.title)",
-                findings: answer.findings,
-                skipped: answer.skipped,
-                place: answer.place
-            )
-        }
+        report.checks += checks(of: "new since \(earlier.title)")
         report.checks += requests.map { request in
             Report.Check(
                 group: client,

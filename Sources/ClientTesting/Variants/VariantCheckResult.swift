@@ -79,20 +79,25 @@ extension VariantCheckResult {
     /// The result in the form of a report: a check for each documented response.
     package var report: Report {
         var report = Report(title: "test", findings: [])
-        report.checks = answers.map { answer in
-            Report.Check(
-                group: client,
-                name: "\(answer.operation) \(answer.status), variants",
-                findings: answer.findings,
-                skipped: answer.skipped,
-                place: answer.place
-            )
-        }
+        report.checks = checks(of: "variants")
         report.summary =
             drops.map { "\(client): \($0)" } + [
                 "\(client): \(plural(calls, "variant")) of \(plural(answers.count, "response"))"
             ]
         return report
+    }
+
+    /// A check for each documented response, of what the client was given.
+    func checks(of what: String) -> [Report.Check] {
+        answers.map { answer in
+            Report.Check(
+                group: client,
+                name: "\(answer.operation) \(answer.status), \(what)",
+                findings: answer.findings,
+                skipped: answer.skipped,
+                place: answer.place
+            )
+        }
     }
 }
 
