@@ -40,7 +40,7 @@ extension StubDraft {
         guard !stubs.contains(where: { $0.key == stub.key && $0.condition == stub.condition }) else {
             return leaveOut("\(title): nothing in its request tells it apart; make it a story", at: interaction)
         }
-        stub.response["status"] = .number(JSONNumber(min(max(answer["status"]?.int ?? 200, 200), 999)))
+        stub.response["status"] = Self.status(answer["status"])
         if let (body, isJSON) = pactBody(answer["body"]) {
             if isJSON {
                 stub.response["json"] = plain(body)
@@ -128,7 +128,7 @@ extension StubDraft {
 
     private mutating func mockServerResponse(_ value: JSONValue) -> JSONObject {
         var response = JSONObject()
-        response["status"] = .number(JSONNumber(min(max(value["statusCode"]?.int ?? 200, 200), 999)))
+        response["status"] = Self.status(value["statusCode"])
         if let body = value["body"] {
             if let text = (body["json"] ?? body["string"] ?? body).string {
                 setBody(text, in: &response, at: body)

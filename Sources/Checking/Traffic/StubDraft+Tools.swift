@@ -160,7 +160,7 @@ extension StubDraft {
             return nil
         }
         var response = JSONObject()
-        response["status"] = .number(JSONNumber(min(max(value["status"]?.int ?? 200, 200), 999)))
+        response["status"] = Self.status(value["status"])
         if let json = value["jsonBody"] {
             response["json"] = plain(json)
         } else if let text = value["body"]?.string {
@@ -242,12 +242,9 @@ extension StubDraft {
                 )
                 continue
             }
-            stub.response["status"] = .number(JSONNumber(min(max(example["code"]?.int ?? 200, 200), 999)))
+            stub.response["status"] = Self.status(example["code"])
             setBody(example["body"]?.string ?? "", in: &stub.response, at: example["body"] ?? example)
-            let headers = (example["header"]?.array ?? []).compactMap { field in
-                field["key"]?.string.map { ($0, field["value"] ?? "") }
-            }
-            setHeaders(headers, in: &stub.response)
+            setHeaders(Self.fields(example["header"]), in: &stub.response)
             add(stub)
         }
     }
@@ -321,17 +318,14 @@ extension StubDraft {
 
     private mutating func mockoonResponse(_ answer: JSONValue) -> JSONObject {
         var response = JSONObject()
-        response["status"] = .number(JSONNumber(min(max(answer["statusCode"]?.int ?? 200, 200), 999)))
+        response["status"] = Self.status(answer["statusCode"])
         if let file = answer["filePath"]?.string, !file.isEmpty {
             leaveOut("the body in the file \(file.printable); put it into a fixture", at: answer)
             response["empty"] = true
         } else {
             setBody(answer["body"]?.string ?? "", in: &response, at: answer["body"] ?? answer)
         }
-        let headers = (answer["headers"]?.array ?? []).compactMap { field in
-            field["key"]?.string.map { ($0, field["value"] ?? "") }
-        }
-        setHeaders(headers, in: &response)
+        setHeaders(Self.fields(answer["headers"]), in: &response)
         if let latency = answer["latency"]?.int, latency > 0 { response["latency"] = .string("\(latency)ms") }
         return response
     }

@@ -182,6 +182,16 @@ extension StubDraft {
         }
     }
 
+    /// A status that a scenario may have, 200 where there is none.
+    static func status(_ value: JSONValue?) -> JSONValue {
+        .number(JSONNumber(min(max(value?.int ?? 200, 200), 999)))
+    }
+
+    /// The names and values of a list of `{"key": …, "value": …}`.
+    static func fields(_ list: JSONValue?) -> [(String, JSONValue)] {
+        (list?.array ?? []).compactMap { field in field["key"]?.string.map { ($0, field["value"] ?? "") } }
+    }
+
     mutating func setHeaders(_ pairs: [(String, JSONValue)], in response: inout JSONObject) {
         var headers = JSONObject()
         for (name, value) in pairs {
