@@ -40,7 +40,7 @@ extension ClientOperation where Client: AppClient {
         drops: [Drop] = [],
         tolerances: [Drop] = [],
         answers: [Answer] = [],
-        companions: Set<String> = [],
+        accompanying: Set<String> = [],
         _ call: @escaping @Sendable (Client.Service) async throws -> (some Encodable & Sendable)?
     ) -> ClientOperation {
         ClientOperation(
@@ -50,7 +50,7 @@ extension ClientOperation where Client: AppClient {
             drops: drops,
             tolerances: tolerances,
             answers: answers,
-            companions: companions
+            accompanying: accompanying
         ) { client in
             guard let value = try await call(client.service) else { return .nothing }
             return try CallValue(value)

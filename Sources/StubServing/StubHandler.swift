@@ -20,7 +20,8 @@ final class StubHandler: HTTPHandler {
     let refusals = Lock(Refusals())
     /// Those that follow what changes.
     let changeFeed = Lock(ChangeFeed())
-    let clerk = BackgroundWorkQueue()
+    /// What would keep an event loop too long.
+    let background = BackgroundWorkQueue()
     private let logWriter = BackgroundWorkQueue()
     private let reader = BackgroundWorkQueue()
     let time: any TimeSource
@@ -183,7 +184,7 @@ final class StubHandler: HTTPHandler {
         guard AdminAPI.isLengthy(address.request) else {
             return .now(AdminAPI(self).response(to: address.request, session: address.name, with: promise))
         }
-        clerk.take { [self] in
+        background.take { [self] in
             promise.fulfil(AdminAPI(self).response(to: address.request, session: address.name, with: promise))
         }
         return .later

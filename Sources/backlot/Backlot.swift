@@ -5,6 +5,7 @@ import Guides
 import JSON
 import ScenarioFormat
 import Simulation
+import StoryRunning
 import StubServing
 
 /// The command `backlot`: reads the command line, calls one function, and chooses the exit code.
@@ -94,7 +95,7 @@ enum PlayOptions {
 
     /// A configuration as these options say.
     static func configuration(_ arguments: ParsedArguments) -> StubServer.Configuration {
-        var configuration = StubServer.Configuration(contractReader: OpenAPIReader())
+        var configuration = StubServer.Configuration.readingContracts
         configuration.contract = arguments[contract]
         configuration.overlays = arguments[overlay]
         configuration.refusalHold = arguments[refusalHold]

@@ -5,7 +5,6 @@ import JSON
 import Reports
 import ScenarioFormat
 import StoryRunning
-import StubServing
 
 /// `backlot explore`: runs a client again and again with one thing wrong, and writes a story for each bug.
 enum ExploreCommand {
@@ -80,7 +79,7 @@ enum ExploreCommand {
             return complain("\(problem.sentence); \(problem.advice)")
         }
         command.timeLimit = arguments[timeLimit]
-        command.isImpatient = { StopSignals.count > 1 }
+        command.endsAtOnce = { StopSignals.count > 1 }
         var runner = StoryRunner(command)
         runner.configuration = PlayOptions.configuration(arguments)
         runner.isInterrupted = { StopSignals.count > 0 }

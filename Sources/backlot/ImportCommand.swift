@@ -2,7 +2,6 @@ import Basics
 import Checking
 import CommandLineInterface
 import JSON
-import ScenarioFormat
 
 /// `backlot import`: makes a backend of traffic that was captured somewhere else.
 enum ImportCommand {

@@ -5,7 +5,6 @@ import JSON
 import Reports
 import ScenarioFormat
 import StoryRunning
-import StubServing
 
 /// `backlot run`: runs a client with stories, and judges it.
 enum RunCommand {
@@ -108,7 +107,7 @@ enum RunCommand {
         }
         command.timeLimit = arguments[timeLimit]
         command.processes = (1..<(arguments[processes] ?? 0) + 1).map { "process-\($0)" }
-        command.isImpatient = { StopSignals.count > 1 }
+        command.endsAtOnce = { StopSignals.count > 1 }
         var runner = StoryRunner(command)
         runner.configuration = PlayOptions.configuration(arguments)
         runner.isInterrupted = { StopSignals.count > 0 }

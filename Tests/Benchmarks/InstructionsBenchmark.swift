@@ -63,6 +63,8 @@ struct InstructionsBenchmark {
                 growth.map { "\(($0 * 100).text(1)) %" } ?? "-"
             )
         }
+        // It has the program that was counted.
+        withExtendedLifetime(folder) {}
         table.print()
         if settings.renews {
             try Self.keep(counts)

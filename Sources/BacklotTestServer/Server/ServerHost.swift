@@ -16,9 +16,10 @@ final class ServerHost: Sendable {
         var stamps: [String: FileStamp?]
     }
 
-    /// A story, and whether its contract was read; the same contract makes another server of it when it was not.
+    /// A story, and what the test says about its contract.
     private struct Reading: Hashable, Sendable {
         var story: ReadableStory
+        /// `nil` where the test says nothing.
         var readsContracts: Bool?
     }
 

@@ -42,7 +42,7 @@ struct AdaptedClient<Client: Sendable>: ClientAdapter {
                 tolerances: call.tolerances,
                 answers: call.answers,
                 grants: call.grants,
-                companions: call.companions
+                accompanying: call.accompanying
             ) { [encoder = client.encoder] in try await call.ask($0, encoder()) }
         }
     }

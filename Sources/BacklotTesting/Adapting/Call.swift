@@ -30,7 +30,7 @@ public struct Call<Client: Sendable>: Sendable {
     var drops: [ClientOperation<Client>.Drop] = []
     var tolerances: [ClientOperation<Client>.Drop] = []
     var answers: [ClientOperation<Client>.Answer] = []
-    var companions: Set<String> = []
+    var accompanying: Set<String> = []
     var grants: [String: JSONPointer] = [:]
     let location: SourceLocation
     /// Why a place in it cannot be meant.
@@ -154,7 +154,7 @@ extension Call {
     /// - Parameter operationIDs: the contract's `operationId` of each.
     public func accompanied(by operationIDs: String...) -> Self {
         var copy = self
-        copy.companions.formUnion(operationIDs)
+        copy.accompanying.formUnion(operationIDs)
         return copy
     }
 

@@ -434,7 +434,8 @@ package struct Check: Sendable {
     package func run(_ paths: [String] = []) throws(CheckProblem) -> Report {
         let found = try CheckedFiles(files).find(paths)
         var run = CheckRun(files: files, overlays: overlays)
-        for kind in [DocumentKind?.some(.contract), .backend, .story, .other, nil] {
+        let kinds: [DocumentKind?] = [.contract, .backend, .story, .other, nil]
+        for kind in kinds {
             for file in found where file.kind == kind { run.check(file) }
         }
         return run.report()

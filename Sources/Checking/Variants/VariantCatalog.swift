@@ -163,16 +163,12 @@ extension DocumentedResponse {
                 !operation.responses.contains { $0.status == .code(status) }
             }
         case .other:
-            return (operation.documentsSuccess ? 500..<600 : 200..<300).first { status in
+            let documentsSuccess = operation.responses.contains(where: \.status.isSuccess)
+            return (documentsSuccess ? 500..<600 : 200..<300).first { status in
                 operation.response(for: status)?.uri == uri
             }
         }
     }
-}
-
-extension Operation {
-    /// Whether a success is documented by its status, or by the range of all successes.
-    fileprivate var documentsSuccess: Bool { responses.contains(where: \.status.isSuccess) }
 }
 
 /// The variants of a contract's responses, each schema's made once.

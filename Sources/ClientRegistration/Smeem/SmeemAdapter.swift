@@ -52,10 +52,16 @@ extension ClientOperation<SmeemClient> {
         _ id: String,
         at place: [String] = [],
         tolerances: [Drop] = [],
-        companions: Set<String> = [],
+        accompanying: Set<String> = [],
         _ call: @escaping @Sendable (SmeemService) async throws -> (some Encodable & Sendable)?
     ) -> ClientOperation {
-        .value(id, root: JSONPointer(tokens: ["data"] + place), tolerances: tolerances, companions: companions, call)
+        .value(
+            id,
+            root: JSONPointer(tokens: ["data"] + place),
+            tolerances: tolerances,
+            accompanying: accompanying,
+            call
+        )
     }
 
     /// An operation with nothing in the envelope.
@@ -80,7 +86,7 @@ extension SmeemAdapter {
             .data("getMyPlan", tolerances: [.init("data", "servers of May 2024 left it out without a plan")]) {
                 try await $0.planProgress()
             },
-            .data("changeMember", at: ["badges"], companions: ["checkNickname"]) {
+            .data("changeMember", at: ["badges"], accompanying: ["checkNickname"]) {
                 try await $0.changeNickname(to: Smeem.Nickname("스미미").needed())
             },
             .data("getMe") { try await $0.profile() },

@@ -46,7 +46,7 @@ extension RunwithUService {
 
     private func postIfThere(_ id: RunwithU.Post.ID) async -> Result<RunwithU.Post?, RunwithUError> {
         do {
-            return .success(try await ask(.json(.get, "v1", "posts", id, isPatient: true)))
+            return .success(try await ask(.json(.get, "v1", "posts", id, retriesWhenBusy: true)))
         } catch {
             if case .notFound = error { return .success(nil) }
             return .failure(error)

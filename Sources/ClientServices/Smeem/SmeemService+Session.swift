@@ -140,7 +140,7 @@ extension Smeem {
         /// A token of Apple's.
         public static func apple(_ token: String) -> SocialCredential { SocialCredential(.apple, token: token) }
 
-        /// A user who knows people.
+        /// Who the user has an account with.
         public enum Provider: String, Codable, Sendable, Hashable {
             /// Kakao.
             case kakao = "KAKAO"

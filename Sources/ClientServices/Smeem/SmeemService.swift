@@ -162,7 +162,7 @@ extension Endpoint {
             query: query,
             body: body,
             authorization: authorization,
-            isPatient: method != .get,
+            retriesWhenBusy: method != .get,
             read: read
         )
     }

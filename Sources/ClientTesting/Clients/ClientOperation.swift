@@ -16,7 +16,7 @@ package struct ClientOperation<Client: Sendable>: Sendable {
     /// Where a success grants tokens, by their kind; empty where the members' names say it.
     package var grants: [String: JSONPointer]
     /// Other operations that the call may need besides, by `operationId`.
-    package var companions: Set<String>
+    package var accompanying: Set<String>
     /// Asks the client, with arguments that the contract allows.
     package var call: @Sendable (Client) async throws -> CallValue
 
@@ -60,7 +60,7 @@ package struct ClientOperation<Client: Sendable>: Sendable {
         tolerances: [Drop] = [],
         answers: [Answer] = [],
         grants: [String: JSONPointer] = [:],
-        companions: Set<String> = [],
+        accompanying: Set<String> = [],
         call: @escaping @Sendable (Client) async throws -> CallValue
     ) {
         self.id = id
@@ -70,7 +70,7 @@ package struct ClientOperation<Client: Sendable>: Sendable {
         self.tolerances = tolerances
         self.answers = answers
         self.grants = grants
-        self.companions = companions
+        self.accompanying = accompanying
         self.call = call
     }
 }

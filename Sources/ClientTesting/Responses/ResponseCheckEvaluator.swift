@@ -24,7 +24,7 @@ struct ResponseCheckEvaluator: Sendable {
         /// Documented refusals that are results for this client.
         var answers: Set<Int>
         /// Other operations that the call may need.
-        var companions: Set<String>
+        var accompanying: Set<String>
     }
 
     /// A cell's findings, and what the platform is excused for.
@@ -324,7 +324,7 @@ extension ResponseCheckEvaluator {
                 continue
             }
             let isRepeated = !sent.insert(operation.id).inserted
-            if operation.id != id, !roles.refresh.contains(operation.id), !terms.companions.contains(operation.id) {
+            if operation.id != id, !roles.refresh.contains(operation.id), !terms.accompanying.contains(operation.id) {
                 isElsewhere = true
                 judgeDetour(to: operation, in: cell, &verdict)
             }

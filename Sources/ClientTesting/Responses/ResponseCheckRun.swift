@@ -85,7 +85,7 @@ struct ResponseCheckRun<Adapter: ClientAdapter>: Sendable {
         let made = try await call.made(with: server)
         let terms = ResponseCheckEvaluator.Terms(
             answers: Set(operation.answers.map(\.status)),
-            companions: operation.companions
+            accompanying: operation.accompanying
         )
         let verdict = judge.verdict(on: made, in: planned, terms)
         cell.outcome = "\(made.outcome)"

@@ -53,7 +53,7 @@ package struct HelperExecutable {
     }
 }
 
-/// Why there is no companion.
+/// Why there is no helper.
 package struct HelperExecutableProblem: Error, Hashable {
     /// A sentence without a closing full stop.
     package var sentence: String

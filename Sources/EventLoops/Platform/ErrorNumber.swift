@@ -38,8 +38,6 @@ package struct ErrorNumber: Error, Sendable, Hashable {
         [.processFileLimit, .systemFileLimit, .noBufferSpace, .noMemory].contains(self)
     }
 
-    static var wouldBlock: ErrorNumber { ErrorNumber(rawValue: EAGAIN) }
-
     var meansWouldBlock: Bool { rawValue == EAGAIN || rawValue == EWOULDBLOCK }
 
     var meansInterrupted: Bool { rawValue == EINTR }

@@ -127,7 +127,7 @@ final class HTTPConnection: DescriptorHandler, TimerHandler {
             prepareWriter()
             take(loop.handler.response(toUnfinished: request, from: peer))
         case .deliver:
-            if let response { deliverPatiently(response) }
+            if let response { deliverOrWait(response) }
         case .writeMore: writeMore()
         case .close(let closing): close(closing, outcome: outcome(of: closing))
         }
@@ -259,7 +259,7 @@ extension HTTPConnection {
     private static let pollInterval = Duration.milliseconds(5)
 
     /// Sends a response whose time has come, or waits a little longer for a client that is at work.
-    func deliverPatiently(_ response: OutgoingResponse) {
+    func deliverOrWait(_ response: OutgoingResponse) {
         guard response.delivery.extraHold > .zero, loop.handler.isClientAtWork else { return deliver(response) }
         var response = response
         response.delivery.delay = min(Self.pollInterval, response.delivery.extraHold)

@@ -249,7 +249,7 @@ package final class SimulatedNetwork: HTTPHost, Sendable {
         var rate: Int?
         while true {
             switch parser.next(&input) {
-            // Nothing more will come, and the server is patient: the client's time-out ends it.
+            // Nothing more will come, and the server waits: the client's time-out ends it.
             case .needsMoreBytes: return
             case .head(let head):
                 let intake = handler.willReadBody(of: head, from: peer)

@@ -378,7 +378,7 @@ extension ShapeChecker {
             if MediaType(parsing: member.name) == nil { badName(member, "a media type such as \"application/json\"") }
             return true
         case .fieldName:
-            if !HTTPMethod(rawValue: member.name).isWellFormed { badName(member, "the name of a header field") }
+            if !HTTPFields.isName(member.name) { badName(member, "the name of a header field") }
             return true
         }
     }

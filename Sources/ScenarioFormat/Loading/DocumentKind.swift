@@ -35,7 +35,9 @@ package enum DocumentKind: Sendable, Hashable {
 }
 
 extension DocumentKind {
-    /// Whether a file is an OpenAPI file by the names of its root's members, without reading JSON as a whole; YAML is read so.
+    /// Whether a file is an OpenAPI file by the names of its root's members.
+    ///
+    /// JSON, which may be large, is not read as a whole. Unlike ``init(of:)`` it takes no file for one that names no version.
     package static func isContract(_ bytes: [UInt8], at path: String) -> Bool {
         guard TextFormat(ofFile: path) == .yaml else { return isContract(bytes) || isYAMLContract(bytes) }
         guard let root = try? JSONParser(duplicateNames: .lastWins).parse(bytes, ofFile: path).root.object else {

@@ -43,7 +43,7 @@ struct ItemStore: Sendable {
             if names.contains(where: { $0.hasSameUTF8(as: collection.name) }) {
                 if let number = number(of: collection.name) { collections[number] = collection }
             } else {
-                for item in collection.shelves.lazy.flatMap(\.items) { files.drop(item.id) }
+                for item in collection.copies.lazy.flatMap(\.items) { files.drop(item.id) }
             }
         }
         if !self[accounts].items.isEmpty { accountIDs = former.accountIDs }
@@ -62,7 +62,7 @@ struct ItemStore: Sendable {
         Place(collection: collection, copy: collections[collection].addCopy(of: account))
     }
 
-    subscript(place: Place) -> CollectionItems { collections[place.collection].shelves[place.copy] }
+    subscript(place: Place) -> CollectionItems { collections[place.collection].copies[place.copy] }
 
     // MARK: Accounts
 
@@ -161,10 +161,10 @@ struct StoredFiles: Sendable {
 /// A collection's items, in as many copies as have been needed.
 struct StoredCollection: Sendable {
     let name: String
-    private(set) var shelves: [CollectionItems] = []
+    private(set) var copies: [CollectionItems] = []
     /// How many items there are in all copies.
     private(set) var count = 0
-    private var copies: [ExactText: Int] = [:]
+    private var copyNumbers: [ExactText: Int] = [:]
 
     init(name: String) {
         self.name = name
@@ -172,36 +172,36 @@ struct StoredCollection: Sendable {
 
     /// The number of an account's copy, or of the one of everybody.
     func copy(of account: String?) -> Int? {
-        guard let account else { return shelves.isEmpty ? nil : 0 }
-        return copies[ExactText(account)]
+        guard let account else { return copies.isEmpty ? nil : 0 }
+        return copyNumbers[ExactText(account)]
     }
 
     mutating func addCopy(of account: String?) -> Int {
-        shelves.append(CollectionItems(account: account))
-        if let account { copies[ExactText(account)] = shelves.count - 1 }
-        return shelves.count - 1
+        copies.append(CollectionItems(account: account))
+        if let account { copyNumbers[ExactText(account)] = copies.count - 1 }
+        return copies.count - 1
     }
 
     mutating func add(_ item: StoredItem, to copy: Int) {
         count += 1
-        shelves[copy].append(item)
+        copies[copy].append(item)
     }
 
     mutating func change(_ id: Int, to value: JSONValue, in copy: Int) {
-        shelves[copy].change(id, to: value)
+        copies[copy].change(id, to: value)
     }
 
     mutating func remove(_ ids: Set<Int>, from copy: Int) {
-        count -= shelves[copy].items.count
-        shelves[copy].remove(ids)
-        count += shelves[copy].items.count
+        count -= copies[copy].items.count
+        copies[copy].remove(ids)
+        count += copies[copy].items.count
     }
 
     mutating func candidates(
         for conditions: [(pointer: JSONPointer, matcher: Matcher)],
         in copy: Int
     ) -> [Int]? {
-        shelves[copy].candidates(for: conditions)
+        copies[copy].candidates(for: conditions)
     }
 }
 

@@ -16,7 +16,7 @@ extension Session {
             }
         }
         return session.store.collections.flatMap { collection in
-            collection.shelves
+            collection.copies
                 .sorted { ($0.account ?? "").utf8.lexicographicallyPrecedes(($1.account ?? "").utf8) }
                 .map { (collection.name, $0.account, $0.items.map(\.value)) }
         }

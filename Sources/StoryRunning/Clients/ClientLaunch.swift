@@ -74,7 +74,7 @@ struct ClientWatch: Sendable {
     /// Whether the whole run is to end.
     var isInterrupted: @Sendable () -> Bool
     /// Whether the run no longer waits for processes that were told to end.
-    var isImpatient: @Sendable () -> Bool
+    var endsAtOnce: @Sendable () -> Bool
 
     /// The result of a client that was waited for.
     struct Observation: Sendable, Hashable {
@@ -110,7 +110,7 @@ struct ClientWatch: Sendable {
     /// Waits for a process that was told to end, and insists.
     private func end(of process: ClientProcess, unless known: ClientEnd?) async -> ClientEnd {
         if let known { return known }
-        if let end = await poll(until: .now + grace, patiently: false, process.end) { return end }
+        if let end = await poll(until: .now + grace, stopsEarly: true, process.end) { return end }
         process.signal(.kill)
         // No process survives this signal; but a process in a broken driver may need longer.
         return await poll(until: .now + .seconds(5), process.end) ?? .killed(signal: 9)
@@ -118,7 +118,7 @@ struct ClientWatch: Sendable {
 
     private func leftovers(of process: ClientProcess, within time: Duration) async -> [String]? {
         var leftovers: [String]?
-        _ = await poll(until: .now + time, patiently: false) {
+        _ = await poll(until: .now + time, stopsEarly: true) {
             leftovers = process.leftovers
             return leftovers == nil ? true : nil
         }
@@ -135,17 +135,17 @@ struct ClientWatch: Sendable {
 
     /// Asks again and again, less often as time goes by.
     ///
-    /// - Parameter isPatient: whether it goes on where the run no longer waits.
+    /// - Parameter stopsEarly: whether it gives up where the run no longer waits.
     private func poll<Answer>(
         until deadline: ContinuousClock.Instant,
-        patiently isPatient: Bool = true,
+        stopsEarly: Bool = false,
         _ question: () -> Answer?
     ) async -> Answer? {
         var pause = Duration.milliseconds(1)
         while true {
             if let answer = question() { return answer }
             let left = deadline - .now
-            guard left > .zero, isPatient || !isImpatient() else { return nil }
+            guard left > .zero, !stopsEarly || !endsAtOnce() else { return nil }
             await rest(min(pause, left))
             pause = min(pause * 3 / 2, .milliseconds(20))
         }

@@ -205,7 +205,7 @@ package struct CommandClient: StoryClient {
     /// How long the children of a client that has ended may take to end as well.
     package var settling = Duration.milliseconds(100)
     /// Whether an interrupt of the run does not wait until the client has ended by itself.
-    package var isImpatient: @Sendable () -> Bool = { false }
+    package var endsAtOnce: @Sendable () -> Bool = { false }
 
     package init(_ command: ClientCommand, environment: [String: String]) {
         self.command = command
@@ -246,7 +246,7 @@ package struct CommandClient: StoryClient {
             grace: grace,
             settling: settling,
             isInterrupted: isInterrupted,
-            isImpatient: isImpatient
+            endsAtOnce: endsAtOnce
         )
     }
 }

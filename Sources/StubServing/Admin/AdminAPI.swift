@@ -63,7 +63,7 @@ struct AdminAPI {
     /// Larger bodies are lists of thousands of events: 16 KiB.
     private static let shortBody = 16 << 10
 
-    /// Whether a request is better answered by the clerk than on an event loop: what shows all of something that grows,
+    /// Whether a request is better answered in the background than on an event loop: what shows all of something that grows,
     /// reads files, or has a list to go through.
     static func isLengthy(_ request: HTTPRequest) -> Bool {
         if request.body.count > shortBody { return true }

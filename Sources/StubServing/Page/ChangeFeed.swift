@@ -199,7 +199,7 @@ extension StubHandler {
     private func watchSoon(after spent: UInt64 = 0) {
         let rest = max(Self.watchInterval, Self.restForEachTurn * min(spent, Self.longestRest / Self.restForEachTurn))
         let isScheduled = server?.schedule(at: time.now().advanced(byNanoseconds: rest)) { [weak self] in
-            self?.clerk.take { [weak self] in self?.tellListeners() }
+            self?.background.take { [weak self] in self?.tellListeners() }
         }
         if isScheduled != true { changeFeed.withLock { $0.isWatching = false } }
     }

@@ -29,26 +29,26 @@ struct `The name of a fixture` {
 
     @Test
     func `belongs to one fixture only, also where case does not count`() {
-        var shelf = DraftFixtures()
+        var fixtures = DraftFixtures()
         let names = ["GET /pets", "GET /PETS", "GET /pets-2", "get /Pets/", "GET /pets"]
-        for name in names { _ = shelf.place(1, named: DraftFixtures.name(of: name)) }
-        let paths = shelf.files.map { $0.path.lowercased() }
+        for name in names { _ = fixtures.place(1, named: DraftFixtures.name(of: name)) }
+        let paths = fixtures.files.map { $0.path.lowercased() }
         #expect(Set(paths).count == names.count)
         #expect(paths.allSatisfy { $0.hasPrefix("fixtures/") && !$0.contains("..") })
     }
 
     @Test
     func `is found at once among thousands of the same name`() {
-        var shelf = DraftFixtures()
-        for _ in 0..<20_000 { _ = shelf.place(1, named: "same") }
-        #expect(shelf.files.last?.path == "fixtures/same-20000.json")
+        var fixtures = DraftFixtures()
+        for _ in 0..<20_000 { _ = fixtures.place(1, named: "same") }
+        #expect(fixtures.files.last?.path == "fixtures/same-20000.json")
     }
 
     @Test
     func `is shared by equal bodies only where that is asked for`() {
-        var shelf = DraftFixtures()
-        #expect(shelf.share(["a": 1], named: "401") == shelf.share(["a": 1], named: "401"))
-        #expect(shelf.share(["a": 2], named: "401") == "fixtures/401-2.json")
-        #expect(shelf.place(["a": 1], named: "401") == "fixtures/401-3.json")
+        var fixtures = DraftFixtures()
+        #expect(fixtures.share(["a": 1], named: "401") == fixtures.share(["a": 1], named: "401"))
+        #expect(fixtures.share(["a": 2], named: "401") == "fixtures/401-2.json")
+        #expect(fixtures.place(["a": 1], named: "401") == "fixtures/401-3.json")
     }
 }

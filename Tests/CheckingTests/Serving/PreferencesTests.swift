@@ -1,5 +1,4 @@
 import HTTPCodec
-import ScenarioFormat
 import Testing
 
 @testable import Checking
@@ -33,15 +32,5 @@ struct PreferencesTests {
     func `Accept says how much a type is wanted`(field: String?, type: String, quality: Double) throws {
         let accepted = AcceptedTypes(field.map { ["Accept": $0] } ?? [:])
         #expect(accepted.quality(of: try #require(MediaType(parsing: type))) == quality)
-    }
-
-    @Test(arguments: [
-        (#"{"openapi":"3.1.0"}"#, true), (#"  { "info": {}, "swagger" : "2.0" }"#, true),
-        (#"{"backend":"openapi","x":{"openapi":1}}"#, false), (#"["openapi"]"#, false),
-        (#"{"open\"api":1,"a":"openapi"}"#, false),
-        ("", false), (#"{"openapi"#, false), (#"{"a\"#, false),
-    ])
-    func `An OpenAPI file is known by its root`(text: String, isContract: Bool) {
-        #expect(DocumentKind.isContract(Array(text.utf8)) == isContract)
     }
 }

@@ -18,8 +18,8 @@ struct SharedContract: Sendable {
             let project = try #require(ProjectRoot(Project.folder, files: files))
             let contract = try adapter.readContract(in: project, files: files)
             let usual = VariantCheckOptions()
-            let shelf = SchemaVariantCache(contract, seed: usual.seed, limits: usual.limits)
-            let shared = SharedContract(contract: contract, variants: shelf)
+            let variants = SchemaVariantCache(contract, seed: usual.seed, limits: usual.limits)
+            let shared = SharedContract(contract: contract, variants: variants)
             known[adapter.contract] = shared
             return shared
         }

@@ -3,7 +3,7 @@ import CommandLineInterface
 import TestSupport
 import Testing
 
-@Suite struct `A companion` {
+@Suite struct `A helper` {
     @Test func `is the program of its name beside this one`() throws {
         let folder = try TemporaryFolder()
         try folder.write("", to: "bin/backlot-test")

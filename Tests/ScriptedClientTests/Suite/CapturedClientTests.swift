@@ -40,7 +40,7 @@ import Testing
 
     /// One play of so many, or all of them with `BACKLOT_SCHEDULES`.
     private static func sample(every step: Int) -> [ScriptedPlay] {
-        ScriptedPlay.all(on: .shared).enumerated().filter { Breadth.factor > 1 || $0.offset % step == 0 }.map(\.element)
+        ScriptedPlay.all(in: .shared).enumerated().filter { Breadth.factor > 1 || $0.offset % step == 0 }.map(\.element)
     }
 
     @Test(arguments: sample(every: 16))

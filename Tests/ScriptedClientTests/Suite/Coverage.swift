@@ -5,9 +5,9 @@ struct Coverage {
     /// What is missing, each as a sentence.
     private(set) var complaints: [String] = []
 
-    init(of file: ScriptCache.StoryFile, on shelf: ScriptCache) {
+    init(of file: ScriptCache.StoryFile, in cache: ScriptCache) {
         let name = file.name
-        guard let scriptFile = shelf.scripts.first(where: { $0.name == name }) else {
+        guard let scriptFile = cache.scripts.first(where: { $0.name == name }) else {
             complaints = ["\(name) has no script; write Tests/ScriptedClientTests/Scripts/\(name).script"]
             return
         }
@@ -15,7 +15,7 @@ struct Coverage {
         guard let script = try? scriptFile.script.get() else { return }
         do {
             var reproduces: [String] = []
-            for run in try shelf.runs.runs(of: file.heading.file) {
+            for run in try cache.runs.runs(of: file.heading.file) {
                 let variant = run.loaded.variant
                 reproduces += run.loaded.scenario.story?.reproduces ?? []
                 guard variant != nil || run.expectsSomething || file.heading.variants.isEmpty else { continue }

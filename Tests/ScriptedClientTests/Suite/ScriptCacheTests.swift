@@ -29,21 +29,21 @@ import Testing
 
     @Test func `plays each block in each of its variants`() {
         let cache = scripts(Self.good + "good more\nend\n" + "bug 1 for more other refused by B1\nend\n")
-        let plays = ScriptedPlay.all(on: cache)
+        let plays = ScriptedPlay.all(in: cache)
         #expect(
             plays.map(\.testDescription)
                 == ["notes/N-1 good", "notes/N-1/more good", "notes/N-1/more bug 1", "notes/N-1/other bug 1"]
         )
-        #expect(plays[0].complaints(on: cache).isEmpty)
-        #expect(!plays[1].complaints(on: cache).isEmpty)
-        #expect(plays[3].complaints(on: cache).first?.contains("the story has no variant \"other\"") ?? false)
+        #expect(plays[0].complaints(in: cache).isEmpty)
+        #expect(!plays[1].complaints(in: cache).isEmpty)
+        #expect(plays[3].complaints(in: cache).first?.contains("the story has no variant \"other\"") ?? false)
     }
 
     @Test func `tells of a script that cannot be read where it would be played`() {
         let cache = scripts("god\nend")
-        let complaints = ScriptedPlay.all(on: cache).flatMap { $0.complaints(on: cache) }
+        let complaints = ScriptedPlay.all(in: cache).flatMap { $0.complaints(in: cache) }
         #expect(complaints.count == 1 && complaints.first?.contains("N-1.script:1: \"god\"") ?? false)
-        #expect(Coverage(of: cache.stories[0], on: cache).complaints.isEmpty)
+        #expect(Coverage(of: cache.stories[0], in: cache).complaints.isEmpty)
     }
 
     @Test(arguments: [
@@ -54,7 +54,7 @@ import Testing
     ])
     func `misses clients of a story`(_ script: String, _ complaints: [String]) {
         let cache = scripts(script)
-        let found = Coverage(of: cache.stories[0], on: cache).complaints
+        let found = Coverage(of: cache.stories[0], in: cache).complaints
         #expect(found.count == complaints.count)
         for (found, complaint) in zip(found, complaints) { #expect(found.hasSuffix(complaint)) }
     }
@@ -62,6 +62,6 @@ import Testing
     @Test func `misses the script of a story`() throws {
         let other = scripts(Self.good, names: ["nothing"])
         let story = try #require(scripts(Self.good).stories.first)
-        #expect(Coverage(of: story, on: other).complaints.first?.hasPrefix("notes/N-1 has no script; ") ?? false)
+        #expect(Coverage(of: story, in: other).complaints.first?.hasPrefix("notes/N-1 has no script; ") ?? false)
     }
 }

@@ -1,9 +1,9 @@
 import Testing
 
 @Suite struct `A scripted client` {
-    @Test(arguments: ScriptedPlay.all(on: .shared))
+    @Test(arguments: ScriptedPlay.all(in: .shared))
     func `is judged as its script says`(_ play: ScriptedPlay) {
-        for complaint in play.complaints(on: .shared) { Issue.record("\(complaint)") }
+        for complaint in play.complaints(in: .shared) { Issue.record("\(complaint)") }
     }
 
     @Test func `is there for what was asked for`() {

@@ -14,9 +14,9 @@ struct ScriptedPlay: Sendable, CustomTestStringConvertible {
         return "\(run) \(block.title)"
     }
 
-    /// Every one of a shelf, in the order of the files; a script that cannot be read is one that fails.
-    static func all(on shelf: ScriptCache) -> [ScriptedPlay] {
-        shelf.scripts.flatMap { file -> [ScriptedPlay] in
+    /// Every one of a cache, in the order of the files; a script that cannot be read is one that fails.
+    static func all(in cache: ScriptCache) -> [ScriptedPlay] {
+        cache.scripts.flatMap { file -> [ScriptedPlay] in
             switch file.script {
             case .failure(let error): return [ScriptedPlay(story: file.name, content: .failure(error))]
             case .success(let script):
@@ -29,15 +29,15 @@ struct ScriptedPlay: Sendable, CustomTestStringConvertible {
         }
     }
 
-    func complaints(on shelf: ScriptCache) -> [String] {
+    func complaints(in cache: ScriptCache) -> [String] {
         do {
             let (script, block) = try content.get()
-            guard let story = shelf.story(story) else {
+            guard let story = cache.story(story) else {
                 return ["\(script.file):1: there is no story \(self.story) that it could play"]
             }
             let runs: [StoryRun]
             do {
-                runs = try shelf.runs.runs(of: story.heading.file)
+                runs = try cache.runs.runs(of: story.heading.file)
             } catch {
                 return ["\(script.file): the story cannot be loaded: \(error.gist)"]
             }

@@ -7,7 +7,7 @@ import Testing
     func `has a good client for each of its runs, and a bug where it reproduces one`(
         _ file: ScriptCache.StoryFile
     ) {
-        for complaint in Coverage(of: file, on: .shared).complaints { Issue.record("\(complaint)") }
+        for complaint in Coverage(of: file, in: .shared).complaints { Issue.record("\(complaint)") }
     }
 
     /// What went wrong, or may go wrong, in each of the four apps, as it was noted before any story was written.
@@ -18,8 +18,8 @@ import Testing
         ("runwithu", (1...21).map { "W\($0)" }),
     ])
     func `that was noted is told`(_ app: String, _ ids: [String]) {
-        let shelf = ScriptCache.shared
-        let missing = ids.map { "\(app)/\($0)" }.filter { shelf.isMeant($0) && shelf.story($0) == nil }
+        let cache = ScriptCache.shared
+        let missing = ids.map { "\(app)/\($0)" }.filter { cache.isMeant($0) && cache.story($0) == nil }
         #expect(missing.isEmpty, "no file in Scenarios/\(app) is the story \(missing.joined(separator: ", "))")
     }
 

@@ -6,7 +6,7 @@ import Testing
 @testable import Simulation
 
 /// How items are kept, found again and put in order.
-@Suite struct `A shelf` {
+@Suite struct `The items of a collection` {
     private static let values: [JSONValue] = [
         1, "1", 1.0, "1.0", "-2", -2, true, "true", .null, "", "a", ["a"], [["x": 1]], 12_345, "p", false,
     ]
@@ -15,7 +15,7 @@ import Testing
     @Test(arguments: 0..<UInt64(7 * Breadth.factor))
     func `finds by an index what it finds without one`(_ seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
-        var shelf = CollectionItems(account: nil)
+        var items = CollectionItems(account: nil)
         var next = 0
         let pointer = try #require(JSONPointer("/v"))
         for _ in 0..<400 {
@@ -23,18 +23,18 @@ import Testing
             switch Int.random(in: 0..<10, using: &random) {
             case 0..<5:
                 next += 1
-                shelf.append(StoredItem(id: next, value: ["v": value], accountName: nil))
-            case 5..<7: shelf.items.randomElement(using: &random).map { shelf.change($0.id, to: ["v": value]) }
-            case 7: shelf.items.randomElement(using: &random).map { shelf.remove([$0.id]) }
-            case 8 where shelf.items.count > 90: shelf.remove(Set(shelf.items.prefix(20).map(\.id)))
-            default: shelf.items.randomElement(using: &random).map { shelf.change($0.id, to: [:]) }
+                items.append(StoredItem(id: next, value: ["v": value], accountName: nil))
+            case 5..<7: items.items.randomElement(using: &random).map { items.change($0.id, to: ["v": value]) }
+            case 7: items.items.randomElement(using: &random).map { items.remove([$0.id]) }
+            case 8 where items.items.count > 90: items.remove(Set(items.items.prefix(20).map(\.id)))
+            default: items.items.randomElement(using: &random).map { items.change($0.id, to: [:]) }
             }
             let matcher: Matcher = Bool.random(using: &random) ? .equals(value) : .oneOf([value, "a", 1])
             let fits = { (position: Int) in
-                (try? matcher.fits(pointer.value(in: shelf.items[position].value), isLoose: true)) == true
+                (try? matcher.fits(pointer.value(in: items.items[position].value), isLoose: true)) == true
             }
-            let all = shelf.items.indices.filter(fits)
-            let found = shelf.candidates(for: [(pointer, matcher)]) ?? Array(shelf.items.indices)
+            let all = items.items.indices.filter(fits)
+            let found = items.candidates(for: [(pointer, matcher)]) ?? Array(items.items.indices)
             #expect(found.filter(fits) == all)
             #expect(found == found.sorted())
         }

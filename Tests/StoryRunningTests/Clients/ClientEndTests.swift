@@ -42,10 +42,10 @@ struct `A client that` {
         #expect(message.contains("TLS"))
     }
 
-    @Test func `is interrupted by somebody impatient is ended at once`() async throws {
+    @Test func `is interrupted twice is ended at once`() async throws {
         var runner = StoryRunner(script: "trap '' TERM; while :; do sleep 0.01; done") { client in
             client.grace = .seconds(50)
-            client.isImpatient = { true }
+            client.endsAtOnce = { true }
         }
         runner.isInterrupted = { true }
         #expect(try await runner.judged().play.launches.map(\.end.code).allSatisfy { $0 > 128 })

@@ -120,7 +120,7 @@ extension KiwIT {
         public var id: Int
         /// What is asked.
         public var text: String
-        /// What a successful response says.
+        /// What a good answer says.
         public var modelAnswer: String
 
         enum CodingKeys: String, CodingKey {
@@ -143,7 +143,7 @@ extension KiwIT {
 extension KiwIT {
     /// Something to answer.
     public struct Question: Codable, Sendable, Hashable, Identifiable {
-        /// The quiz's number.
+        /// The question's number.
         public var id: Int
         /// How it is answered.
         public var kind: QuestionKind

@@ -3,8 +3,8 @@ import Foundation
 extension RunwithUService {
     /// Pays for a place in a race and has the server check it.
     ///
-    /// Whatever is tapped meanwhile waits for the same payment. A payment that the provider has taken, and that could
-    /// not could confirm yet, is confirmed by the next attempt, instead of being made twice.
+    /// Whatever is tapped meanwhile waits for the same payment. A payment that the provider has taken, and that the
+    /// server could not confirm yet, is confirmed by the next attempt, instead of being made twice.
     ///
     /// - Parameters:
     ///   - race: the race, which has to name a fee.

@@ -9,7 +9,7 @@ struct Endpoint<Value: Sendable>: Sendable {
     var body = Body.none
     var authorization = Authorization.session
     /// Whether the server is asked again, after a pause, when it is too busy (429).
-    var isPatient = false
+    var retriesWhenBusy = false
     /// Seconds until the response has to be there; `nil` for as long as the service allows everything else.
     var timeout: TimeInterval?
     /// Whether the request goes out once more with a new token, when the first was refused.
@@ -41,7 +41,7 @@ extension Endpoint {
         query: [URLQueryItem] = [],
         body: Body = .none,
         authorization: Authorization = .session,
-        isPatient: Bool = false
+        retriesWhenBusy: Bool = false
     ) -> Endpoint where Value: Decodable {
         Endpoint(
             method: method,
@@ -49,7 +49,7 @@ extension Endpoint {
             query: query,
             body: body,
             authorization: authorization,
-            isPatient: isPatient
+            retriesWhenBusy: retriesWhenBusy
         ) { response throws(ServiceProblem) in
             guard response.isSuccess else { throw .status(response) }
             return try response.decoded(as: Value.self)

@@ -48,7 +48,7 @@ struct ServiceClient: Sendable {
             case .none, .field:
                 do { response = try await transport.send(request) } catch { throw .transport(error) }
             }
-            guard endpoint.isPatient, response.status == 429,
+            guard endpoint.retriesWhenBusy, response.status == 429,
                 try await patience.pause(for: response.retryAfter(at: clock.now), on: clock)
             else { return response }
         }

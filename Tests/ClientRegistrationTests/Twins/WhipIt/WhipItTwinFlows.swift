@@ -18,7 +18,7 @@ extension WhipItTwinAdapter {
             },
             "WI-17": { twin, context in
                 for address in ["newcomer@example.com", "newcomer2@example.com"] {
-                    guard let isFree = try await twin.checkEmailPatiently(address, context) else { return }
+                    guard let isFree = try await twin.checkEmailWaitingWhenBusy(address, context) else { return }
                     guard isFree else { continue }
                     _ = try await twin.join(address)
                     return
@@ -196,7 +196,7 @@ extension WhipItTwin {
     }
 
     /// Whether an address is free; `nil` when nobody could tell.
-    fileprivate func checkEmailPatiently(_ address: String, _ context: any StoryContext<WhipItTwin>) async throws
+    fileprivate func checkEmailWaitingWhenBusy(_ address: String, _ context: any StoryContext<WhipItTwin>) async throws
         -> Bool?
     {
         for _ in 1...3 {
