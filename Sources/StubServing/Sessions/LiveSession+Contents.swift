@@ -164,14 +164,19 @@ extension LiveSession.Contents {
 
     /// Whether nothing waits, so that an exchange that changes nothing concerns no other one.
     var isUndisturbed: Bool {
-        !isOver && parked.isEmpty && held.isEmpty && waits.isEmpty && streams.isEmpty && processes.isEmpty
+        // Not by `&&`, whose operands would each copy the session in a debug build.
+        guard !isOver, parked.isEmpty, held.isEmpty, waits.isEmpty, streams.isEmpty, processes.isEmpty else {
+            return false
+        }
+        return true
     }
 
     /// Whether a response leaves at once and whole, and nothing waits for its end.
     func leavesAtOnce(_ decision: Decision) -> Bool {
-        decision.wait == .none && decision.hold == .zero && decision.pacing == nil && decision.fault == nil
-            && !decision.isStream && isUndisturbed && !session.waitsForEnds
-            && decision.response.body.count <= PreparedResponse.largestBody
+        guard decision.wait == .none, decision.hold == .zero, decision.pacing == nil, decision.fault == nil,
+            !decision.isStream, isUndisturbed, !session.waitsForEnds
+        else { return false }
+        return decision.response.body.count <= PreparedResponse.largestBody
     }
 
     // MARK: Waiting
