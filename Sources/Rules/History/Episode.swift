@@ -20,6 +20,8 @@ final class Episode: Sendable {
     let signOuts: [SignOutEvidence]
     /// Whether the client was started again afterwards.
     let hasSuccessor: Bool
+    /// Whether the client itself shows that its clock is wrong: by its own `Date`, or by what it has reported as `now`.
+    private let showsWrongClock: Bool
 
     init(
         _ exchanges: [Exchange],
@@ -38,6 +40,8 @@ final class Episode: Sendable {
         (access, refresh) = tokens
         signOuts = SignOutEvidence.all(in: row, statements)
         self.hasSuccessor = hasSuccessor
+        showsWrongClock =
+            exchanges.contains(where: \.showsWrongClock) || statements.contains(where: \.showsWrongClock)
     }
 
     var roles: TokenRoles { history.roles }
@@ -58,15 +62,11 @@ final class Episode: Sendable {
         return exits.indices.contains(launch - 1) && exits[launch - 1] >= 128
     }
 
-    /// Whether the device's clock is known to be wrong when it sends a request: the responses before had a wrong `Date`,
-    /// the client's own `Date` is wrong, or the client has reported its clock as `now`.
+    /// Whether the device's clock is known to be wrong when it sends a request: the responses before had a wrong `Date`, or
+    /// the client shows it.
     func hasWrongClock(at exchange: Exchange) -> Bool {
         if let offset = history.evidence.dateOffset, exchange.number > offset.lastRight { return true }
-        if exchanges.contains(where: \.showsWrongClock) { return true }
-        return statements.contains { statement in
-            statement.deviceTime.map { max($0 - statement.time, statement.time - $0) >= TimeLimit.wrongClock.value }
-                ?? false
-        }
+        return showsWrongClock
     }
 
     /// Whether the client had the time to do what it had to do after an exchange.
@@ -90,6 +90,11 @@ extension ClientStatement {
     var deviceTime: VirtualTime? {
         guard fact == "now" else { return nil }
         return value.int.map { VirtualTime(seconds: Int64($0)) } ?? value.string.flatMap { VirtualTime($0) }
+    }
+
+    /// Whether the client has reported a time that is far off.
+    fileprivate var showsWrongClock: Bool {
+        deviceTime.map { max($0 - time, time - $0) >= TimeLimit.wrongClock.value } ?? false
     }
 }
 
