@@ -1,4 +1,3 @@
-import BacklotTestServer
 import Basics
 import ClientTesting
 public import Foundation

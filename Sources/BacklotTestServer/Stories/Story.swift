@@ -1,4 +1,4 @@
-package import Basics
+import Basics
 public import Foundation
 import JSON
 
@@ -134,28 +134,5 @@ extension BacklotServer.Story {
             }
         }
         return nil
-    }
-}
-
-extension FilePath {
-    /// A folder and those above it, in which what a test's source file names is looked for, the nearest first.
-    package static func folders(from folder: String) -> [String] {
-        var folders = [folder]
-        while let last = folders.last {
-            let parent = FilePath.folder(of: last)
-            if parent.utf8.elementsEqual(last.utf8) || parent == "." { break }
-            folders.append(parent)
-        }
-        return folders
-    }
-}
-
-extension FileReading {
-    /// The path from the current folder, where it is below that: so messages are the same on every machine.
-    package func shown(_ path: String) -> String {
-        guard let here = resolve("."), here != "/", let resolved = resolve(path),
-            FilePath.contains(here, resolved), resolved.utf8.count > here.utf8.count
-        else { return path }
-        return String(decoding: resolved.utf8.dropFirst(here.utf8.count + 1), as: UTF8.self)
     }
 }

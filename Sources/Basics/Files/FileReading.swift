@@ -12,6 +12,16 @@ package protocol FileReading: Sendable {
     func isFolder(_ path: String) -> Bool
 }
 
+extension FileReading {
+    /// The path from the current folder, where it is below that: so messages are the same on every machine.
+    package func shown(_ path: String) -> String {
+        guard let here = resolve("."), here != "/", let resolved = resolve(path),
+            FilePath.contains(here, resolved), resolved.utf8.count > here.utf8.count
+        else { return path }
+        return String(decoding: resolved.utf8.dropFirst(here.utf8.count + 1), as: UTF8.self)
+    }
+}
+
 /// Why a file could not be read or written.
 package struct FileProblem: Error, Hashable {
     /// A part of a sentence, such as "there is no such file".
@@ -43,6 +53,17 @@ package enum FilePath {
     package static func folder(of path: String) -> String {
         guard let end = path.utf8.lastIndex(of: slash) else { return "." }
         return end == path.startIndex ? "/" : String(path[..<end])
+    }
+
+    /// A folder and those above it, the nearest first.
+    package static func folders(from folder: String) -> [String] {
+        var folders = [folder]
+        while let last = folders.last {
+            let parent = FilePath.folder(of: last)
+            if parent.utf8.elementsEqual(last.utf8) || parent == "." { break }
+            folders.append(parent)
+        }
+        return folders
     }
 
     package static func name(of path: String) -> String {
