@@ -44,7 +44,7 @@ enum Stories {
 }
 
 extension StoryRunner {
-    /// A runner of a shell script, with little patience.
+    /// A runner of a shell script that waits for nothing long.
     ///
     /// The times are real, because another process is waited for; those that have to pass are short.
     ///

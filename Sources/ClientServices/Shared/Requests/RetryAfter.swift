@@ -24,7 +24,7 @@ extension ServiceProblem {
 }
 
 /// The attempts that are left when a server is too busy, or its response was lost.
-struct Patience: Sendable {
+struct RetryPauses: Sendable {
     /// Seconds before each further attempt.
     private var pauses: ArraySlice<TimeInterval> = [0.3, 0.6, 1]
     /// The longest wait that the server may ask for before it is an error, in seconds.

@@ -39,7 +39,7 @@ struct ServiceClient: Sendable {
     private func response<Value>(to endpoint: Endpoint<Value>) async throws(ServiceProblem) -> TransportResponse {
         let request = try request(for: endpoint)
         var owner: Int?
-        var patience = Patience()
+        var retries = RetryPauses()
         while true {
             let response: TransportResponse
             switch endpoint.authorization {
@@ -49,7 +49,7 @@ struct ServiceClient: Sendable {
                 do { response = try await transport.send(request) } catch { throw .transport(error) }
             }
             guard endpoint.retriesWhenBusy, response.status == 429,
-                try await patience.pause(for: response.retryAfter(at: clock.now), on: clock)
+                try await retries.pause(for: response.retryAfter(at: clock.now), on: clock)
             else { return response }
         }
     }

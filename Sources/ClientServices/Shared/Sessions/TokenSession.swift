@@ -288,7 +288,7 @@ actor TokenSession {
     }
 
     private func askForTokens(_ current: Int) async throws(ServiceProblem) {
-        var patience = Patience()
+        var retries = RetryPauses()
         while true {
             // The session may have ended during a pause. Its tokens are not sent then.
             let used = try tokens(of: current)
@@ -314,7 +314,7 @@ actor TokenSession {
             case .failed(let problem):
                 throw problem
             case .busy(let problem):
-                guard try await patience.pause(for: problem.retryAfter(at: clock.now), on: clock) else { throw problem }
+                guard try await retries.pause(for: problem.retryAfter(at: clock.now), on: clock) else { throw problem }
             }
         }
     }
