@@ -64,7 +64,7 @@ extension Recording {
     /// - Parameters:
     ///   - title: what the report calls it.
     ///   - undecided: the rules that the capture does not decide, each with what is missing.
-    package init(captured title: String, _ evidence: Evidence, undecided: [String: String]) {
+    package init(captured title: String, _ evidence: Evidence, undecided: [RuleName: String]) {
         session = title
         backend = title
         heading = nil
@@ -72,7 +72,7 @@ extension Recording {
         dropped = 0
         self.evidence = evidence
         let rules = RuleResult.all(by: evidence).map { result in
-            guard result.status != .failed, let reason = undecided[result.profile.number] else { return result }
+            guard result.status != .failed, let reason = undecided[result.profile.rule] else { return result }
             return RuleResult(result.profile, .notJudged, reason: reason)
         }
         verdict = Verdict(

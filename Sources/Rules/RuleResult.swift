@@ -43,7 +43,7 @@ extension RuleResult {
         let obstacle = evidence.obstacleToJudging
         return AllRules.list.map { rule in
             let profile = rule.profile
-            if let exemption = exemptions.first(where: { $0.names(profile) }) {
+            if let exemption = exemptions.first(where: { $0.rule == profile.rule }) {
                 return RuleResult(profile, .excused, reason: exemption.reason)
             }
             if let obstacle { return RuleResult(profile, .notJudged, reason: obstacle) }
@@ -53,7 +53,7 @@ extension RuleResult {
                 return RuleResult(profile, certain.isEmpty ? .held : .failed, violations: certain)
             }
             // Where none of these was late, another one was.
-            let lags = doubt.exchanges.compactMap(history.lag(of:)).filter { $0 > .zero }
+            let lags = doubt.exchanges.compactMap { history.steps.from($0).first?.lag }.filter { $0 > .zero }
             let lag = lags.max() ?? evidence.exchanges.map(\.lag).max() ?? .zero
             return RuleResult(
                 profile,
@@ -66,13 +66,6 @@ extension RuleResult {
     }
 }
 
-extension Exemption {
-    /// Whether it is about a rule, by number, name or both.
-    func names(_ profile: RuleProfile) -> Bool {
-        [profile.number, profile.name, profile.id].contains { $0.utf8.elementsEqual(rule.utf8) }
-    }
-}
-
 extension Evidence {
     /// Why no rule can be evaluated.
     ///
@@ -81,14 +74,6 @@ extension Evidence {
         if isSilent { return "no request arrived" }
         guard lost > 0 else { return nil }
         return lost == 1 ? "1 exchange is no longer in the journal" : "\(lost) exchanges are no longer in the journal"
-    }
-}
-
-extension TokenHistory {
-    /// How late the server may have been in noticing an exchange's request.
-    fileprivate func lag(of number: UInt64) -> Duration? {
-        let place = evidence.exchanges.place { $0.number < number }
-        return evidence.exchanges.indices.contains(place) ? evidence.exchanges[place].lag : nil
     }
 }
 

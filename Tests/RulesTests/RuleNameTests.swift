@@ -5,9 +5,9 @@ import Testing
 
 struct RuleNameTests {
     /// The format knows what rules are called, and nothing else about them.
-    @Test func `The format's names are those of the rules, in their order`() {
-        let names = RuleNames.all.map { "\($0.number) \($0.name)" }
-        #expect(names == AllRules.list.map { $0.profile.id })
+    @Test func `Each name belongs to one rule, in the order of their numbers`() {
+        #expect(RuleName.allCases == AllRules.list.map { $0.profile.rule })
+        #expect(RuleName.allCases.enumerated().allSatisfy { $1.number == "B\($0 + 1)" })
     }
 
     @Test func `The guide lists every rule, in their order`() throws {

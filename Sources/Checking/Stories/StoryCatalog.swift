@@ -79,7 +79,7 @@ extension StoryTable.Row {
             title: story.title,
             link: link,
             reproduces: story.reproduces,
-            bugClasses: story.bugClasses.map(Self.named),
+            bugClasses: story.bugClasses.map(\.rawValue),
             isUIOnly: story.isUIOnly
         )
     }
@@ -89,13 +89,8 @@ extension StoryTable.Row {
         let hasOwnTitle = !variant.title.utf8.elementsEqual(story.title.utf8)
         variants.append(StoryTable.Variant(id: variant.id, title: hasOwnTitle ? variant.title : nil))
         reproduces += variant.reproduces.filter { !reproduces.containsExactly($0) }
-        bugClasses += variant.bugClasses.map(Self.named).filter { !bugClasses.containsExactly($0) }
+        bugClasses += variant.bugClasses.map(\.rawValue).filter { !bugClasses.containsExactly($0) }
         isUIOnly = isUIOnly || variant.isUIOnly
-    }
-
-    /// A rule by its number and name: `B2 refresh-storm`.
-    private static func named(_ number: String) -> String {
-        RuleNames.all.first { $0.number == number }.map { "\($0.number) \($0.name)" } ?? number
     }
 }
 

@@ -2,7 +2,7 @@ import Basics
 import HTTPCodec
 import JSON
 package import Rules
-import ScenarioFormat
+package import ScenarioFormat
 package import Simulation
 
 /// A capture as rules look at it: exchanges, the life of each token, and what is not known.
@@ -13,8 +13,8 @@ package struct CapturedSession: Sendable {
     /// The hosts of the backend.
     package let hosts: Set<String>
     package private(set) var evidence: Evidence
-    /// The rules that the capture does not decide, by their numbers, each with what is missing.
-    package private(set) var undecided: [String: String] = [:]
+    /// The rules that the capture does not decide, each with what is missing.
+    package private(set) var undecided: [RuleName: String] = [:]
     /// What was taken for granted, each as a sentence without a closing full stop.
     package private(set) var assumptions: [String] = []
 
@@ -107,43 +107,50 @@ extension SessionBuilder {
         }
     }
 
-    func undecided(hasHosts: Bool) -> [String: String] {
-        var missing: [String: String] = [:]
+    func undecided(hasHosts: Bool) -> [RuleName: String] {
+        var missing: [RuleName: String] = [:]
         func has(_ purpose: RoutePurpose) -> Bool {
             routes.routes.indices.contains { tokens.purposes[$0] == purpose && hosts.contains(routes.routes[$0].host) }
         }
         if Set(exchanges.map(\.launch)).count < 2 {
-            missing["B5"] = "the capture does not say where the client was started again (HAR: pages)"
+            missing[.newTokenNotStored] = "the capture does not say where the client was started again (HAR: pages)"
         }
         if !has(.signOut), !has(.signIn) {
             let words = "a capture does not tell who signs out or in, nor what the client shows to its user"
-            (missing["B6"], missing["B9"], missing["B23"]) = (words, words, words)
+            (missing[.lostResponseSignedOut], missing[.signedOutByPassingFailure], missing[.logoutThoughFresh]) = (
+                words, words, words
+            )
         }
         if knownLifetimes["access"] == nil {
             let words = "nothing says how long access tokens live (neither exp nor expires_in)"
-            (missing["B11"], missing["B12"], missing["B13"]) = (words, words, words)
+            (missing[.refreshByDeviceClock], missing[.lifetimeCountedFromResponse], missing[.expiresInAgainstExp]) = (
+                words, words, words
+            )
         }
         if !life.contains(where: { TokenClaims($0.value)?.end != nil }) {
-            missing["B13"] = "no token tells its own end (exp), so there is nothing to compare expires_in with"
+            missing[.expiresInAgainstExp] =
+                "no token tells its own end (exp), so there is nothing to compare expires_in with"
         }
         if Set(life.map(\.account)).count < 2 {
             let words = "the tokens do not tell whose they are (sub), or there is one user only"
-            (missing["B14"], missing["B21"]) = (words, words)
+            (missing[.tokenOfAnotherOwner], missing[.accountSwitchedWithoutUser]) = (words, words)
         }
         let refreshes = routes.routes.indices.filter { tokens.purposes[$0] == .refresh }
         if refreshes.isEmpty {
             let words = "nothing in the capture renews a session"
-            for rule in ["B2", "B4", "B6", "B8", "B9", "B10", "B16", "B22"] where missing[rule] == nil {
+            for rule in RuleName.aboutRefreshes where missing[rule] == nil {
                 missing[rule] = words
             }
         } else if refreshes.contains(where: { route in
             routes.routes[route].entries.contains { tokens.offers[$0].count > 1 } && !isBare(route)
         }) {
-            missing["B16"] = "no refresh without the access token is in the capture, so the server may require it"
+            missing[.refreshWithExpiredBearer] =
+                "no refresh without the access token is in the capture, so the server may require it"
         }
         notePartOfSessions(&missing)
         if !hasHosts {
-            missing["B18"] = "the capture does not say which hosts may have the tokens; name them with --host"
+            missing[.tokenSentElsewhere] =
+                "the capture does not say which hosts may have the tokens; name them with --host"
         }
         if capture.resolution > .milliseconds(10) {
             assumptionsAboutResolution(&missing)
@@ -152,11 +159,12 @@ extension SessionBuilder {
     }
 
     /// What depends on tokens that the capture does not show, or shows in one place only.
-    private func notePartOfSessions(_ missing: inout [String: String]) {
+    private func notePartOfSessions(_ missing: inout [RuleName: String]) {
         let renewing = Set(life.filter { $0.kind == "refresh" }.map(\.device))
         let refused = exchanges.flatMap(\.offered).filter { $0.isAccepted == false && $0.kind != "refresh" }
         if refused.contains(where: { offer in offer.device.map { !renewing.contains($0) } ?? false }) {
-            missing["B1"] = "a token was refused, and the capture does not show whether its client had a refresh token"
+            missing[.noRefreshAfter401] =
+                "a token was refused, and the capture does not show whether its client had a refresh token"
         }
         let places = Set(tokens.offers.joined().filter { $0.wanted == "refresh" }.map(\.place))
         let shared = tokens.offers.joined().contains { $0.wanted != "refresh" && places.contains($0.place) }
@@ -166,7 +174,8 @@ extension SessionBuilder {
         }
         let isAlone = Set(life.map(\.kind)).count < 2
         if once, shared || isAlone {
-            missing["B20"] = "a token from before the capture was sent to a refresh only, so it may be of any kind"
+            missing[.tokenOfWrongKind] =
+                "a token from before the capture was sent to a refresh only, so it may be of any kind"
         }
         let failed = exchanges.filter { exchange in
             exchange.route.map { tokens.purposes[route($0)] == .refresh } ?? false
@@ -174,7 +183,7 @@ extension SessionBuilder {
                 && exchange.fault == nil
         }
         if failed.count > 1 {
-            missing["B10"] =
+            missing[.callsAfterInvalidRefresh] =
                 "a refresh failed with \(failed[0].response.status.code) again and again, and the capture does "
                 + "not say whether that ends the session on this server"
         }
@@ -182,9 +191,10 @@ extension SessionBuilder {
 
     private func route(_ label: String) -> Int { routes.routes.firstIndex { $0.label == label } ?? 0 }
 
-    private func assumptionsAboutResolution(_ missing: inout [String: String]) {
+    private func assumptionsAboutResolution(_ missing: inout [RuleName: String]) {
         let words = "the capture's moments are \(DurationText.text(capture.resolution)) apart, which is too coarse"
-        for rule in ["B7", "B15", "B22"] where missing[rule] == nil { missing[rule] = words }
+        for rule in [RuleName.requestNotReplayed, .staleTokenFromQueue, .differentRequestReplayed]
+        where missing[rule] == nil { missing[rule] = words }
     }
 }
 
@@ -205,4 +215,12 @@ enum RefreshRefusal {
         else { return false }
         return ["invalid_request", "unsupported_grant_type", "invalid_scope", "temporarily_unavailable"].contains(error)
     }
+}
+
+extension RuleName {
+    /// The rules that a capture without a refresh does not decide.
+    fileprivate static let aboutRefreshes: [RuleName] = [
+        .refreshStorm, .rotatedTokenReused, .lostResponseSignedOut, .refreshOnOtherError, .signedOutByPassingFailure,
+        .callsAfterInvalidRefresh, .refreshWithExpiredBearer, .differentRequestReplayed,
+    ]
 }

@@ -4,53 +4,113 @@ import JSON
 import ScenarioFormat
 import Simulation
 
-/// What one device did in one launch of the client.
-final class Episode: Sendable {
-    let history: TokenHistory
+/// What one device did in one launch of one process of the client.
+///
+/// Journals are long, and judging looks back from many steps: what rules ask most is indexed, so that no question goes
+/// through all of them.
+package final class Episode {
+    unowned let history: TokenHistory
     let device: String
     let launch: Int
     /// The process of the client, where several share the session.
     let process: String?
-    let row: ExchangeRow
-    /// What the client has told in this launch, where no other device can have told it.
+    /// Oldest first; never empty.
+    let steps: [Step]
+    /// What the client has reported in this launch, where no other device can have reported it.
     let statements: [ClientStatement]
     let access: HeldTokens
     let refresh: HeldTokens
     /// How the client gave its session up, in the order of the moments.
-    let signOuts: [SignOutEvidence]
+    let sessionEnds: [SessionEnd]
     /// Whether the client was started again afterwards.
     let hasSuccessor: Bool
+    let refreshes: [Step]
+    let signIns: [Step]
+    let signOuts: [Step]
+    /// Responses that may mean that the access token is not valid.
+    let complaints: [Step]
+    private var byToken: [String: [Step]] = [:]
+    private var byRequest: [[Step]] = []
+    private var byPath: [ExactText: [Step]] = [:]
+    /// The steps that brought refresh tokens of each family.
+    private var renewals: [Int: [Step]] = [:]
+    /// By when each refresh and all before it had ended.
+    private var latestEnds: [RealTime] = []
     /// Whether the client itself shows that its clock is wrong: by its own `Date`, or by what it has reported as `now`.
     private let showsWrongClock: Bool
 
     init(
-        _ exchanges: [Exchange],
+        _ steps: [Step],
         _ statements: [ClientStatement],
-        of device: DeviceHistory,
+        of device: Device,
         _ tokens: (access: HeldTokens, refresh: HeldTokens),
         hasSuccessor: Bool,
         in history: TokenHistory
     ) {
         self.history = history
         self.device = device.name
-        launch = exchanges.first?.launch ?? 1
-        process = exchanges.first?.process
-        row = ExchangeRow(exchanges, of: history)
-        self.statements = statements
+        (launch, process) = (steps[0].launch, steps[0].process)
+        (self.steps, self.statements, self.hasSuccessor) = (steps, statements, hasSuccessor)
         (access, refresh) = tokens
-        signOuts = SignOutEvidence.all(in: row, statements)
-        self.hasSuccessor = hasSuccessor
+        refreshes = steps.filter(\.isRefresh)
+        signIns = steps.filter { $0.purpose == .signIn }
+        signOuts = steps.filter { $0.purpose == .signOut }
+        complaints = steps.filter(\.isComplaint)
+        sessionEnds = SessionEnd.all(statements, signOuts, signIns)
         showsWrongClock =
-            exchanges.contains(where: \.showsWrongClock) || statements.contains(where: \.showsWrongClock)
+            steps.contains(where: \.exchange.showsWrongClock) || statements.contains(where: \.showsWrongClock)
+        for refresh in refreshes {
+            let end = refresh.end ?? RealTime(nanoseconds: .max)
+            latestEnds.append(latestEnds.last.map { max($0, end) } ?? end)
+        }
+        var numbers: [ExactText: Int] = [:]
+        for step in steps {
+            if step.isRenewal {
+                for family in Set(step.granted(.refresh).map(\.family)) { renewals[family, default: []].append(step) }
+            }
+            for id in step.offered.compactMap(\.id) where byToken[id]?.last !== step {
+                byToken[id, default: []].append(step)
+            }
+            byPath[Self.path(of: step), default: []].append(step)
+            let line = ExactText(
+                "\(step.exchange.request.method.rawValue) \(step.exchange.request.target) \(step.origin ?? "")"
+            )
+            step.request = numbers[line, default: byRequest.count]
+            if step.request == byRequest.count {
+                numbers[line] = step.request
+                byRequest.append([])
+            }
+            byRequest[step.request].append(step)
+        }
     }
 
-    var roles: TokenRoles { history.roles }
+    private static func path(of step: Step) -> ExactText {
+        ExactText("\(step.exchange.request.method.rawValue) \(step.exchange.request.path) \(step.origin ?? "")")
+    }
+}
 
-    /// Oldest first; never empty.
-    var exchanges: [Exchange] { row.exchanges }
+extension Episode {
+    /// The steps that brought a token.
+    func uses(of token: HeldToken) -> [Step] { byToken[token.id] ?? [] }
 
-    var refreshes: [Exchange] { row.refreshes.map { exchanges[$0] } }
+    /// The steps that granted refresh tokens of a family.
+    func renewals(of family: Int) -> [Step] { renewals[family] ?? [] }
 
+    /// The steps that asked for the same, credentials aside.
+    func requests(like step: Step) -> [Step] { byRequest[step.request] }
+
+    /// The steps that asked for the same, credentials and query aside.
+    func requests(onPathOf step: Step) -> [Step] { byPath[Self.path(of: step)] ?? [] }
+
+    /// The first refresh that came after a step, or was under way when that arrived.
+    func refresh(for step: Step) -> Step? {
+        let waiting = latestEnds.place { $0 <= step.arrival }
+        let open = waiting < refreshes.count ? refreshes[waiting] : nil
+        return open.flatMap { $0.number < step.number ? $0 : nil } ?? refreshes.after(step).first
+    }
+}
+
+extension Episode {
     /// How the launches of its process have ended, as far as that is known.
     private var exits: [Int] {
         process.map { history.evidence.processExits[$0] ?? [] } ?? history.evidence.exits
@@ -64,29 +124,30 @@ final class Episode: Sendable {
 
     /// Whether the device's clock is known to be wrong when it sends a request: the responses before had a wrong `Date`, or
     /// the client shows it.
-    func hasWrongClock(at exchange: Exchange) -> Bool {
-        if let offset = history.evidence.dateOffset, exchange.number > offset.lastRight { return true }
+    func hasWrongClock(at step: Step) -> Bool {
+        if let offset = history.evidence.dateOffset, step.number > offset.lastRight { return true }
         return showsWrongClock
     }
 
-    /// Whether the client had the time to do what it had to do after an exchange.
+    /// Whether the client had the time to do what it had to do after a step.
     ///
     /// One that was started again may have been killed at once; what it did afterwards shows that it was not.
-    func hadTime(after exchange: Exchange, countingUnclear isUnclearCounted: Bool = false) -> Bool {
-        if statements.contains(where: { $0.afterExchange >= exchange.number }) { return true }
-        if let last = exchanges.last, history.isBefore(exchange, last, countingUnclear: isUnclearCounted) {
-            return true
-        }
+    func hadTime(after step: Step, countingUnclear isUnclearCounted: Bool = false) -> Bool {
+        if statements.contains(where: { $0.afterExchange >= step.number }) { return true }
+        if let last = steps.last, last.isAfter(step, countingUnclear: isUnclearCounted) { return true }
         let exits = exits
         if exits.indices.contains(launch - 1), exits[launch - 1] == 0 { return true }
         guard !hasCrashed, !hasSuccessor else { return false }
-        guard history.evidence.isProvisional, let end = exchange.end else { return true }
+        guard history.evidence.isProvisional, let end = step.end else { return true }
         return history.evidence.moment.since(end) > TimeLimit.stillAtWork.value
     }
 }
 
 extension ClientStatement {
-    /// What the device's clock showed, where that is what the client tells.
+    /// Whether the client reports that its session is over.
+    var isSignOut: Bool { fact == "signedOut" && value == .bool(true) }
+
+    /// The time of the device's clock, where the client reports it.
     var deviceTime: VirtualTime? {
         guard fact == "now" else { return nil }
         return value.int.map { VirtualTime(seconds: Int64($0)) } ?? value.string.flatMap { VirtualTime($0) }
@@ -103,29 +164,36 @@ extension Episode {
     static func all(in history: TokenHistory) -> [Episode] {
         let evidence = history.evidence
         var lastLaunches: [String?: Int] = [:]
-        for exchange in evidence.exchanges { lastLaunches[exchange.process] = exchange.launch }
-        let isAlone = history.devices.count { !$0.exchanges.isEmpty } == 1
-        var told: [LaunchIdentity: [ClientStatement]] = [:]
-        if isAlone {
-            for statement in evidence.statements { told[statement.launchIdentity, default: []].append(statement) }
-        }
-        return history.devices.flatMap { device -> [Episode] in
-            device.exchanges.byProcess.flatMap { own -> [Episode] in
-                let access = HeldTokens(.access, among: own, of: device, in: history)
-                let refresh = HeldTokens(.refresh, among: own, of: device, in: history)
-                return own.chunked { $0.launch == $1.launch }.map { exchanges in
-                    let identity = exchanges[0].launchIdentity
+        for step in history.steps { lastLaunches[step.process] = step.launch }
+        let isAlone = history.devices.count { !$0.steps.isEmpty } == 1
+        let statements = isAlone ? Dictionary(grouping: evidence.statements, by: \.launchIdentity) : [:]
+        return history.devices.flatMap { device in
+            device.steps.byProcess.flatMap { own in
+                let tokens = (
+                    HeldTokens(.access, among: own, of: device, in: history),
+                    HeldTokens(.refresh, among: own, of: device, in: history)
+                )
+                return own.chunked { $0.launch == $1.launch }.map { steps in
+                    let identity = steps[0].exchange.launchIdentity
                     return Episode(
-                        exchanges,
-                        told[identity] ?? [],
+                        steps,
+                        statements[identity] ?? [],
                         of: device,
-                        (access, refresh),
+                        tokens,
                         hasSuccessor: identity.number < lastLaunches[identity.process] ?? identity.number,
                         in: history
                     )
                 }
             }
         }
+    }
+}
+
+extension [Step] {
+    /// The steps apart by process of the client, in the order of the first of each.
+    fileprivate var byProcess: [[Step]] {
+        guard contains(where: { $0.process != nil }) else { return isEmpty ? [] : [self] }
+        return map { $0.process }.unique.map { name in filter { $0.process == name } }
     }
 }
 

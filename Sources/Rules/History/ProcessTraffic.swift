@@ -1,3 +1,4 @@
+import Basics
 import JSON
 import ScenarioFormat
 import Simulation
@@ -7,15 +8,15 @@ extension TokenHistory {
     /// Whether the client's store was out of order at some time before the end of an episode, so that nothing follows
     /// from what was not stored.
     func hasStoreFault(upTo episode: Episode) -> Bool {
-        let end = episode.exchanges.last?.number ?? 0
+        let end = episode.steps.last?.number ?? 0
         return storeFaults.contains { $0.afterExchange <= end }
     }
 
-    /// What was told about stores that were out of order.
+    /// What was reported about stores that were out of order.
     var storeFaults: [ClientStatement] {
         evidence.statements.filter { statement in
-            statement.fact.utf8.elementsEqual(Session.storeFact.utf8)
-                && statement.value.string.map { !$0.utf8.elementsEqual(Session.noStoreFault.utf8) } ?? false
+            statement.fact.hasSameUTF8(as: Session.storeFact)
+                && statement.value.string.map { !$0.hasSameUTF8(as: Session.noStoreFault) } ?? false
         }
     }
 }
@@ -23,11 +24,11 @@ extension TokenHistory {
 /// A refresh in one process that offered a token which another process had exchanged.
 struct ProcessConflict {
     /// The refresh that brought new tokens.
-    var winner: Exchange
+    var winner: Step
     /// The other one, which was refused.
-    var loser: Exchange
+    var loser: Step
     /// The refresh token that both offered.
-    var token: Token
+    var token: HeldToken
     /// Of the loser.
     var episode: Episode
 }
@@ -44,19 +45,14 @@ extension TokenHistory {
         }.sorted { $0.loser.number < $1.loser.number }
     }
 
-    private func conflict(of loser: Exchange, in episode: Episode) -> ProcessConflict? {
-        guard let offered = offered(.refresh, in: loser), offered.isAccepted == false,
+    private func conflict(of loser: Step, in episode: Episode) -> ProcessConflict? {
+        guard let offered = loser.refresh, offered.isAccepted == false,
             offered.standing == .superseded || offered.standing == .reused,
-            let id = offered.id, let token = evidence.ledger.token(id: id), let spender = spenders[id],
-            !hasStoreFault(upTo: episode)
-        else { return nil }
-        let place = evidence.exchanges.place { $0.number < spender }
-        guard evidence.exchanges.indices.contains(place) else { return nil }
-        let winner = evidence.exchanges[place]
-        guard winner.number == spender, isRefresh(winner), renews(winner), winner.process != loser.process,
+            let token = offered.token, let winner = token.spender,
+            !hasStoreFault(upTo: episode), winner.isRefresh, winner.isRenewal, winner.process != loser.process,
             let other = episodes.first(where: {
-                $0.device.utf8.elementsEqual(episode.device.utf8)
-                    && $0.exchanges.first?.launchIdentity == winner.launchIdentity
+                $0.device.hasSameUTF8(as: episode.device)
+                    && $0.steps[0].exchange.launchIdentity == winner.exchange.launchIdentity
             }),
             other.hasStored(after: winner)
         else { return nil }
@@ -66,10 +62,14 @@ extension TokenHistory {
 
 extension Episode {
     /// Whether the process went on after a response, so that it had the time to store what that brought.
-    fileprivate func hasStored(after winner: Exchange) -> Bool {
-        let ids = winner.granted.compactMap(\.id)
-        let place = row.place(of: winner.number)
-        if ids.contains(where: { id in row.uses(of: id).last.map { $0 > place } ?? false }) { return true }
-        return !hasCrashed && hadTime(after: winner)
+    fileprivate func hasStored(after winner: Step) -> Bool {
+        isUsed(winner) || !hasCrashed && hadTime(after: winner)
+    }
+
+    /// Whether a token that a step brought was sent later.
+    func isUsed(_ bringer: Step) -> Bool {
+        bringer.exchange.granted.compactMap(\.id).contains { id in
+            history.token(id: id).flatMap { uses(of: $0).last }.map { $0.number > bringer.number } ?? false
+        }
     }
 }

@@ -1,6 +1,7 @@
 import Basics
 import HTTPCodec
 import JSON
+import ScenarioFormat
 import Simulation
 
 /// What a request asks for, without what differs when the same thing is asked for again.

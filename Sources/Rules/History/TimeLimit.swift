@@ -1,4 +1,6 @@
-import ScenarioFormat
+import Basics
+package import ScenarioFormat
+import Simulation
 
 /// A duration that rules use where nothing in the traffic itself decides.
 ///
@@ -15,12 +17,12 @@ package struct TimeLimit: Sendable, Hashable {
     package var name: String
     package var value: Duration
     package var clock: Clock
-    /// The numbers of the rules that use it.
-    package var rules: [String]
+    /// The rules that use it.
+    package var rules: [RuleName]
     /// What it is for and why it is as long as that, without a closing full stop.
     package var reason: String
 
-    private init(_ name: String, _ value: Duration, on clock: Clock = .real, _ rules: [String], _ reason: String) {
+    private init(_ name: String, _ value: Duration, on clock: Clock = .real, _ rules: [RuleName], _ reason: String) {
         (self.name, self.value, self.clock, self.rules, self.reason) = (name, value, clock, rules, reason)
     }
 }
@@ -32,34 +34,37 @@ extension TimeLimit {
     static let transit = TimeLimit(
         "transit",
         .milliseconds(20),
-        ["B1", "B3", "B10", "B15", "B19"],
+        [.noRefreshAfter401, .refreshLoop, .callsAfterInvalidRefresh, .staleTokenFromQueue, .uploadRestarted],
         "how long a request that was sent before a held response may arrive after it, where the client sends several "
             + "at once: two ways through a network, and the client's own scheduling"
     )
     package static let siblings = TimeLimit(
         "siblings",
         .milliseconds(50),
-        ["B1", "B3", "B4", "B10", "B14", "B15", "B17", "B19", "B23"],
+        [
+            .noRefreshAfter401, .refreshLoop, .rotatedTokenReused, .callsAfterInvalidRefresh, .tokenOfAnotherOwner,
+            .staleTokenFromQueue, .retryAfterIgnored, .uploadRestarted, .logoutThoughFresh,
+        ],
         "how far the requests of one screen are apart; what comes later after a response that was not held knows it "
             + "(measured: 0 to 37 ms)"
     )
     static let poolRefill = TimeLimit(
         "pool refill",
         .milliseconds(45),
-        ["B10", "B15", "B17"],
+        [.callsAfterInvalidRefresh, .staleTokenFromQueue, .retryAfterIgnored],
         "how long a connection of the platform's pool that has become free may wait for the next request in its queue; "
             + "shorter than the usual hold, during which a refresh empties the pool"
     )
     static let abandonment = TimeLimit(
         "abandonment",
         .milliseconds(50),
-        ["B2"],
+        [.refreshStorm],
         "how long a server may take to notice that the client has given a request up"
     )
     static let stillAtWork = TimeLimit(
         "still at work",
         .milliseconds(200),
-        ["B1", "B5", "B7", "B10"],
+        [.noRefreshAfter401, .newTokenNotStored, .requestNotReplayed, .callsAfterInvalidRefresh],
         "how long a client that is looked at while it runs may take for what it has to do next"
     )
 
@@ -68,80 +73,83 @@ extension TimeLimit {
     static let ownSignIn = TimeLimit(
         "own sign-in",
         .seconds(1),
-        ["B21"],
+        [.accountSwitchedWithoutUser],
         "a sign-in so soon after a refusal is the client's own, since a person types longer"
     )
     static let ownSignInWithReplay = TimeLimit(
         "own sign-in with replay",
         .seconds(5),
-        ["B21"],
+        [.accountSwitchedWithoutUser],
         "the same where the client goes on with the request that was refused"
     )
     static let ownSignOut = TimeLimit(
         "own sign-out",
         .seconds(2),
-        ["B6", "B9", "B25"],
+        [.lostResponseSignedOut, .signedOutByPassingFailure, .winnerErased],
         "a sign-out or sign-in so soon after a failed refresh is the client's own; later ones are a person's"
     )
     static let sameSignOut = TimeLimit(
         "same sign-out",
         .seconds(1),
-        ["B1", "B6", "B7", "B9", "B26"],
+        [
+            .noRefreshAfter401, .lostResponseSignedOut, .requestNotReplayed, .signedOutByPassingFailure,
+            .signedOutByUnreadableStore,
+        ],
         "a report of a sign-out and a request for one so close together are the same"
     )
     static let tap = TimeLimit(
         "tap",
         .milliseconds(300),
-        ["B7"],
+        [.requestNotReplayed],
         "the same request again later than this is a second tap and no second replay"
     )
     static let rewritten = TimeLimit(
         "rewritten",
         .seconds(1),
-        ["B7"],
+        [.requestNotReplayed],
         "another body so soon after a refresh is not what a person has written meanwhile"
     )
     static let ownRefresh = TimeLimit(
         "own refresh",
         .seconds(2),
-        ["B8"],
+        [.refreshOnOtherError],
         "a refresh so soon after an error is caused by it"
     )
     static let coolDown = TimeLimit(
         "cool-down",
         .seconds(300),
-        ["B28"],
+        [.refreshGivenUp],
         "a client may wait for so long after a failed refresh before it tries again"
     )
     static let loopGap = TimeLimit(
         "loop gap",
         .seconds(2),
-        ["B3"],
+        [.refreshLoop],
         "tries that are further apart may be a person's"
     )
     static let screen = TimeLimit(
         "screen",
         .seconds(5),
-        ["B22"],
+        [.differentRequestReplayed],
         "what was loaded so shortly before a refusal belongs to the same screen and is not asked for again"
     )
     static let replayGap = TimeLimit(
         "replay gap",
         .milliseconds(250),
-        ["B22"],
+        [.differentRequestReplayed],
         "requests that follow a refresh, or each other, so soon were waiting for it"
     )
     static let reopened = TimeLimit(
         "reopened",
         .seconds(5),
-        ["B19"],
+        [.uploadRestarted],
         "a client that goes on for this long after a stream broke off does not open it again; on either clock"
     )
 
     static let reconnection = TimeLimit(
         "reconnection",
         .milliseconds(100),
-        ["B19"],
+        [.uploadRestarted],
         "a client that opens a stream again so soon after it ended has not waited; on either clock"
     )
 
@@ -150,56 +158,56 @@ extension TimeLimit {
     static let timer = TimeLimit(
         "timer",
         .milliseconds(50),
-        ["B17", "B19"],
+        [.retryAfterIgnored, .uploadRestarted],
         "a client's timer may be early by this much"
     )
     static let way = TimeLimit(
         "way",
         .milliseconds(100),
         on: .virtual,
-        ["B12"],
+        [.lifetimeCountedFromResponse],
         "a token may expire while the request is on its way"
     )
     static let wholeSecond = TimeLimit(
         "whole second",
         .seconds(1),
         on: .virtual,
-        ["B13"],
+        [.expiresInAgainstExp],
         "expires_in and exp are whole seconds and may differ by one"
     )
     static let renewalMargin = TimeLimit(
         "renewal margin",
         .seconds(60),
         on: .virtual,
-        ["B13"],
+        [.expiresInAgainstExp],
         "a client that refreshes so shortly before a token expires goes by its lifetime"
     )
     static let foresight = TimeLimit(
         "foresight",
         .seconds(300),
         on: .virtual,
-        ["B11"],
+        [.refreshByDeviceClock],
         "a token that expires sooner may be renewed ahead, however short its lifetime"
     )
     static let wrongClock = TimeLimit(
         "wrong clock",
         .seconds(60),
         on: .virtual,
-        ["B11"],
+        [.refreshByDeviceClock],
         "a clock that is off by less is not called wrong"
     )
     static let loopGapVirtual = TimeLimit(
         "loop gap, virtual",
         .seconds(60),
         on: .virtual,
-        ["B3"],
+        [.refreshLoop],
         "the same as loop gap on the session's clock, which a story may move"
     )
     static let copies = TimeLimit(
         "copies, virtual",
         .seconds(60),
         on: .virtual,
-        ["B7"],
+        [.requestNotReplayed],
         "copies that are further apart on the session's clock are different actions"
     )
 
@@ -216,7 +224,7 @@ extension TimeLimit {
     package static var markdown: String {
         let head = "| name | value | clock | rules | reason |\n| --- | --- | --- | --- | --- |\n"
         return all.reduce(into: head) { text, limit in
-            let rules = limit.rules.joined(separator: ", ")
+            let rules = limit.rules.map(\.number).joined(separator: ", ")
             text += "| \(limit.name) | \(DurationText.text(limit.value)) | \(limit.clock.rawValue) | \(rules) | "
             text += "\(limit.reason) |\n"
         }

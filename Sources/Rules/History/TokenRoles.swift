@@ -1,5 +1,7 @@
+import Basics
+import HTTPCodec
 package import ScenarioFormat
-import Simulation
+package import Simulation
 
 /// The roles of kinds of token and routes in a backend, as rules have to know them.
 ///
@@ -101,70 +103,11 @@ extension Scenario {
     }
 }
 
-/// Which exchange granted each token for the first time.
-struct TokenGrants: Sendable {
-    private var numbers: [String: UInt64] = [:]
-
-    init(_ exchanges: [Exchange]) {
-        for exchange in exchanges {
-            for id in exchange.granted.compactMap(\.id) where numbers[id] == nil { numbers[id] = exchange.number }
-        }
-    }
-
-    /// The exchange that granted the token; `nil` for one from before the story's first request.
-    subscript(id: String) -> UInt64? { numbers[id] }
-
-    /// Where the token came from, as a sentence of its own.
-    func words(_ id: String) -> String {
-        numbers[id].map { "\(id) came with exchange \($0)" } ?? "\(id) is from before the first request"
-    }
-}
-
-/// The tokens of one role that a device's client has come to hold, for the question which it held when.
-struct HeldTokens {
-    struct Entry {
-        var token: Token
-        /// The exchange that brought it; `nil` for one from before the story's first request.
-        var source: Exchange?
-    }
-
-    /// What the client had before its first request.
-    private let initial: Entry?
-    private let later: ReceivedTokens
-
-    /// - Parameter exchanges: those of the device, or of one of its processes.
-    init(_ role: TokenRoles.Role, among exchanges: [Exchange], of device: DeviceHistory, in history: TokenHistory) {
-        let ledger = history.evidence.ledger
-        let all = ledger.device(named: device.name).map { ledger.tokens(of: $0) } ?? []
-        initial = all.last { token in
-            history.roles.role(of: token.kind) == role && token.issued <= history.evidence.start
-                && history.grants[token.id] == nil
-        }.map { Entry(token: $0) }
-        later = ReceivedTokens(role, among: exchanges, of: history, isRepetitionCounted: true)
-    }
-
-    /// The newest one that had reached the client by a moment.
-    func newest(by moment: RealTime) -> Entry? {
-        later.newest(by: moment).map(Entry.init) ?? initial
-    }
-
-    /// Those that responses have brought, in the order in which they arrived.
-    var received: [Entry] { later.newest.map(Entry.init) }
-}
-
-extension HeldTokens.Entry {
-    init(_ received: ReceivedTokens.Entry) {
-        self.init(token: received.token, source: received.exchange)
-    }
-
-    /// The number of the exchange that brought it; zero for one from before the story's first request.
-    var number: UInt64 { source?.number ?? 0 }
-
-    /// Whether so much of its life is left that no client renews it in advance.
-    func isYoung(at time: VirtualTime, in roles: TokenRoles) -> Bool {
-        let lifetime = roles.kind(named: token.kind)?.lifetime ?? (token.expires - token.issued)
-        guard token.expires - time > lifetime / 2 else { return false }
-        guard let source, let announced = LifetimePromise(in: source, of: token)?.announced else { return true }
-        return token.issued + announced - time > min(announced, lifetime) / 2
+extension TokenRoles {
+    package func purpose(of exchange: Exchange) -> Purpose {
+        guard exchange.origin == nil, let route = exchange.route else { return .open }
+        if let own = exchange.answeredBy.flatMap({ purposes["\($0) of \(route)"] }) { return own }
+        let wanted = wantedByRefreshes[route] ?? []
+        return exchange.offered.contains { wanted.contains($0.wanted) } ? .refresh : purposes[route] ?? .open
     }
 }

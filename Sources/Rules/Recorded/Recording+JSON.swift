@@ -397,9 +397,12 @@ extension RuleResult {
 
 extension RuleProfile {
     fileprivate init(_ json: RecordedValue) throws(RecordingProblem) {
+        let number = try json.member("number")
+        guard let rule = RuleName(try number.string()) else {
+            throw number.expected("the number of a rule, such as \"B2\"")
+        }
         self.init(
-            try json.member("number").string(),
-            try json.member("name").string(),
+            rule,
             try json.member("severity").choice(among: Finding.Severity.allCases),
             reason: try json.member("why").string(),
             advice: try json.member("advice").string(),

@@ -1,5 +1,7 @@
 package import Basics
 import JSON
+package import ScenarioFormat
+import Simulation
 
 /// Every rule that there is, in the order of their numbers.
 package enum AllRules {
@@ -36,19 +38,35 @@ package enum AllRules {
 }
 
 /// A class of client bug, and how it is recognised in what happened.
+///
+/// A rule looks at each episode by itself, or at the whole history.
 package protocol Rule: Sendable {
     static var profile: RuleProfile { get }
 
-    /// What the client did wrong in this way, in the order in which it happened.
+    /// The violations of the client in one launch, in the order in which they happened.
+    static func violations(in episode: Episode) -> [RuleViolation]
+
+    /// All violations, in the order in which they happened.
     static func violations(in history: TokenHistory) -> [RuleViolation]
+}
+
+extension Rule {
+    package static func violations(in episode: Episode) -> [RuleViolation] { [] }
+
+    package static func violations(in history: TokenHistory) -> [RuleViolation] {
+        history.episodes.flatMap { episode in
+            violations(in: episode).map { violation in
+                var violation = violation
+                violation.device = episode.device
+                return violation
+            }
+        }
+    }
 }
 
 /// What a rule is about, for every report.
 package struct RuleProfile: Sendable, Hashable {
-    /// `B2`: stable, never given to another rule.
-    package var number: String
-    /// `refresh-storm`: the name in words.
-    package var name: String
+    package var rule: RuleName
     package var severity: Finding.Severity
     /// What the bug does to users, as a sentence without a closing full stop.
     package var reason: String
@@ -58,23 +76,19 @@ package struct RuleProfile: Sendable, Hashable {
     package var source: String
 
     package init(
-        _ number: String,
-        _ name: String,
+        _ rule: RuleName,
         _ severity: Finding.Severity = .error,
         reason: String,
         advice: String,
         source: String
     ) {
-        self.number = number
-        self.name = name
-        self.severity = severity
-        self.reason = reason
-        self.advice = advice
-        self.source = source
+        (self.rule, self.severity, self.reason, self.advice, self.source) = (rule, severity, reason, advice, source)
     }
 
+    package var number: String { rule.number }
+    package var name: String { rule.name }
     /// How it is printed: `B2 refresh-storm`.
-    package var id: String { "\(number) \(name)" }
+    package var id: String { rule.rawValue }
 }
 
 /// Something that a client did wrong.
@@ -95,6 +109,17 @@ package struct RuleViolation: Sendable, Hashable {
     }
 }
 
+extension RuleViolation {
+    /// - Parameter steps: the one that it is pinned to first; `nil` where there is none of a sort.
+    init(_ sentence: String, _ steps: [Step?], device: String? = nil, isUnclear: Bool = false) {
+        self.init(sentence, exchanges: steps.compactMap { $0?.number }, device: device, isUnclear: isUnclear)
+    }
+
+    init(_ sentence: String, _ steps: [Step?], in episode: Episode, isUnclear: Bool = false) {
+        self.init(sentence, steps, device: episode.device, isUnclear: isUnclear)
+    }
+}
+
 /// Gathers exchanges that do the same wrong thing, so that it is said once.
 struct RepeatedViolations {
     private struct Entry {
@@ -112,9 +137,9 @@ struct RepeatedViolations {
     }
 
     /// Adds a violation, or notes that an exchange repeats the one that was added with the same key.
-    mutating func add(_ key: String, by exchange: UInt64, _ violation: @autoclosure () -> RuleViolation) {
+    mutating func add(_ key: String, by step: Step, _ violation: @autoclosure () -> RuleViolation) {
         if let index = indexByKey[ExactText(key)] {
-            entries[index].repetitions.append(exchange)
+            entries[index].repetitions.append(step.number)
         } else {
             indexByKey[ExactText(key)] = entries.count
             entries.append(Entry(violation: violation()))

@@ -316,25 +316,23 @@ extension ScenarioBuilder {
     }
 
     mutating func exemptions() -> [Exemption] {
-        var known: [String: String] = [:]
+        var known: [RuleName: String] = [:]
         return root[ScenarioKeys.exceptions].compactMap { member in
-            guard let reason = member.value.string, let number = RuleNames.number(of: member.name) else {
-                return nil
-            }
-            let first = known.updateValue(member.name, forKey: number)
+            guard let reason = member.value.string, let rule = RuleName(member.name) else { return nil }
+            let first = known.updateValue(member.name, forKey: rule)
             expectOther(rule: member.name, than: first, at: member.namePosition)
-            return Exemption(rule: member.name, reason: reason, position: member.namePosition)
+            return Exemption(rule: rule, reason: reason, position: member.namePosition)
         }
     }
 
-    /// The numbers of the rules that a client with the story's bugs fails.
-    mutating func bugClasses() -> [String] {
-        var known: [String: String] = [:]
+    /// The rules that a client with the story's bugs fails.
+    mutating func bugClasses() -> [RuleName] {
+        var known: [RuleName: String] = [:]
         return root[ScenarioKeys.bugClasses].compactMap { written in
-            guard let name = written.string, let number = RuleNames.number(of: name) else { return nil }
-            let first = known.updateValue(name, forKey: number)
+            guard let name = written.string, let rule = RuleName(name) else { return nil }
+            let first = known.updateValue(name, forKey: rule)
             expectOther(rule: name, than: first, at: written.position)
-            return first == nil ? number : nil
+            return first == nil ? rule : nil
         }
     }
 

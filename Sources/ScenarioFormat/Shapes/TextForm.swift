@@ -76,7 +76,7 @@ extension TextForm {
             case .name: isName(text)
             case .fieldName, .token: HTTPFields.isName(text)
             case .kindOrAll: text == "*" || isName(text)
-            case .rule: RuleNames.number(of: text) != nil
+            case .rule: RuleName(text) != nil
             case .oneOf(let words): words.containsExactly(text)
             }
         return holds ? .fine : .wrong(meant: suggestion(for: text))
@@ -90,7 +90,7 @@ extension TextForm {
     private func suggestion(for text: String) -> String? {
         switch self {
         case .duration, .signedDuration: DurationText.guess(text)
-        case .rule: Suggestion.nearest(to: text, among: RuleNames.written)
+        case .rule: Suggestion.nearest(to: text, among: RuleName.written)
         case .oneOf(let words): Suggestion.nearest(to: text, among: words)
         default: nil
         }
@@ -136,7 +136,7 @@ extension TextForm {
         switch self {
         case .any: break
         case .filled: schema["minLength"] = 1
-        case .rule: schema["enum"] = .array(RuleNames.written.map(JSONValue.string))
+        case .rule: schema["enum"] = .array(RuleName.written.map(JSONValue.string))
         case .oneOf(let words): schema["enum"] = .array(words.map(JSONValue.string))
         default: schema["pattern"] = pattern.map(JSONValue.string)
         }

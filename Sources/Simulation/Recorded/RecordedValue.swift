@@ -25,7 +25,7 @@ package struct RecordedValue: Sendable {
         RecordingProblem(message, at: pointer)
     }
 
-    private func expected(_ wanted: String) -> RecordingProblem {
+    package func expected(_ wanted: String) -> RecordingProblem {
         let found = value.string.map { "\"\($0.shortened.printable)\"" } ?? value.number?.text.shortened
         return problem("requires \(wanted), not \(found ?? value.kindName)")
     }

@@ -174,9 +174,9 @@ package struct ExploreOutcome: Sendable, Hashable {
                 for violation in rule.violations {
                     let exchange = violation.exchanges.first.flatMap { places[$0] }.map { exchanges[$0] }
                     let isAnyway =
-                        Self.aboutRepetition.contains(rule.profile.number)
+                        Self.aboutRepetition.contains(rule.profile.rule)
                         && exchange.map { ordinary?.mayRepeat($0, as: sent) == true } ?? false
-                    if isAnyway || hasGivenUp && Self.aboutOmission.contains(rule.profile.number) {
+                    if isAnyway || hasGivenUp && Self.aboutOmission.contains(rule.profile.rule) {
                         if !unclear.contains(rule.profile.id) { unclear.append(rule.profile.id) }
                         continue
                     }
@@ -203,9 +203,11 @@ package struct ExploreOutcome: Sendable, Hashable {
     }
 
     /// Rules about a request that is sent again.
-    private static let aboutRepetition: Set = ["B3", "B7", "B17", "B22"]
+    private static let aboutRepetition: Set<RuleName> = [
+        .refreshLoop, .requestNotReplayed, .retryAfterIgnored, .differentRequestReplayed,
+    ]
     /// Rules about what a client has not done when it ends.
-    private static let aboutOmission: Set = ["B1", "B7"]
+    private static let aboutOmission: Set<RuleName> = [.noRefreshAfter401, .requestNotReplayed]
 
     private mutating func add(_ violation: Violation) {
         if !violations.contains(where: { $0.key == violation.key }) { violations.append(violation) }

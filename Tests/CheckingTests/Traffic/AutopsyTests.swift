@@ -74,9 +74,9 @@ private enum Log {
 
     @Test func `says of each rule that it leaves open what is missing`() throws {
         let session = try Log.session(Self.correct)
-        #expect(session.undecided["B5"]?.contains("started again") ?? false)
-        #expect(session.undecided["B18"]?.contains("--host") ?? false)
-        #expect(session.undecided["B13"] != nil)
+        #expect(session.undecided[.newTokenNotStored]?.contains("started again") ?? false)
+        #expect(session.undecided[.tokenSentElsewhere]?.contains("--host") ?? false)
+        #expect(session.undecided[.expiresInAgainstExp] != nil)
         let rules = session.recording(title: "a").verdict.rules
         #expect(rules.first { $0.profile.number == "B5" }?.status == .notJudged)
         #expect(rules.first { $0.profile.number == "B4" }?.status == .held)

@@ -114,15 +114,15 @@ extension [ProofRow] {
 extension TokenHistory {
     /// Whether two requests or more were under way together when their token turned out to be dead.
     package var hasRace: Bool {
-        let refused = evidence.exchanges.filter(isRefused)
-        return zip(refused, refused.dropFirst()).contains { wereTogether($0, $1) }
+        let refused = steps.filter(\.isRefused)
+        return zip(refused, refused.dropFirst()).contains { $0.overlaps($1) }
     }
 
     /// Whether a bug that is a race was there to be seen.
     fileprivate func hasRace(for bug: Bug) -> Bool {
         guard bug == .signedOutThoughFresh else { return hasRace }
         // It is about a refusal that comes when the tokens have been renewed already.
-        guard let renewed = evidence.exchanges.first(where: isRefresh)?.end else { return false }
-        return hasRace && evidence.exchanges.contains { isRefused($0) && $0.end.map { $0 > renewed } ?? false }
+        guard let renewed = steps.first(where: \.isRefresh)?.end else { return false }
+        return hasRace && steps.contains { $0.isRefused && $0.end.map { $0 > renewed } ?? false }
     }
 }

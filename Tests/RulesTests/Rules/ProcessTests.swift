@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (nil, "it told that it had signed out"), ("app", "the process app sent exchange 5 without a token"),
+        (nil, "it reported that it had signed out"), ("app", "the process app sent exchange 5 without a token"),
     ])
     func `names the loser that takes the session away`(_ next: String?, _ words: String) throws {
         var traffic = try Self.afterConflict()
@@ -102,7 +102,7 @@ import Testing
     // MARK: B26
 
     @Test(arguments: [
-        ("tell", "the client told that it had signed out"), ("in", "the client signed in anew"),
+        ("tell", "the client reported that it had signed out"), ("in", "the client signed in again"),
         ("delete", "launch 3 came without a token"),
     ])
     func `names the client that takes an unreadable store for an empty one`(_ way: String, _ words: String) throws {

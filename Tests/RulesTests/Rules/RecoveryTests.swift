@@ -146,7 +146,7 @@ import Testing
         traffic.tell("signedOut")
         #expect(
             traffic.sentences(of: LogoutThoughFresh.self) == [
-                "exchange 2 POST /refresh was answered 401, and the client told that it was signed out, although "
+                "exchange 2 POST /refresh was answered 401, and the client reported that it had signed out, although "
                     + "access-2, which had come with exchange 1, was good"
             ]
         )
@@ -157,7 +157,7 @@ import Testing
         out.send("POST /logout", bearing: "access-2")
         #expect(
             out.sentences(of: LogoutThoughFresh.self) == [
-                "exchange 2 POST /refresh was answered 401, and exchange 3 signed out, although "
+                "exchange 2 POST /refresh was answered 401, and the client signed out in exchange 3, although "
                     + "access-2, which had come with exchange 1, was good"
             ]
         )
@@ -177,7 +177,7 @@ import Testing
         traffic.tell("signedOut")
         #expect(
             traffic.sentences(of: LogoutThoughFresh.self) == [
-                "exchange 2 POST /refresh was answered 409, and the client told that it was signed out, although "
+                "exchange 2 POST /refresh was answered 409, and the client reported that it had signed out, although "
                     + "access-1, which had come with exchange 1, was good"
             ]
         )

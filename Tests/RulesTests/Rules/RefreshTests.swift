@@ -108,7 +108,7 @@ import Testing
         ),
         (
             "wait 1h\nGET /notes access-1\ntell signedOut",
-            "B1: exchange 1 refused access-1 (expired), and the client told that it had signed out instead of "
+            "B1: exchange 1 refused access-1 (expired), and the client reported that it had signed out instead of "
                 + "refreshing with refresh-1, which was good"
         ),
         (
@@ -185,7 +185,7 @@ import Testing
             POST /refresh refresh-1
             tell signedOut
             """,
-            "B6: exchange 2 renewed the tokens and its response was lost, and the client told that it had signed out, "
+            "B6: exchange 2 renewed the tokens and its response was lost, and the client reported that it had signed out, "
                 + "though refresh-1 was still good for another try"
         ),
         (
@@ -229,7 +229,7 @@ import Testing
         ),
         (
             "wait 1h\nGET /notes access-1\nPOST /busy refresh-1\ntell signedOut",
-            "B9: exchange 2 failed with 503, which passes, and the client told that it had signed out, though refresh-1 "
+            "B9: exchange 2 failed with 503, which passes, and the client reported that it had signed out, though refresh-1 "
                 + "was still good"
         ),
         (

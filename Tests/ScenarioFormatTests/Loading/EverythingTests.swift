@@ -51,9 +51,9 @@ struct `A scenario with everything in it` {
         let scenario = try load("backend.json").scenario
         #expect(scenario.backend == "Everything")
         #expect(scenario.story?.id == "everything" && scenario.story?.reproduces == ["none/1"])
-        #expect(scenario.story?.bugClasses == ["B2", "B17"] && scenario.story?.isUIOnly == true)
+        #expect(scenario.story?.bugClasses == [.refreshStorm, .retryAfterIgnored] && scenario.story?.isUIOnly == true)
         #expect(scenario.story?.isSilent == false)
-        #expect(scenario.exemptions.map(\.rule) == ["B2", "upload-restarted"])
+        #expect(scenario.exemptions.map(\.rule) == [.refreshStorm, .uploadRestarted])
         #expect(scenario.exemptions.map(\.reason) == ["it has one request", "nothing is sent up"])
         #expect(scenario.contract?.path == "\(Self.folder)/fixtures/openapi.json")
         #expect(scenario.undocumented == .warn && scenario.fill == .off)

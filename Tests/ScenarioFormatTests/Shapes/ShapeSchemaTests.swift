@@ -128,7 +128,7 @@ struct `The schema for editors` {
         switch shape {
         case .shared: Issue.record("\(shape) has no definition")
         case .text(.oneOf(let words)): #expect(schema["enum"] == .array(words.map(JSONValue.string)))
-        case .text(.rule): #expect(schema["enum"]?.array?.count == 2 * RuleNames.all.count)
+        case .text(.rule): #expect(schema["enum"]?.array?.count == 2 * RuleName.allCases.count)
         case .text(.any): #expect(schema["type"] == "string" && schema["pattern"] == nil)
         case .text(.filled): #expect(schema["minLength"] == 1)
         case .text: #expect(schema["type"] == "string" && schema["pattern"]?.string != nil)

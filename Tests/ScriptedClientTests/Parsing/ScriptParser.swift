@@ -89,8 +89,8 @@ struct ScriptParser {
                 refusals.append(.silence)
             } else if words.count == 2, words[0] == "expect", let number = Int(words[1]), number > 0 {
                 refusals.append(.expectation(number))
-            } else if words.count == 1, let number = RuleNames.number(of: String(words[0])) {
-                refusals.append(.rule(number))
+            } else if words.count == 1, let rule = RuleName(String(words[0])) {
+                refusals.append(.rule(rule.number))
             } else {
                 throw line.error(
                     "\"\(part.trimmed)\" refuses nobody; write a rule such as B2, expect 1, or silent"

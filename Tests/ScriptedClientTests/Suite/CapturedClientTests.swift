@@ -108,7 +108,9 @@ extension ScriptedPlay {
             let session = try CapturedSession(try Capture(har: Array(text.utf8), file: "capture.har"), options)
             let excused = verdict.rules.filter { $0.status == .excused }.map(\.profile.number)
             let judged = session.recording(title: "capture").verdict
-            return (played, .judged(judged.broken, open: Set(session.undecided.keys), excused: Set(excused)))
+            return (
+                played, .judged(judged.broken, open: Set(session.undecided.keys.map(\.number)), excused: Set(excused))
+            )
         } catch {
             return (played, .nothingToJudge(error.finding.message))
         }

@@ -1,0 +1,73 @@
+import Basics
+import ScenarioFormat
+import Simulation
+
+/// A token of the session that a client held at some time: where it came from, and what ended it.
+///
+/// A class, because steps and rules refer to the same token; its ``TokenHistory`` owns it.
+@dynamicMemberLookup
+final class HeldToken {
+    let token: Token
+    unowned let history: TokenHistory
+    /// `nil` for a kind that the backend does not have.
+    let kindRules: TokenRoles.Kind?
+    /// The step that granted it first; `nil` for one from before the story's first request.
+    unowned var source: Step?
+    /// The step in which it was used up for a newer one.
+    unowned var spender: Step?
+
+    init(_ token: Token, of history: TokenHistory) {
+        (self.token, self.history) = (token, history)
+        kindRules = history.roles.kind(named: token.kind)
+    }
+
+    subscript<Value>(dynamicMember path: KeyPath<Token, Value>) -> Value { token[keyPath: path] }
+
+    var id: String { token.id }
+    var role: TokenRoles.Role? { kindRules?.role }
+    /// The number of the step that granted it; zero for one from before the story's first request.
+    var sourceNumber: UInt64 { source?.number ?? 0 }
+
+    /// Where it came from, as a sentence of its own.
+    var sourceWords: String {
+        source.map { "\(id) came with exchange \($0.number)" } ?? "\(id) is from before the first request"
+    }
+}
+
+extension HeldToken {
+    /// Whether the server would have accepted the token when an exchange was decided.
+    ///
+    /// - Parameters:
+    ///   - number: the exchange's number; what was decided later at the same virtual time does not count.
+    ///   - time: its virtual time.
+    func isGood(before number: UInt64, at time: VirtualTime) -> Bool {
+        guard time < token.expires else { return false }
+        guard let ended = token.ended, ended <= time else { return true }
+        if ended == time, (spender?.number ?? history.ender(of: token.device, at: time)).map({ $0 >= number }) ?? false
+        {
+            return true
+        }
+        guard case .exchanged(let moment) = token.fate else { return false }
+        return time - moment < kindRules?.grace ?? .zero
+    }
+
+    func isGood(before step: Step) -> Bool { isGood(before: step.number, at: step.time) }
+
+    /// Whether so much of its life is left that no client renews it in advance.
+    ///
+    /// - Parameter bringer: the step with which the client received it, whose response may announce a lifetime.
+    func isYoung(at time: VirtualTime, broughtBy bringer: Step?) -> Bool {
+        let lifetime = kindRules?.lifetime ?? (token.expires - token.issued)
+        guard token.expires - time > lifetime / 2 else { return false }
+        guard let bringer, let announced = LifetimePromise(in: bringer.exchange, of: token)?.announced else {
+            return true
+        }
+        return token.issued + announced - time > min(announced, lifetime) / 2
+    }
+}
+
+extension HeldToken {
+    func note(source step: Step) { if source == nil { source = step } }
+
+    func note(spender step: Step) { if spender == nil { spender = step } }
+}

@@ -1,0 +1,148 @@
+import Basics
+import HTTPCodec
+import JSON
+import ScenarioFormat
+import Simulation
+
+/// How a client gave its session up.
+struct SessionEnd {
+    /// What the client did, as the end of a sentence: `reported that it had signed out`.
+    var words: String
+    var moment: RealTime
+    var time: VirtualTime
+    /// The newest exchange before it.
+    var number: UInt64
+    /// The step that it is, where it is one.
+    var step: Step?
+    /// Steps by which the client may have gone on before it, had the server not been late itself.
+    var doubts: [Step] = []
+}
+
+extension SessionEnd {
+    /// A request by which the client shows that its session is over.
+    init(_ words: String, in step: Step) {
+        self.init(
+            words: "\(words) in exchange \(step.number)",
+            moment: step.arrival,
+            time: step.time,
+            number: max(step.number, 1) - 1,
+            step: step
+        )
+    }
+
+    init(_ statement: ClientStatement) {
+        self.init(
+            words: "reported that it had signed out",
+            moment: statement.moment,
+            time: statement.time,
+            number: statement.afterExchange
+        )
+    }
+
+    /// The session's ends that the client caused by itself, and those that its user caused, in their order.
+    static func all(_ statements: [ClientStatement], _ signOuts: [Step], _ signIns: [Step]) -> [SessionEnd] {
+        let all =
+            statements.filter(\.isSignOut).map { SessionEnd($0) } + signOuts.map { SessionEnd("signed out", in: $0) }
+            + signIns.map { SessionEnd("signed in again", in: $0) }
+        return all.sorted { ($0.moment, $0.number) < ($1.moment, $1.number) }
+    }
+}
+
+extension Episode {
+    /// The first end of the session at a moment or after it.
+    func sessionEnd(since moment: RealTime) -> SessionEnd? {
+        let place = sessionEnds.place { $0.moment < moment }
+        return place < sessionEnds.count ? sessionEnds[place] : nil
+    }
+
+    /// The refresh that the end of a session follows, where nothing shows that the session went on after it or that the
+    /// user wanted it to end.
+    ///
+    /// A user who signs out is another case: then the sign-out comes first, and nothing has failed.
+    func cause(of sessionEnd: SessionEnd) -> Step? {
+        let next = sessionEnd.number == .max ? .max : sessionEnd.number + 1
+        guard let cause = refreshes.before(next).last(where: { $0.arrival <= sessionEnd.moment }),
+            !isOver(after: cause, before: next), let end = cause.end, end <= sessionEnd.moment, !isUsers(sessionEnd)
+        else { return nil }
+        let goesOn = steps.from(cause.number).prefix { $0.number < next }.contains { step in
+            step.isAfter(cause) && step.purpose == .resource && step.exchange.hasSucceeded
+        }
+        // What comes much later is the user's action.
+        guard !goesOn, sessionEnd.moment.since(end) < TimeLimit.ownSignOut.value else { return nil }
+        if let account = sessionEnd.step?.account, let own = cause.account, !own.hasSameUTF8(as: account) { return nil }
+        return cause
+    }
+
+    /// Whether the client reports a sign-out and asks for it: that it does for its user.
+    func isUsers(_ sessionEnd: SessionEnd) -> Bool {
+        let moments: [RealTime] =
+            sessionEnd.step == nil ? signOuts.map(\.arrival) : statements.filter(\.isSignOut).map(\.moment)
+        return moments.contains {
+            max($0, sessionEnd.moment).since(min($0, sessionEnd.moment)) < TimeLimit.sameSignOut.value
+        }
+    }
+
+    /// Whether the session was at its end already: a sign-out before the refresh with no sign-in after it, or
+    /// a new session since.
+    private func isOver(after refresh: Step, before next: UInt64) -> Bool {
+        if !signIns.between(refresh.number, next).isEmpty { return true }
+        guard let signOut = signOuts.before(refresh.number).last else { return false }
+        return signIns.between(signOut, refresh).isEmpty
+    }
+
+    /// The sign-outs that followed a refresh with such a result while its refresh token was still valid.
+    fileprivate func premature(
+        after result: RefreshResult
+    ) -> [(end: SessionEnd, refresh: Step, token: HeldToken)] {
+        var reported: Set<UInt64> = []
+        return sessionEnds.compactMap { sessionEnd in
+            guard let cause = cause(of: sessionEnd) else { return nil }
+            if let (refresh, token) = failure(before: cause, result, sessionEnd) {
+                return reported.insert(refresh.number).inserted ? (sessionEnd, refresh, token) : nil
+            }
+            guard cause.result == result, let token = cause.refresh?.token,
+                token.isGood(before: sessionEnd.number + 1, at: sessionEnd.time),
+                !isOvertaken(cause, by: sessionEnd), reported.insert(cause.number).inserted
+            else { return nil }
+            return (sessionEnd, cause, token)
+        }
+    }
+
+    /// The failed refresh that the client took for the end although a later one had succeeded, and what that brought.
+    private func failure(
+        before renewed: Step,
+        _ result: RefreshResult,
+        _ sessionEnd: SessionEnd
+    ) -> (refresh: Step, token: HeldToken)? {
+        guard renewed.isRenewal, let token = renewed.granted(.refresh).last ?? renewed.granted(.access).last,
+            token.isGood(before: sessionEnd.number + 1, at: sessionEnd.time),
+            let failed = refreshes.before(renewed.number).last, failed.result == result, let end = failed.end,
+            sessionEnd.moment.since(end) < TimeLimit.ownSignOut.value
+        else { return nil }
+        return (failed, token)
+    }
+
+    /// Whether the client had fresh tokens of another refresh, which is a mistake of another sort.
+    private func isOvertaken(_ refresh: Step, by sessionEnd: SessionEnd) -> Bool {
+        guard let source = access.newest(by: sessionEnd.moment)?.source, source.isRefresh else { return false }
+        return source.number > refresh.number || source.overlaps(refresh) || refresh.status == 409
+    }
+}
+
+extension TokenHistory {
+    /// The sessions that were given up after a refresh with such a result although its token was still valid.
+    func prematureEnds(
+        after result: RefreshResult,
+        _ sentence: (_ end: SessionEnd, _ refresh: Step, _ token: HeldToken) -> String
+    ) -> [RuleViolation] {
+        episodes.flatMap { episode in
+            episode.premature(after: result).map { end, refresh, token in
+                RuleViolation(
+                    sentence(end, refresh, token),
+                    [refresh, end.step],
+                    in: episode
+                )
+            }
+        }
+    }
+}

@@ -1,0 +1,122 @@
+import Basics
+import HTTPCodec
+import ScenarioFormat
+import Simulation
+
+/// A resource refused an invalid access token, and the client went on without refreshing although it could have.
+package enum NoRefreshAfter401: Rule {
+    package static let profile = RuleProfile(
+        .noRefreshAfter401,
+        reason: "the user is stuck or signed out although a good refresh token lies in the store",
+        advice: "when a resource refuses the access token, refresh once and send the request again",
+        source: "RFC 6749, section 1.5; RFC 6750, section 3.1"
+    )
+
+    package static func violations(in episode: Episode) -> [RuleViolation] {
+        episode.firstRefusals.compactMap { refused, offer, token in
+            guard let remedy = episode.remedy(for: refused, token) else { return nil }
+            let certain = episode.omission(after: refused, token, remedy)
+            let doubtful = certain ?? episode.omission(after: refused, token, remedy, countingUnclear: true)
+            return doubtful.map { words, other in
+                RuleViolation(
+                    "exchange \(refused.number) refused \(token.id) (\(offer.standing.words)), and the client \(words), "
+                        + "which was good",
+                    [refused, other],
+                    isUnclear: certain == nil
+                )
+            }
+        }
+    }
+}
+
+extension Episode {
+    /// The first refusal of each access token that the client has learned of, in their order.
+    fileprivate var firstRefusals: [(step: Step, offer: Offer, token: HeldToken)] {
+        var seen: Set<String> = []
+        return complaints.compactMap { step in
+            guard step.isRefused, let offer = step.access, offer.isAccepted == false, offer.standing.isDead,
+                let token = offer.token, seen.insert(token.id).inserted
+            else { return nil }
+            return (step, offer, token)
+        }
+    }
+
+    /// The refresh token with which the client could have renewed a refused one at once.
+    fileprivate func remedy(for refused: Step, _ token: HeldToken) -> HeldToken? {
+        guard let end = refused.end, history.roles.purposes.values.contains(.refresh) else { return nil }
+        if let newest = access.newest(by: end), newest.number > 0, newest.token !== token { return nil }
+        guard !isStillborn(token, before: refused), !isRepeated(refused, with: token),
+            let remedy = refresh.newest(by: end)?.token, remedy.family == token.family, remedy.isGood(before: refused)
+        else { return nil }
+        return remedy
+    }
+
+    /// Whether a refresh of this launch brought the token and it was never accepted: a client that stops then is right.
+    private func isStillborn(_ token: HeldToken, before refused: Step) -> Bool {
+        guard let source = token.source, source.number < refused.number, source.isRefresh,
+            refreshes.from(source.number).first === source
+        else { return false }
+        return !uses(of: token).before(refused.number).contains { use in
+            use.offered.contains { $0.id == token.id && $0.isAccepted == true }
+        }
+    }
+
+    /// Whether the request was refused before with the token's predecessor and is sent again with the token that a refresh
+    /// brought: a client that does not refresh twice for one request is right.
+    private func isRepeated(_ refused: Step, with token: HeldToken) -> Bool {
+        guard let source = token.source else { return false }
+        let earlier = complaints.before(source.number)
+        guard let last = earlier.last?.access?.id else { return false }
+        return earlier.reversed().prefix { $0.access?.id == last }.contains {
+            $0.exchange.request.method == refused.exchange.request.method
+                && $0.exchange.request.target == refused.exchange.request.target
+        }
+    }
+
+    /// What the client did instead, as the end of a sentence; `nil` where it did nothing wrong or cannot have done it.
+    ///
+    /// - Parameter isUnclearCounted: whether a request counts as a later one too that would be, had the server not been
+    ///   late itself.
+    fileprivate func omission(
+        after refused: Step,
+        _ token: HeldToken,
+        _ remedy: HeldToken,
+        countingUnclear isUnclearCounted: Bool = false
+    ) -> (String, Step?)? {
+        // One that failed before is a reason to wait with the next.
+        let isTried =
+            refresh(for: refused) != nil || hasAdoptedAnother(than: token, after: refused)
+            || refreshes.contains { !$0.isRenewal }
+        guard !isTried, !hasLeft(during: refused), hadTime(after: refused, countingUnclear: isUnclearCounted) else {
+            return nil
+        }
+        let next = complaints.after(refused).first {
+            $0.isAfter(refused, countingUnclear: isUnclearCounted) && $0.isRefused
+        }
+        if let end = sessionEnd(since: refused.end ?? refused.arrival), next.map({ end.number < $0.number }) ?? true {
+            return ("\(end.words) instead of refreshing with \(remedy.id)", end.step)
+        }
+        if let next { return ("went on to exchange \(next.number) instead of refreshing with \(remedy.id)", next) }
+        return ("never refreshed with \(remedy.id)", nil)
+    }
+
+    /// Whether a process went on with a token that another process had received.
+    private func hasAdoptedAnother(than token: HeldToken, after refused: Step) -> Bool {
+        guard process != nil else { return false }
+        return steps.from(refused.number).contains { step in
+            step.access.map { $0.isAccepted == true && $0.id != token.id } ?? false
+        }
+    }
+
+    /// Whether the session was given up while the request was under way, so that there was nothing left to renew.
+    private func hasLeft(during refused: Step) -> Bool {
+        guard let end = refused.end else { return false }
+        return sessionEnds.contains { sessionEnd in
+            if sessionEnd.moment > end {
+                // The refusal may still have been on its way to a client whose user signed out.
+                return isUsers(sessionEnd) && sessionEnd.moment.since(end) <= TimeLimit.transit.value
+            }
+            return refused.arrival.since(sessionEnd.moment) <= TimeLimit.transit.value
+        }
+    }
+}

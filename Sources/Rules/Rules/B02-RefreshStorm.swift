@@ -1,0 +1,83 @@
+import Basics
+import ScenarioFormat
+import Simulation
+
+/// Two refreshes of one device where one would have served both.
+package enum RefreshStorm: Rule {
+    package static let profile = RuleProfile(
+        .refreshStorm,
+        reason: "where refresh tokens rotate, the second refresh offers a used one and the server signs the user out",
+        advice: "share one refresh among all requests that wait for it, and let those that come later use its result",
+        source: "RFC 6749, section 6; RFC 9700, section 4.14.2"
+    )
+
+    package static func violations(in episode: Episode) -> [RuleViolation] {
+        episode.storms.map { RuleViolation(episode.sentence($0), $0) }
+    }
+}
+
+extension Episode {
+    /// Refreshes that one would have served, two or more together, in the order of the first of each.
+    fileprivate var storms: [[Step]] {
+        var storms: [[Step]] = []
+        for refresh in refreshes {
+            // Only the last few matter: whatever is needless is needless after the newest success too.
+            let recent = storms.last?.suffix(8) ?? []
+            if recent.contains(where: { isNeedless(refresh, after: $0) }) {
+                storms[storms.count - 1].append(refresh)
+            } else {
+                storms.append([refresh])
+            }
+        }
+        return storms.filter { $0.count > 1 }
+    }
+
+    private func isNeedless(_ later: Step, after earlier: Step) -> Bool {
+        guard later.refresh?.token?.family == earlier.refresh?.token?.family,
+            signIns.between(earlier, later).isEmpty
+        else { return false }
+        return later.overlaps(earlier) ? !isRetry(later, of: earlier) : isRenewed(later, by: earlier)
+    }
+
+    /// Whether the client may have given the first one up before it sent the second.
+    ///
+    /// A server notices only after a while that a client has gone away.
+    private func isRetry(_ later: Step, of earlier: Step) -> Bool {
+        guard let end = earlier.end, earlier.fault != .never else { return true }
+        return !earlier.isReceived && end.since(later.arrival) < TimeLimit.abandonment.value
+    }
+
+    /// Whether the first one had brought an access token that there was no reason to renew.
+    private func isRenewed(_ later: Step, by earlier: Step) -> Bool {
+        guard earlier.isRenewal, earlier.breaks == nil, let token = earlier.granted(.access).last,
+            token.isGood(before: later), token.isYoung(at: later.time, broughtBy: earlier)
+        else { return false }
+        let uses = uses(of: token).between(earlier, later)
+        guard !uses.contains(where: \.isComplaint) else { return false }
+        // A clock that is wrong makes every new token look old: B11 says so.
+        if uses.isEmpty { return !hasWrongClock(at: later) }
+        // A call that was refused before, and has not tried again, may have asked for the second one.
+        let last = complaints.before(later.number).last { !$0.exchange.brings(token.id) }
+        guard let dead = last?.access?.token else { return false }
+        let served = Set(uses.map(\.request))
+        return self.uses(of: dead).before(later.number).contains { use in
+            use.isComplaint && !use.exchange.brings(token.id) && !served.contains(use.request)
+        }
+    }
+
+    fileprivate func sentence(_ storm: [Step]) -> String {
+        let isTogether = zip(storm, storm.dropFirst()).allSatisfy { $0.overlaps($1) }
+        let tokens = storm.compactMap { $0.refresh?.id }.unique
+        let with = tokens.isEmpty ? "" : " with \(Sentences.list(tokens, "and"))"
+        var sentence = "\(Sentences.exchanges(storm.map(\.number))) refreshed "
+        sentence += isTogether ? "at the same time\(with)" : "one after the other\(with)"
+        let refused = complaints.before(storm[storm.count - 1].number).last(where: \.isRefused)
+        if let dead = refused?.access?.token {
+            let deaths = uses(of: dead).before(storm[storm.count - 1].number).filter(\.isRefused)
+            sentence += ", for \(dead.id), which had died in \(Sentences.exchanges(deaths.map(\.number)))"
+        } else if !isTogether, let token = storm[0].granted(.access).last {
+            sentence += ", though \(token.id) was good already"
+        }
+        return sentence + "; one refresh would have served \(storm.count == 2 ? "both" : "all")"
+    }
+}

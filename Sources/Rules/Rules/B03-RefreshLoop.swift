@@ -1,0 +1,135 @@
+import Basics
+import HTTPCodec
+import JSON
+import ScenarioFormat
+import Simulation
+
+/// A request that is refused again and again, with refreshes in between or none.
+package enum RefreshLoop: Rule {
+    package static let profile = RuleProfile(
+        .refreshLoop,
+        reason: "the app freezes, the battery drains, and the server is called until the app is closed",
+        advice: "refresh once for a request; when the new token is refused too, show the error",
+        source: "RFC 9110, section 15.5.2"
+    )
+
+    package static func violations(in episode: Episode) -> [RuleViolation] {
+        let certain = episode.loops()
+        let known = Set(certain.flatMap { $0.tries.map(\.number) })
+        // Where the server was late itself, some of these may not be the client's response to a refusal.
+        let doubtful = episode.loops(countingUnclear: true).filter { loop in
+            !loop.tries.contains { known.contains($0.number) }
+        }
+        return certain.map { RuleViolation($0.sentence, $0.tries) }
+            + doubtful.map { RuleViolation($0.sentence, $0.tries, isUnclear: true) }
+    }
+}
+
+/// A request that was tried again and again.
+private struct Loop {
+    var tries: [Step]
+    /// The numbers of the refreshes between them.
+    var refreshes: [UInt64] = []
+
+    var sentence: String {
+        let request = tries[0].exchange.line
+        let numbers = Sentences.exchanges(tries.map(\.number))
+        guard !refreshes.isEmpty else {
+            let id = tries[0].access?.id ?? "the same token"
+            return "\(numbers) sent \(request) with \(id) over and over, and each was refused"
+        }
+        return "\(numbers) sent \(request), each was refused, and each time the client refreshed "
+            + "(\(Sentences.exchanges(refreshes))) and tried again"
+    }
+}
+
+extension Episode {
+    /// This number of refusals with a refresh between each two is a loop.
+    private static let mostTries = 3
+    /// The limit of refreshes between two tries that are looked at.
+    private static let mostRefreshes = 8
+    /// This number of refusals of one token is a loop.
+    private static let mostRepetitions = 5
+
+    /// - Parameter isUnclearCounted: whether a try counts too that would be one, had the server not been late itself.
+    fileprivate func loops(countingUnclear isUnclearCounted: Bool = false) -> [Loop] {
+        var open: [Request: (loop: Loop, repetitions: Loop)] = [:]
+        var order: [Request] = []
+        var loops: [Loop] = []
+        func close(_ loop: Loop, _ repetitions: Loop) {
+            if loop.tries.count >= Self.mostTries {
+                loops.append(loop)
+            } else if repetitions.tries.count >= Self.mostRepetitions {
+                loops.append(repetitions)
+            }
+        }
+        for step in steps where !open.isEmpty || step.isComplaint {
+            guard [.resource, .open, .signOut].contains(step.purpose) else { continue }
+            let request = Request(step)
+            // Taken out, so that it grows in its place.
+            guard var (loop, repetitions) = open.removeValue(forKey: request) else {
+                guard step.isComplaint else { continue }
+                order.append(request)
+                open[request] = (Loop(tries: [step]), Loop(tries: [step]))
+                continue
+            }
+            guard step.isComplaint, let last = repetitions.tries.last else {
+                close(loop, repetitions)
+                continue
+            }
+            let between = refreshes.between(last, step)
+            let isSoon = isSoon(step, after: last, between.suffix(Self.mostRefreshes))
+            let isCaused = between.last.map { self.isCaused(step, after: last, $0, countingUnclear: isUnclearCounted) }
+            if isSoon, isCaused ?? false, let refresh = between.last {
+                loop.tries.append(step)
+                loop.refreshes.append(refresh.number)
+            } else if !(isSoon && step.arrival <= last.end ?? last.arrival) {
+                if loop.tries.count >= Self.mostTries { loops.append(loop) }
+                loop = Loop(tries: [step])
+            }
+            if isSoon, between.isEmpty, step.access?.id == last.access?.id,
+                step.isAfter(last, countingUnclear: isUnclearCounted)
+            {
+                repetitions.tries.append(step)
+            } else if repetitions.tries.count < Self.mostRepetitions || !between.isEmpty {
+                repetitions = Loop(tries: [step])
+            }
+            open[request] = (loop, repetitions)
+        }
+        for request in order {
+            if let (loop, repetitions) = open.removeValue(forKey: request) { close(loop, repetitions) }
+        }
+        return loops.sorted { $0.tries[0].number < $1.tries[0].number }
+    }
+
+    /// Whether it came too soon for a decision by the user.
+    private func isSoon(_ step: Step, after last: Step, _ refreshes: ArraySlice<Step>) -> Bool {
+        let end = refreshes.reduce(last.end ?? last.arrival) { max($0, $1.end ?? $0) }
+        return step.arrival.since(end) < TimeLimit.loopGap.value
+            && step.time - last.time < TimeLimit.loopGapVirtual.value
+    }
+
+    /// Whether a try follows from the refresh before it, and is not a request beside it.
+    private func isCaused(
+        _ step: Step,
+        after last: Step,
+        _ refresh: Step,
+        countingUnclear isUnclearCounted: Bool
+    ) -> Bool {
+        if let id = step.access?.id, id != last.access?.id { return true }
+        return step.isAfter(last, countingUnclear: isUnclearCounted)
+            && step.isAfter(refresh, countingUnclear: isUnclearCounted)
+    }
+}
+
+/// What makes a request the same as another.
+private struct Request: Hashable {
+    var number: Int
+    /// `nil` where there is no body.
+    var essence: RequestEssence?
+
+    init(_ step: Step) {
+        number = step.request
+        essence = step.exchange.request.body.isEmpty ? nil : step.essence
+    }
+}

@@ -1,0 +1,58 @@
+import Basics
+import ScenarioFormat
+import Simulation
+
+/// A later launch comes with an older token than an earlier one had received.
+package enum NewTokenNotStored: Rule {
+    package static let profile = RuleProfile(
+        .newTokenNotStored,
+        reason: "after the next start the app has only a used token, and the user has to sign in again",
+        advice: "write new tokens to the store at once, before the request that waited for them is sent again",
+        source: "RFC 6749, section 6"
+    )
+
+    package static func violations(in episode: Episode) -> [RuleViolation] {
+        guard !episode.history.hasStoreFault(upTo: episode), let (step, old, new, source) = episode.setback else {
+            return []
+        }
+        return [
+            RuleViolation(
+                "launch \(episode.launch) came with \(old.id) in exchange \(step.number), though launch "
+                    + "\(source.launch) had received \(new.id) in exchange \(source.number)",
+                [step, source]
+            )
+        ]
+    }
+}
+
+extension Episode {
+    /// A token that this launch came with, and the newer one that an earlier launch had received.
+    fileprivate var setback: (step: Step, old: HeldToken, new: HeldToken, source: Step)? {
+        let stored = [refresh, access].compactMap(newest)
+        guard !stored.isEmpty else { return nil }
+        for step in steps {
+            for (new, source) in stored {
+                guard let old = (new.role == .refresh ? step.refresh : step.access)?.token, old.kind == new.kind,
+                    old.family == new.family, old !== new, source.number < steps[0].number, old.issued <= new.issued,
+                    !source.exchange.granted.contains(where: { $0.id == old.id })
+                else { continue }
+                return (step, old, new, source)
+            }
+            // What this launch has been given says nothing about what the last one stored.
+            if step.isRenewal { return nil }
+        }
+        return nil
+    }
+
+    /// The newest token that an earlier launch had received, and had the time to store.
+    private func newest(_ held: HeldTokens) -> (token: HeldToken, source: Step)? {
+        held.received.reversed().lazy.compactMap { entry in
+            guard let source = entry.source, source.launch < self.launch,
+                let episode = self.history.episodes.first(where: {
+                    $0.launch == source.launch && $0.process == self.process && $0.device.hasSameUTF8(as: self.device)
+                }), episode.isUsed(source) || episode.hadTime(after: source)
+            else { return nil }
+            return (entry.token, source)
+        }.first
+    }
+}

@@ -1,0 +1,78 @@
+import Basics
+import ScenarioFormat
+import Simulation
+
+/// The client uses the later one where expires_in and exp do not agree.
+///
+/// Only a client that renews tokens before they expire goes by either; what it does otherwise in the same run shows
+/// whether it does. Tokens without a lifetime of their own leave it nothing but expires_in.
+package enum ExpiresInAgainstExp: Rule {
+    package static let profile = RuleProfile(
+        .expiresInAgainstExp,
+        reason: "the app goes on with a token that the server refuses",
+        advice: "when expires_in and exp differ, go by the earlier one",
+        source: "RFC 6749, section 5.1; RFC 7519, section 4.1.4"
+    )
+
+    package static func violations(in history: TokenHistory) -> [RuleViolation] {
+        var violations = RepeatedViolations()
+        let episodes = history.episodes
+        for own in episodes.chunked({ $0.device.hasSameUTF8(as: $1.device) }) where own.contains(where: \.renewsAhead) {
+            for episode in own { find(in: episode, &violations) }
+        }
+        return violations.list
+    }
+
+    private static func find(in episode: Episode, _ violations: inout RepeatedViolations) {
+        var promises: [String: (promise: LifetimePromise, step: Step)] = [:]
+        for step in episode.steps {
+            if step.isReceived, let token = step.granted(.access).last,
+                let promise = LifetimePromise(in: step.exchange, of: token.token)
+            {
+                promises[token.id] = (promise, step)
+            }
+            guard
+                step.purpose == .resource, step.hold == nil, let offer = step.access, let id = offer.id,
+                offer.isAccepted == false, offer.standing == .expired,
+                let (promise, grant) = promises[id], let claimed = promise.claimed
+            else { continue }
+            let (earlier, later) = (min(claimed, promise.announced), max(claimed, promise.announced))
+            let age = step.time - promise.start
+            guard later - earlier > TimeLimit.wholeSecond.value, age > earlier + TimeLimit.wholeSecond.value,
+                age < later
+            else { continue }
+            violations.add(
+                episode.device,
+                by: step,
+                RuleViolation(
+                    "\(step.exchange.subject) brought \(id) \(DurationText.text(age)) after it was "
+                        + "issued: exchange \(grant.number) said \(DurationText.text(promise.announced)) in "
+                        + "\(promise.name) and \(DurationText.text(claimed)) in exp, and the client went by the later one",
+                    [step, grant],
+                    in: episode
+                )
+            )
+        }
+    }
+}
+
+extension Episode {
+    /// Whether the client renews a token that was not refused, because it is about to expire.
+    fileprivate var renewsAhead: Bool {
+        var current: HeldToken?
+        var isRefused = false
+        for step in steps {
+            if step.isRefused { isRefused = true }
+            if step.isRefresh, step !== steps[0], !isRefused, let current {
+                let lifetime = current.expires - current.issued
+                let margin = max(lifetime / 10, TimeLimit.renewalMargin.value)
+                if step.time + margin >= current.expires { return true }
+            }
+            if step.isRenewal, let token = step.granted(.access).last {
+                current = token
+                isRefused = false
+            }
+        }
+        return false
+    }
+}

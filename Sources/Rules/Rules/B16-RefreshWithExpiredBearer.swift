@@ -1,0 +1,49 @@
+import Basics
+import HTTPCodec
+import ScenarioFormat
+import Simulation
+
+/// The refresh itself carries the expired access token, or waits for a refresh.
+///
+/// Routes that require an access token beside the refresh token judge it themselves: what they require is never wrong
+/// here.
+package enum RefreshWithExpiredBearer: Rule {
+    package static let profile = RuleProfile(
+        .refreshWithExpiredBearer,
+        reason: "the refresh is refused for its own dead token, and the app waits for itself",
+        advice: "send the refresh past whatever adds and renews access tokens",
+        source: "RFC 6749, section 6; RFC 6750, section 3.1"
+    )
+
+    package static func violations(in history: TokenHistory) -> [RuleViolation] {
+        var violations = RepeatedViolations()
+        for device in history.devices {
+            for step in device.steps where step.isRefresh {
+                guard let bearer = step.offered.first(where: step.isNeedless), let id = bearer.id else { continue }
+                let company = step.refresh?.id.map { " beside \($0)" } ?? ""
+                let end = step.exchange.hasSucceeded ? "" : " and was answered \(step.status)"
+                violations.add(
+                    device.name,
+                    by: step,
+                    RuleViolation(
+                        "\(step.exchange.subject) carried \(id), which \(bearer.standing.pastWords),\(company)\(end)",
+                        [step],
+                        device: device.name
+                    )
+                )
+            }
+        }
+        return violations.list
+    }
+}
+
+extension Step {
+    /// Whether a token of the request is an invalid access token that the route has not asked for.
+    ///
+    /// One that it has asked for may not have been looked at, because another token was refused before.
+    fileprivate func isNeedless(_ token: OfferedToken) -> Bool {
+        guard token.isAccepted == nil, token.standing.isDead, let kind = token.kind else { return false }
+        let wanted = exchange.route.flatMap { history.roles.wantedByRefreshes[$0] } ?? []
+        return history.roles.role(of: kind) == .access && !wanted.contains(kind)
+    }
+}

@@ -1,0 +1,64 @@
+import Basics
+import HTTPCodec
+import ScenarioFormat
+import Simulation
+
+/// A token arrives at a server that it is not for.
+package enum TokenSentElsewhere: Rule {
+    package static let profile = RuleProfile(
+        .tokenSentElsewhere,
+        reason: "the operator of the other server can act as the user",
+        advice: "add the token only to requests for the backend's own origin, and drop it on redirects to others",
+        source: "RFC 6750, section 5.3; RFC 9110, section 15.4"
+    )
+
+    package static func violations(in history: TokenHistory) -> [RuleViolation] {
+        var violations = RepeatedViolations()
+        var latestRedirect: Step?
+        for step in history.steps where step.origin != nil || step.location != nil {
+            defer { if step.location != nil { latestRedirect = step } }
+            guard let origin = step.origin else { continue }
+            let accepted = history.roles.acceptedElsewhere[origin] ?? []
+            for token in step.tokens where !accepted.contains(where: { $0.hasSameUTF8(as: token.kind) }) {
+                let redirect = latestRedirect.flatMap { $0.leads(to: step) ? $0 : nil }
+                let cause = redirect.map { ", after exchange \($0.number) had redirected there" } ?? ""
+                violations.add(
+                    "\(origin) \(token.id)",
+                    by: step,
+                    RuleViolation(
+                        "\(step.exchange.subject) took \(token.id) to \(origin.printable), which it is not for\(cause)",
+                        [step, redirect],
+                        device: step.device ?? token.device
+                    )
+                )
+            }
+        }
+        return violations.list
+    }
+}
+
+extension Step {
+    /// Every token of the session in the request, also where no token of the backend belongs.
+    fileprivate var tokens: [HeldToken] {
+        var tokens = exchange.offered.compactMap { $0.id.flatMap(history.token(id:)) }
+        for field in exchange.request.fields {
+            // What follows a scheme (RFC 9110, section 11.4).
+            let last = field.value.utf8.split(separator: UInt8(ascii: " ")).last
+            tokens += [field.value, last.map { String(Substring($0)) } ?? ""].compactMap(history.token(value:))
+        }
+        let items = exchange.request.query.map { QueryItems(parsing: $0).items } ?? []
+        tokens += items.compactMap { history.token(value: $0.value) }
+        var seen: Set<String> = []
+        return tokens.filter { seen.insert($0.id).inserted }
+    }
+
+    /// Where the response sends the client.
+    fileprivate var location: String? { 300..<400 ~= status ? exchange.response.fields["Location"] : nil }
+
+    /// Whether the response sends the client to this request.
+    fileprivate func leads(to request: Step) -> Bool {
+        guard let location, exchange.launch == request.launch else { return false }
+        let target = request.exchange.request.target.utf8
+        return location.utf8.count >= target.count && location.utf8.suffix(target.count).elementsEqual(target)
+    }
+}

@@ -1,0 +1,45 @@
+import Basics
+import ScenarioFormat
+import Simulation
+
+/// A token of one kind is offered where another is required, whether or not the server lets that pass.
+package enum TokenOfWrongKind: Rule {
+    package static let profile = RuleProfile(
+        .tokenOfWrongKind,
+        reason: "the server refuses the request, or the refresh token travels with every request",
+        advice: "keep the kinds of token apart by type, not by name",
+        source: "RFC 6749, section 1.5"
+    )
+
+    package static func violations(in history: TokenHistory) -> [RuleViolation] {
+        var violations = RepeatedViolations()
+        for step in history.steps where step.origin == nil {
+            for token in step.offered {
+                guard
+                    token.isAccepted != nil, let kind = token.kind, let id = token.id,
+                    !kind.hasSameUTF8(as: token.wanted)
+                else { continue }
+                let known = history.token(id: id)
+                violations.add(
+                    "\(kind) \(token.wanted) \(step.device ?? "") \(step.route ?? step.exchange.line)",
+                    by: step,
+                    RuleViolation(
+                        "\(step.exchange.subject) brought \(id.printable) where \(Sentences.article(token.wanted.printable)) "
+                            + "token belongs; \((known?.sourceWords ?? "\(id) is from before the first request").printable)",
+                        [step, known?.source],
+                        device: step.device
+                    )
+                )
+            }
+        }
+        return violations.list
+    }
+}
+
+extension Sentences {
+    /// A word with the article that goes before it: `an access`.
+    fileprivate static func article(_ word: String) -> String {
+        let isVowel = word.utf8.first.map { "aeiouAEIOU".utf8.contains($0) } ?? false
+        return "\(isVowel ? "an" : "a") \(word)"
+    }
+}

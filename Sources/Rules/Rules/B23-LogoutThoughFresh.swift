@@ -1,0 +1,93 @@
+import Basics
+import HTTPCodec
+import JSON
+import ScenarioFormat
+import Simulation
+
+/// The client signs out although a fresh token is stored.
+///
+/// A fresh token had reached the client by the time the refresh was refused, and was still valid then.
+package enum LogoutThoughFresh: Rule {
+    package static let profile = RuleProfile(
+        .logoutThoughFresh,
+        reason: "the loser of a race signs the user out although the winner has just refreshed",
+        advice: "when a refresh fails, go on with the stored tokens if they are newer than those that were sent",
+        source: "RFC 6749, section 5.2; RFC 9110, section 15.5.10"
+    )
+
+    package static func violations(in episode: Episode) -> [RuleViolation] {
+        let received = HeldTokens(.access, among: episode.steps)
+        var violations: [RuleViolation] = []
+        var next: UInt64 = 0
+        for refusal in episode.refreshes where refusal.number >= next {
+            guard
+                refusal.isReceived, 400..<500 ~= refusal.status, refusal.status != 429,
+                let fresh = episode.freshToken(at: refusal, received), let end = episode.sessionEnd(after: refusal)
+            else { continue }
+            violations.append(
+                RuleViolation(
+                    "\(refusal.exchange.subject) was answered \(refusal.status), and the client \(end.words), although "
+                        + "\(fresh) was good",
+                    [refusal, end.step] + end.doubts,
+                    isUnclear: !end.doubts.isEmpty
+                )
+            )
+            // One sign-out is one violation, however many refreshes were refused before it.
+            next = end.step?.number ?? .max
+        }
+        return violations
+    }
+}
+
+extension Episode {
+    /// A valid access token that the client had when a refresh was refused, which that refusal does not end.
+    fileprivate func freshToken(at refusal: Step, _ received: HeldTokens) -> String? {
+        let isTerminal = refusal.refresh.flatMap { history.roles.kind(named: $0.wanted) }?.terminal
+            .contains(refusal.status)
+        // A conflict says that the tokens are fresh; any other refusal says that those are not which were sent.
+        let isConflict = refusal.status == 409 && isTerminal != true
+        if let end = refusal.end, let newest = received.newest(by: end),
+            isConflict || newest.number > refusal.refresh?.token?.sourceNumber ?? 0,
+            newest.token.isGood(before: refusal.number + 1, at: refusal.time)
+        {
+            return "\(newest.token.id), which had come with exchange \(newest.number),"
+        }
+        guard isConflict else { return nil }
+        let used = steps.before(refusal.number + 1).last {
+            $0.access.map { $0.id != nil && $0.standing == .valid } ?? false
+        }
+        guard let token = used?.access?.token, token.isGood(before: refusal.number + 1, at: refusal.time) else {
+            return nil
+        }
+        return token.id
+    }
+
+    /// How the client left after a refresh was refused, if it did so before it used any valid token again.
+    fileprivate func sessionEnd(after refusal: Step) -> SessionEnd? {
+        guard let end = refusal.end else { return nil }
+        var sessionEnd: SessionEnd?
+        var doubts: [Step] = []
+        var moment = RealTime(nanoseconds: .max)
+        search: for step in steps.after(refusal) where step.arrival >= end {
+            switch step.purpose {
+            case .signOut: sessionEnd = SessionEnd("signed out", in: step)
+            case .signIn: sessionEnd = SessionEnd("signed in again", in: step)
+            case .resource where step.exchange.hasSucceeded:
+                let following = step.follows(refusal)
+                if following == .unclear { doubts.append(step) }
+                guard following == .yes else { continue }
+            case .refresh where step.exchange.hasSucceeded: break
+            case .resource, .refresh, .open: continue
+            }
+            moment = step.arrival
+            break search
+        }
+        let report = history.evidence.statements.first { statement in
+            statement.launchIdentity == refusal.exchange.launchIdentity && end...moment ~= statement.moment
+                && statement.fact == "signedOut"
+        }
+        if let report, report.isSignOut { sessionEnd = SessionEnd(report) }
+        sessionEnd?.doubts = doubts
+        return sessionEnd
+    }
+}

@@ -1,0 +1,58 @@
+import Basics
+import ScenarioFormat
+import Simulation
+
+/// A process whose refresh was refused signs out or erases what another process has just stored.
+package enum WinnerErased: Rule {
+    package static let profile = RuleProfile(
+        .winnerErased,
+        reason: "the tokens that another process has just stored are good, and the user has to sign in again",
+        advice: "when a refresh is refused, read the store again, and go on with newer tokens if there are any",
+        source: "RFC 6749, section 5.2"
+    )
+
+    package static func violations(in history: TokenHistory) -> [RuleViolation] {
+        var reported: Set<String> = []
+        return history.processConflicts.compactMap { conflict in
+            let (winner, loser) = (conflict.winner, conflict.loser)
+            guard loser.result == .terminal, let end = history.sessionEnd(after: conflict),
+                let fresh = winner.granted(.refresh).last, fresh.isGood(before: end.number + 1, at: end.time),
+                reported.insert(fresh.id).inserted
+            else { return nil }
+            return RuleViolation(
+                "exchange \(loser.number) refused \(conflict.token.id) to \(loser.exchange.processWords), and \(end.words), "
+                    + "although \(winner.exchange.processWords) had received \(fresh.id) in exchange \(winner.number)",
+                [loser, winner, end.step],
+                in: conflict.episode
+            )
+        }
+    }
+}
+
+extension TokenHistory {
+    /// The first sign that the loser of a conflict has taken the session away, soon after it was refused.
+    fileprivate func sessionEnd(after conflict: ProcessConflict) -> SessionEnd? {
+        let (loser, episode) = (conflict.loser, conflict.episode)
+        guard let end = loser.end, let winner = conflict.winner.end else { return nil }
+        if var sessionEnd = episode.sessionEnd(since: max(end, winner)),
+            sessionEnd.moment.since(end) < TimeLimit.ownSignOut.value, !episode.isUsers(sessionEnd)
+        {
+            sessionEnd.words = "it \(sessionEnd.words)"
+            return sessionEnd
+        }
+        // Nothing of what follows is the client's own doing where its user has signed out.
+        for step in steps.after(loser) where step.arrival >= max(end, winner) {
+            guard step.arrival.since(end) < TimeLimit.ownSignOut.value, step.purpose != .signOut else { return nil }
+            guard step.purpose == .resource, step.exchange.lacksTokens, hasUsedTokens(before: step) else { continue }
+            var sessionEnd = SessionEnd("", in: step)
+            sessionEnd.words = "\(step.exchange.processWords) sent exchange \(step.number) without a token"
+            return sessionEnd
+        }
+        return nil
+    }
+
+    /// Whether the same route was asked for with a token before, so that the client does not leave it out by design.
+    private func hasUsedTokens(before step: Step) -> Bool {
+        steps.before(step.number).contains { $0.route == step.route && $0.access?.id != nil }
+    }
+}

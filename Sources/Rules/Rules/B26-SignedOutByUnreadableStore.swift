@@ -1,0 +1,114 @@
+import Basics
+import JSON
+import ScenarioFormat
+import Simulation
+
+/// The client signs out, or forgets its tokens, because its store could not be read.
+///
+/// A run, or the client itself, tells by the fact `storeFault` that the store is `locked`: its contents are there, and
+/// cannot be read for the time being.
+package enum SignedOutByUnreadableStore: Rule {
+    package static let profile = RuleProfile(
+        .signedOutByUnreadableStore,
+        reason: "a phone that is locked, or an app that is started before it is unlocked, costs the user the session",
+        advice: "tell \"cannot be read now\" from \"there is nothing\"; wait until the data is available, and delete "
+            + "nothing before",
+        source: "RFC 6749, section 10.4"
+    )
+
+    package static func violations(in history: TokenHistory) -> [RuleViolation] {
+        // With several devices it is not known whose store it was.
+        let ledger = history.evidence.ledger
+        let active = history.devices.filter { device in
+            ledger.device(named: device.name).map { !ledger.tokens(of: $0).isEmpty } ?? false
+        }
+        guard active.count == 1, let device = active.first else { return [] }
+        var reported: Set<LaunchIdentity> = []
+        return history.storeFaults.compactMap { fault in
+            guard fault.value.string?.hasSameUTF8(as: StoreFault.locked.rawValue) ?? false,
+                reported.insert(fault.launchIdentity).inserted, let stored = history.storedToken(of: device, at: fault),
+                let (words, step) = history.loss(after: fault, of: stored, device)
+            else { return nil }
+            let process = fault.process.map { " of the process \($0.printable)" } ?? ""
+            var violation = RuleViolation(
+                "the store could not be read in launch \(fault.launch)\(process), and \(words), although \(stored.id) was "
+                    + "good",
+                [step],
+                device: device.name
+            )
+            if step == nil { violation.exchanges = [fault.afterExchange].filter { $0 > 0 } }
+            return violation
+        }
+    }
+}
+
+extension TokenHistory {
+    /// The newest refresh token, or access token where there is none, that the client had stored when its store failed.
+    fileprivate func storedToken(of device: Device, at fault: ClientStatement) -> HeldToken? {
+        let before = steps.before(fault.afterExchange + 1)
+        let held = [TokenRoles.Role.refresh, .access].lazy.compactMap { role in
+            HeldTokens(role, among: before, of: device, in: self).newest(by: fault.moment)?.token
+        }
+        return held.first.flatMap { $0.isGood(before: fault.afterExchange + 1, at: fault.time) ? $0 : nil }
+    }
+
+    /// The first sign that the client has lost a session whose token stayed good: in the launch itself, or by deleting what
+    /// it could not read.
+    fileprivate func loss(
+        after fault: ClientStatement,
+        of token: HeldToken,
+        _ device: Device
+    ) -> (words: String, step: Step?)? {
+        let isFirst = fault.launch == 1 && steps.first.map { $0.number > fault.afterExchange } ?? true
+        let report = ("the client reported that it had signed out", nil as Step?)
+        for step in steps.from(fault.afterExchange + 1) {
+            let isSameLaunch = step.exchange.launchIdentity == fault.launchIdentity
+            // Only the next launch shows what is left; those of another process have their own way.
+            guard step.process == fault.process, step.launch <= fault.launch + 1 else { return nil }
+            if hasReportedSignOut(since: fault, before: step) { return report }
+            guard token.isGood(before: step) else { return nil }
+            switch step.purpose {
+            case .signOut where isSameLaunch: return isUsers(step) ? nil : ("the client signed out", step)
+            case .signIn:
+                // A client that signs in at every start has lost nothing by it.
+                guard !isFirst, comesWithTokens(fault, device) else { return nil }
+                return ("the client signed in again", step)
+            case .resource where !isSameLaunch && step.exchange.lacksTokens:
+                guard comesWithTokens(fault, device) else { return nil }
+                return ("launch \(step.launch) came without a token", step)
+            case .signOut: return nil
+            case .resource, .refresh, .open: break
+            }
+            // It could read the store after all, or had the token in its memory.
+            if step.offered.contains(where: { $0.id != nil }) { return nil }
+        }
+        return hasReportedSignOut(since: fault, before: nil) ? report : nil
+    }
+
+    /// Whether the client reported in the same launch that it was signed out.
+    private func hasReportedSignOut(since fault: ClientStatement, before step: Step?) -> Bool {
+        evidence.statements.contains { statement in
+            statement.isSignOut && statement.launchIdentity == fault.launchIdentity && statement.moment >= fault.moment
+                && step.map { statement.moment <= $0.arrival } ?? true
+        }
+    }
+
+    /// Whether the client also reports the sign-out that it asks for, as it does for its user.
+    private func isUsers(_ signOut: Step) -> Bool {
+        evidence.statements.contains { statement in
+            statement.isSignOut
+                && max(statement.moment, signOut.arrival).since(min(statement.moment, signOut.arrival))
+                    < TimeLimit.sameSignOut.value
+        }
+    }
+
+    /// Whether an earlier launch came with tokens, so that the client goes on with what it has stored.
+    private func comesWithTokens(_ fault: ClientStatement, _ device: Device) -> Bool {
+        episodes.contains { episode in
+            guard episode.device.hasSameUTF8(as: device.name), episode.steps[0].number <= fault.afterExchange else {
+                return false
+            }
+            return episode.steps.prefix { $0.purpose != .signIn }.contains { $0.offered.contains { $0.id != nil } }
+        }
+    }
+}

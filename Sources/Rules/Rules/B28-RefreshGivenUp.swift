@@ -1,0 +1,52 @@
+import Basics
+import ScenarioFormat
+import Simulation
+
+/// One refresh fails in passing, and the client never tries again.
+package enum RefreshGivenUp: Rule {
+    package static let profile = RuleProfile(
+        .refreshGivenUp,
+        reason: "after a short outage every call is refused until the app is started again",
+        advice: "after a failed refresh, try again with the next call that needs it, later each time",
+        source: "RFC 9110, section 15.6.4"
+    )
+
+    /// How many refused calls show that it is no single one that came too early.
+    private static let fewest = 3
+
+    package static func violations(in episode: Episode) -> [RuleViolation] {
+        guard let (failed, token, calls) = episode.abandoned, calls.count >= fewest else { return [] }
+        return [
+            RuleViolation(
+                "the refresh in exchange \(failed.number) failed in passing, and the client never tried again: "
+                    + "\(Sentences.exchanges(calls.map(\.number))) \(calls.count == 1 ? "was" : "were") refused, though "
+                    + "\(token.id) was good",
+                [failed] + calls
+            )
+        ]
+    }
+}
+
+extension Episode {
+    /// The last refresh, where it failed in passing, and the calls that were refused when the client should have tried
+    /// again.
+    fileprivate var abandoned: (failed: Step, token: HeldToken, calls: [Step])? {
+        guard let failed = refreshes.last, failed.result == .passing, let end = failed.end,
+            let token = failed.refresh?.token, sessionEnd(since: failed.arrival) == nil
+        else { return nil }
+        let calls = complaints.after(failed).filter { call in
+            call.isRefused && call.isAfter(failed) && call.access?.standing == .expired
+                && (call.begin.since(end) >= TimeLimit.coolDown.value || isOver(coolDownAfter: failed, before: call))
+        }
+        guard let last = calls.last, hadTime(after: last), token.isGood(before: last) else { return nil }
+        return (failed, token, calls)
+    }
+
+    /// Whether the story's time has passed the cool-down, and the client has reported by its clock that it knows.
+    private func isOver(coolDownAfter failed: Step, before call: Step) -> Bool {
+        let over = failed.time + TimeLimit.coolDown.value
+        return statements.contains { statement in
+            statement.moment <= call.begin && statement.time >= over && statement.deviceTime.map { $0 >= over } ?? false
+        }
+    }
+}
