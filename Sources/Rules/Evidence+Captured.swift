@@ -63,8 +63,14 @@ extension Recording {
     ///
     /// - Parameters:
     ///   - title: what the report calls it.
-    ///   - undecided: the rules that the capture does not decide, each with what is missing.
-    package init(captured title: String, _ evidence: Evidence, undecided: [RuleName: String]) {
+    ///   - undecided: the rules that the capture does not acquit, each with what is missing.
+    ///   - unseen: those of them that it does not decide at all, since what they judge by is not in it.
+    package init(
+        captured title: String,
+        _ evidence: Evidence,
+        undecided: [RuleName: String],
+        unseen: Set<RuleName> = []
+    ) {
         session = title
         backend = title
         heading = nil
@@ -72,7 +78,8 @@ extension Recording {
         dropped = 0
         self.evidence = evidence
         let rules = RuleResult.all(by: evidence).map { result in
-            guard result.status != .failed, let reason = undecided[result.profile.rule] else { return result }
+            let rule = result.profile.rule
+            guard result.status != .failed || unseen.contains(rule), let reason = undecided[rule] else { return result }
             return RuleResult(result.profile, .notJudged, reason: reason)
         }
         verdict = Verdict(

@@ -173,8 +173,11 @@ extension Report {
         story.notes += session.assumptions.map { "taken for granted: \($0)" }
         stories.append(story)
         checks += story.checks
-        for rule in recording.verdict.rules where rule.status == .notJudged {
-            summary.append("not decided: \(rule.profile.id): \(rule.reason ?? "")")
+        let undecided = recording.verdict.rules.filter { $0.status == .notJudged }
+        let reasons = undecided.compactMap(\.reason)
+        for (index, reason) in reasons.enumerated() where reasons.firstIndex(of: reason) == index {
+            let rules = undecided.filter { $0.reason == reason }.map(\.profile.id)
+            summary.append("not decided: \(rules.joined(separator: ", ")): \(reason)")
         }
         summary += session.assumptions.map { "taken for granted: \($0)" }
     }

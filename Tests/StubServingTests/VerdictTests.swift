@@ -146,7 +146,7 @@ struct VerdictTests {
                       held        no GET /api/v2/diaries
                       held        no PATCH /api/v2/members/visit
                       held        the client to report signedOut true
-                      28 rules: 28 held
+                      29 rules: 29 held
 
                     """
             )

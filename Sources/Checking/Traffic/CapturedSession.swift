@@ -15,6 +15,8 @@ package struct CapturedSession: Sendable {
     package private(set) var evidence: Evidence
     /// The rules that the capture does not decide, each with what is missing.
     package private(set) var undecided: [RuleName: String] = [:]
+    /// Those of them that it does not decide at all, since what they judge by is not in it.
+    private var unseen: Set<RuleName> = []
     /// What was taken for granted, each as a sentence without a closing full stop.
     package private(set) var assumptions: [String] = []
 
@@ -59,6 +61,13 @@ package struct CapturedSession: Sendable {
         (self.capture, self.routes, self.tokens, self.hosts) = (capture, routes, tokens, hosts)
         evidence = builder.evidence
         undecided = builder.undecided(hasHosts: !options.hosts.isEmpty)
+        if builder.lacksAccessTokens {
+            unseen = RuleName.aboutAccessTokens
+            let reason =
+                "no request for a resource shows its token; browsers leave Authorization out of a HAR file unless it is "
+                + "exported with sensitive data"
+            for rule in unseen { undecided[rule] = reason }
+        }
         assumptions = builder.assumptions
     }
 
@@ -72,7 +81,7 @@ package struct CapturedSession: Sendable {
 
     /// What the report shows.
     package func recording(title: String) -> Recording {
-        Recording(captured: title, evidence, undecided: undecided)
+        Recording(captured: title, evidence, undecided: undecided, unseen: unseen)
     }
 
     /// Adds what a contract does not allow in the exchange of an entry.
@@ -105,6 +114,14 @@ extension SessionBuilder {
                 "an access token expired when it was first refused, since nothing says how long it lives"
             )
         }
+    }
+
+    /// Whether the session is renewed, and no request for a resource shows which token it brought.
+    var lacksAccessTokens: Bool {
+        func purpose(_ exchange: Exchange) -> RoutePurpose? { exchange.route.map { tokens.purposes[route($0)] } }
+        let others = exchanges.filter { ![.refresh, .signIn].contains(purpose($0)) && $0.origin == nil }
+        return exchanges.contains { purpose($0) == .refresh } && !others.isEmpty
+            && !others.contains { $0.offered.contains { $0.id != nil } }
     }
 
     func undecided(hasHosts: Bool) -> [RuleName: String] {
@@ -218,6 +235,14 @@ enum RefreshRefusal {
 }
 
 extension RuleName {
+    /// The rules that judge by the tokens which requests for resources bring.
+    fileprivate static let aboutAccessTokens: Set<RuleName> = [
+        .noRefreshAfter401, .refreshStorm, .refreshLoop, .requestNotReplayed, .refreshOnOtherError,
+        .refreshByDeviceClock, .lifetimeCountedFromResponse, .expiresInAgainstExp, .tokenOfAnotherOwner,
+        .staleTokenFromQueue, .refreshWithExpiredBearer, .tokenSentElsewhere, .tokenOfWrongKind,
+        .differentRequestReplayed, .refreshWithoutNeed, .refreshGivenUp, .malformedToken,
+    ]
+
     /// The rules that a capture without a refresh does not decide.
     fileprivate static let aboutRefreshes: [RuleName] = [
         .refreshStorm, .rotatedTokenReused, .lostResponseSignedOut, .refreshOnOtherError, .signedOutByPassingFailure,

@@ -33,6 +33,8 @@ package final class EventLoop {
     package private(set) var now: MonotonicTime
     /// How much earlier than ``now`` the present events may have come, because the loop was busy; zero when it waited.
     package private(set) var lag = Duration.zero
+    /// Counts the wake-ups.
+    package private(set) var turns: UInt64 = 0
     /// Reported after every wake-up from another thread, until ``run()`` ends.
     ///
     /// Held strongly: a weak reference would make every other reference to the resident slower.
@@ -146,6 +148,7 @@ package final class EventLoop {
             if limit != 0 { try selector.wait(nanoseconds: limit, into: &events) }
         }
         now = time.now()
+        turns += 1
         lag = wasBusy ? .nanoseconds(Int64(clamping: last.nanoseconds(until: now))) : .zero
         for event in events { dispatch(event) }
         if timers.earliest <= now { fireTimers() }

@@ -40,6 +40,8 @@ final class HTTPConnection: DescriptorHandler, TimerHandler {
     var earlyParts: [StreamPart] = []
 
     private var timer: TimerID?
+    /// The loop's first turn that can report bytes of this connection.
+    private var firstTurn: UInt64 = 0
     private var timerDeadline = MonotonicTime.never
 
     init(_ socket: ConnectedSocket, peer: Peer, key: ConnectionKey, loop: ServingLoop) {
@@ -57,6 +59,7 @@ final class HTTPConnection: DescriptorHandler, TimerHandler {
     /// Begins to listen to the client; false when the system would not have it.
     func open() -> Bool {
         guard let socket else { return false }
+        firstTurn = loop.events.turns + 1
         do {
             try loop.events.register(socket.descriptor, for: .read, handler: self)
         } catch {
@@ -379,11 +382,13 @@ extension HTTPConnection {
         }
         switch outcome {
         case .bytes:
-            // Later bytes of a request say nothing about when it began.
-            let begin = machine.isIdle ? now : peer.arrival
+            // Later bytes of a request say nothing about when it began, and bytes that are there when a new connection is
+            // looked at first may be as old as the connection.
+            let isNew = loop.events.turns == firstTurn && loop.events.lag > .zero
+            let isFresh = machine.isIdle && !isNew
             peer.lag =
-                (machine.isIdle ? loop.events.lag : peer.lag)
-                + .nanoseconds(Int64(clamping: begin.nanoseconds(until: now)))
+                (isFresh ? loop.events.lag : peer.lag)
+                + .nanoseconds(Int64(clamping: (isFresh ? now : peer.arrival).nanoseconds(until: now)))
             peer.arrival = now
             if machine.isParsing { parse() }
         case .wouldBlock: break

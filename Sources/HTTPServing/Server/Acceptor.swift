@@ -52,6 +52,8 @@ final class Acceptor {
     }
 
     func accept(from listener: Listener) {
+        let since = listener.waitingSince ?? loop.now.advanced(by: .zero - loop.events.lag)
+        listener.waitingSince = since
         for _ in 0..<Self.batch {
             guard !isPaused else { return }
             guard occupancy.enter() else {
@@ -62,11 +64,12 @@ final class Acceptor {
             }
             switch failure?().map(AcceptOutcome.exhausted) ?? listener.socket.accept() {
             case .accepted(let socket, let address):
-                handOver(socket, from: address, tag: listener.tag)
+                handOver(socket, from: address, tag: listener.tag, waitingSince: since)
             case .lost:
                 occupancy.withdraw()
             case .wouldBlock:
                 occupancy.withdraw()
+                listener.waitingSince = nil
                 return
             case .exhausted, .failed:
                 occupancy.withdraw()
@@ -77,15 +80,21 @@ final class Acceptor {
         }
     }
 
-    private func handOver(_ socket: ConnectedSocket, from address: SocketAddress, tag: Int) {
+    private func handOver(
+        _ socket: ConnectedSocket,
+        from address: SocketAddress,
+        tag: Int,
+        waitingSince: MonotonicTime
+    ) {
         accepted += 1
-        let peer = Peer(
+        var peer = Peer(
             connection: accepted,
             listener: tag,
             address: address.host,
             port: address.port,
             arrival: loop.now
         )
+        peer.lag = .nanoseconds(Int64(clamping: waitingSince.nanoseconds(until: loop.now)))
         nextLoop = (nextLoop + 1) % loops.count
         if loops[nextLoop] === loop.address {
             loop.adopt(socket, peer)
@@ -117,6 +126,8 @@ final class Acceptor {
 final class Listener: DescriptorHandler {
     let socket: ListeningSocket
     let tag: Int
+    /// Since when connections may have waited in the kernel's queue; `nil` while that is empty.
+    var waitingSince: MonotonicTime?
     private unowned let acceptor: Acceptor
 
     init(_ socket: ListeningSocket, tag: Int, acceptor: Acceptor) {

@@ -31,7 +31,7 @@ package final class Episode {
     let complaints: [Step]
     private var byToken: [String: [Step]] = [:]
     private var byRequest: [[Step]] = []
-    private var byPath: [ExactText: [Step]] = [:]
+    private var byPath: [RequestKey: [Step]] = [:]
     /// The steps that brought refresh tokens of each family.
     private var renewals: [Int: [Step]] = [:]
     /// By when each refresh and all before it had ended.
@@ -63,7 +63,7 @@ package final class Episode {
             let end = refresh.end ?? RealTime(nanoseconds: .max)
             latestEnds.append(latestEnds.last.map { max($0, end) } ?? end)
         }
-        var numbers: [ExactText: Int] = [:]
+        var numbers: [RequestKey: Int] = [:]
         for step in steps {
             if step.isRenewal {
                 for family in Set(step.granted(.refresh).map(\.family)) { renewals[family, default: []].append(step) }
@@ -71,21 +71,26 @@ package final class Episode {
             for id in step.offered.compactMap(\.id) where byToken[id]?.last !== step {
                 byToken[id, default: []].append(step)
             }
-            byPath[Self.path(of: step), default: []].append(step)
-            let line = ExactText(
-                "\(step.exchange.request.method.rawValue) \(step.exchange.request.target) \(step.origin ?? "")"
-            )
-            step.request = numbers[line, default: byRequest.count]
+            byPath[RequestKey(step, step.exchange.request.path), default: []].append(step)
+            let key = RequestKey(step, step.exchange.request.target)
+            step.request = numbers[key, default: byRequest.count]
             if step.request == byRequest.count {
-                numbers[line] = step.request
+                numbers[key] = step.request
                 byRequest.append([])
             }
             byRequest[step.request].append(step)
         }
     }
+}
 
-    private static func path(of step: Step) -> ExactText {
-        ExactText("\(step.exchange.request.method.rawValue) \(step.exchange.request.path) \(step.origin ?? "")")
+/// What is asked for, credentials and body aside.
+private struct RequestKey: Hashable {
+    private var line: ExactText
+    private var operation: RequestOperation?
+
+    init(_ step: Step, _ target: String) {
+        line = ExactText("\(step.exchange.request.method.rawValue) \(target) \(step.origin ?? "")")
+        operation = step.operation
     }
 }
 
@@ -100,7 +105,7 @@ extension Episode {
     func requests(like step: Step) -> [Step] { byRequest[step.request] }
 
     /// The steps that asked for the same, credentials and query aside.
-    func requests(onPathOf step: Step) -> [Step] { byPath[Self.path(of: step)] ?? [] }
+    func requests(onPathOf step: Step) -> [Step] { byPath[RequestKey(step, step.exchange.request.path)] ?? [] }
 
     /// The first refresh that came after a step, or was under way when that arrived.
     func refresh(for step: Step) -> Step? {

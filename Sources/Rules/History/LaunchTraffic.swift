@@ -15,10 +15,13 @@ struct LaunchTraffic: Sendable {
     private let all: Load
     /// The same without refreshes, which many clients send past the pool of their other requests.
     private let resources: Load
-    /// The same where a client keeps the connection of a refused response until it has refreshed, as httpx does.
+    /// The same where a client keeps the connection of a refused response until it has refreshed, as httpx does, or has
+    /// used it for anything else.
     private let held: Load
     /// The first exchange on each connection.
     private let openers: Set<UInt64>
+    /// When those arrived.
+    private let openings: [RealTime]
 
     init(_ steps: [Step]) {
         var (isSequential, isUnclear) = (true, false)
@@ -39,35 +42,51 @@ struct LaunchTraffic: Sendable {
         let refreshEnds = steps.filter(\.isRefresh).compactMap(\.end).sorted()
         var nextUses: [UInt64: RealTime] = [:]
         var ends: [RealTime] = []
-        for step in resources.sorted(by: { $0.arrival > $1.arrival }) {
+        for step in steps.sorted(by: { $0.arrival > $1.arrival }) {
+            defer { nextUses[step.connection] = step.arrival }
+            guard !step.isRefresh else { continue }
             var end = step.end ?? RealTime(nanoseconds: .max)
             if step.isRefused, let next = nextUses[step.connection] {
                 let refreshes = refreshEnds.place(of: next)
                 if refreshes > 0 { end = max(end, refreshEnds[refreshes - 1]) }
             }
             ends.append(end)
-            nextUses[step.connection] = step.arrival
         }
         held = Load(resources, until: ends)
         var seen: Set<UInt64> = [0]
-        openers = Set(steps.filter { seen.insert($0.connection).inserted }.map(\.number))
+        let opening = steps.filter { seen.insert($0.connection).inserted }
+        openers = Set(opening.map(\.number))
+        openings = opening.map(\.arrival).sorted()
     }
 
     /// Whether a request may have waited in the platform's pool of connections since before a moment.
     ///
     /// Such a request was made before that moment, header and all. It waits while as many are in flight as the pool
-    /// lets through, which is as many as ever were in this launch. A server that was late looks like a connection that
-    /// waits.
+    /// lets through, which is as many as ever were in this launch. One that opens a connection may have waited for it as
+    /// long as the client has been opening one after the other. A server that was late looks like a connection that waits.
     ///
     /// - Returns: ``Following/unclear`` where it may have waited only because the server was late.
     func mayHaveWaited(_ request: Step, since moment: RealTime) -> Following {
         // A client that does one thing after the other has nothing that waits.
         guard !isSequential else { return .no }
-        // What opens a connection has not waited for one.
-        let loads = openers.contains(request.number) ? [all, resources] : [all, resources, held]
+        let isOpener = openers.contains(request.number)
+        if isOpener, isOpening(from: moment, to: request.arrival) { return .yes }
+        // What opens a connection has not waited for another one.
+        let loads = isOpener ? [all, resources] : [all, resources, held]
         if loads.contains(where: { $0.isFull(from: moment, to: request.arrival, lag: .zero) }) { return .yes }
         let isFull = loads.contains { $0.isFull(from: moment, to: request.arrival, lag: $0.lag) }
         return isFull ? .unclear : .no
+    }
+
+    /// Whether the client opened one connection after the other, without a pause, from a moment to another.
+    private func isOpening(from start: RealTime, to end: RealTime) -> Bool {
+        var last = start
+        for opening in openings[openings.place(of: start.shifted(by: .zero - TimeLimit.poolRefill.value))...] {
+            guard opening < end else { break }
+            guard opening.since(last) <= TimeLimit.poolRefill.value else { return false }
+            last = max(last, opening)
+        }
+        return last > start && end.since(last) <= TimeLimit.poolRefill.value
     }
 
     /// How many requests were in flight when.

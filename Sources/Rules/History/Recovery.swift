@@ -95,8 +95,7 @@ struct Recovery {
             if !surplus.isEmpty {
                 let (sent, original) = surplus.removeFirst()
                 found.append((request, sent, original))
-            } else if isGone, let index = strays.firstIndex(where: { Self.stands($0.sent, $0.original, for: request) })
-            {
+            } else if isGone, let index = strays.firstIndex(where: { Self.replaces($0.sent, $0.original, request) }) {
                 let (sent, original) = strays.remove(at: index)
                 found.append((request, sent, original))
             }
@@ -104,13 +103,12 @@ struct Recovery {
         return found
     }
 
-    /// Whether a request that was not refused can only have been sent by mistake for one that was.
-    private static func stands(_ sent: Step, _ original: Step?, for lost: Step) -> Bool {
-        if sent.essence.isAbout(sameAs: lost.essence) {
-            return original != nil || sent.essence.differsInKind(from: lost.essence)
-        }
-        // The screen had it already: the client does not ask for it again while the other one is missing.
-        guard let original, let end = lost.end, original.exchange.hasSucceeded else { return false }
+    /// Whether a request that was not refused can only have been sent by mistake for one that was: it is that without its
+    /// query, which the client had never asked for, or the screen had it already.
+    private static func replaces(_ sent: Step, _ original: Step?, _ lost: Step) -> Bool {
+        guard let original else { return sent.essence.hasLostQuery(of: lost.essence) }
+        guard let end = lost.end, original.exchange.hasSucceeded, original.exchange.request.path != lost.exchange.request.path
+        else { return false }
         return original.arrival <= end && end.since(original.arrival) <= TimeLimit.screen.value
     }
 }

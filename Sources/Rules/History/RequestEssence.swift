@@ -28,27 +28,35 @@ struct RequestEssence: Hashable {
     private var origin: String?
     private var method: HTTPMethod
     private var path: ExactText
+    /// What is asked for where every request has the same path.
+    private var operation: RequestOperation?
     private var query: [QueryItems.Item]
     /// The part of a file that is sent.
     private var range: String?
     private var body: Body
 
-    init(_ exchange: Exchange, _ ledger: TokenLedger) {
+    init(_ exchange: Exchange, _ operation: RequestOperation?, _ ledger: TokenLedger) {
         let request = exchange.request
         origin = exchange.origin
         method = request.method
         path = ExactText(request.path)
+        self.operation = operation
         query = request.query.map { Self.items(of: QueryItems(parsing: $0), ledger) } ?? []
         range = request.fields["Content-Range"] ?? request.fields["Upload-Offset"]
         body = Self.body(of: request, ledger)
     }
 
-    /// Whether another request asks for something else of the same thing.
-    func isAbout(sameAs other: RequestEssence) -> Bool { path == other.path && origin == other.origin }
+    /// Whether it asks for something and changes nothing (RFC 9110, section 9.2.1).
+    var isRead: Bool { method == .get || method == .head || operation?.isQuery ?? false }
 
-    /// Whether another request does something else with it, or asks without the query.
-    func differsInKind(from other: RequestEssence) -> Bool {
-        method != other.method || query.isEmpty != other.query.isEmpty
+    /// Whether another request has the same method and is about the same thing, whatever its query and body.
+    private func isAbout(sameAs other: RequestEssence) -> Bool {
+        method == other.method && path == other.path && origin == other.origin && operation == other.operation
+    }
+
+    /// Whether it is another request without its query.
+    func hasLostQuery(of other: RequestEssence) -> Bool {
+        query.isEmpty && !other.query.isEmpty && isAbout(sameAs: other)
     }
 
     private static func items(of query: QueryItems, _ ledger: TokenLedger) -> [QueryItems.Item] {
@@ -86,12 +94,13 @@ struct RequestEssence: Hashable {
 extension RequestEssence {
     /// Whether another request is the same but for what differs between any two requests of its route.
     ///
-    /// That is a moment, a random text, a number that counts on in the query, or whatever was never the same twice.
+    /// That is a moment, a random text, a number that counts on in the query, or a value with digits that was never the
+    /// same twice; one of letters alone is a name.
     ///
     /// - Parameter others: requests of the same route, these two among them.
     func isSame(as other: RequestEssence, among others: [RequestEssence]) -> Bool {
         if self == other { return true }
-        guard method == other.method, isAbout(sameAs: other), range == other.range, let mine = parts,
+        guard isAbout(sameAs: other), range == other.range, let mine = parts,
             let theirs = other.parts, mine.map(\.name) == theirs.map(\.name)
         else { return false }
         return zip(mine, theirs).allSatisfy { mine, theirs in
@@ -156,5 +165,6 @@ extension RequestEssence {
     private static func isNeverTheSame(_ name: String, among others: [RequestEssence]) -> Bool {
         let values = others.compactMap { $0.parts?.first { $0.name == name }?.value }
         return values.count >= 3 && Set(values.map(ExactText.init)).count == values.count
+            && values.allSatisfy { $0.utf8.contains { 0x30...0x39 ~= $0 } }
     }
 }

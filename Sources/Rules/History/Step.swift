@@ -29,7 +29,8 @@ package final class Step {
     /// A number that the steps of its episode have which ask for the same thing, credentials aside.
     var request = 0
     /// The request without what differs when the same thing is asked for again.
-    private(set) lazy var essence = RequestEssence(exchange, history.evidence.ledger)
+    private(set) lazy var essence = RequestEssence(exchange, operation, history.evidence.ledger)
+    private(set) lazy var operation = RequestOperation(of: exchange.request)
 
     init(_ exchange: Exchange, of history: TokenHistory) {
         let roles = history.roles
@@ -150,7 +151,8 @@ enum RefreshResult {
     case terminal
     /// It failed, and may succeed the next time.
     case passing
-    /// Nothing of all that: it is still under way, or it got a response without new tokens.
+    /// Nothing of all that: it is still under way, it got a response without new tokens, or it was refused for another
+    /// token than its refresh token, which leaves open whether the session goes on.
     case other
 }
 
@@ -164,18 +166,24 @@ extension RefreshResult {
         } else if refresh.response.status.isSuccessful {
             self = .other
         } else {
-            self = roles.isTerminal(refresh) ? .terminal : .passing
+            self = roles.failure(of: refresh)
         }
     }
 }
 
 extension TokenRoles {
-    /// Whether the scenario says that such a response ends the session; where it says nothing, a refused token does.
-    fileprivate func isTerminal(_ refresh: Exchange) -> Bool {
-        let judged = refresh.offered.filter { $0.isAccepted != nil && role(of: $0.wanted) == .refresh }
-        let statuses = judged.flatMap { kind(named: $0.wanted)?.terminal ?? [] }
-        return statuses.isEmpty
-            ? judged.contains { $0.isAccepted == false } : statuses.contains(refresh.response.status.code)
+    /// Whether a failed refresh ends the session: the scenario says by which statuses; where it says nothing, a refused
+    /// refresh token does.
+    ///
+    /// Where another token was refused first, such a status is all that the client has, so it may end its session and
+    /// may go on.
+    fileprivate func failure(of refresh: Exchange) -> RefreshResult {
+        let offers = refresh.offered.filter { role(of: $0.wanted) == .refresh }
+        let statuses = offers.flatMap { kind(named: $0.wanted)?.terminal ?? [] }
+        let isJudged = offers.contains { $0.isAccepted != nil }
+        let isRefused = refresh.offered.contains { $0.isAccepted == false && (!isJudged || role(of: $0.wanted) == .refresh) }
+        guard statuses.isEmpty ? isRefused : statuses.contains(refresh.response.status.code) else { return .passing }
+        return isJudged || !isRefused ? .terminal : .other
     }
 
     fileprivate func isComplaint(_ exchange: Exchange, _ purpose: RoutePurpose, hasRefusedToken: Bool) -> Bool {

@@ -1,7 +1,7 @@
 import Basics
 import JSON
-package import ScenarioFormat
-package import Simulation
+import ScenarioFormat
+import Simulation
 
 /// What happened, as rules look at it: steps, the tokens that they brought, and what each device did in each launch.
 ///

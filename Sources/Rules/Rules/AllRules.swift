@@ -34,6 +34,7 @@ package enum AllRules {
         SignedOutByUnreadableStore.self,
         RefreshWithoutNeed.self,
         RefreshGivenUp.self,
+        MalformedToken.self,
     ]
 }
 

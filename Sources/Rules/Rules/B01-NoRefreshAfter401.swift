@@ -48,6 +48,8 @@ extension Episode {
         guard !isStillborn(token, before: refused), !isRepeated(refused, with: token),
             let remedy = refresh.newest(by: end)?.token, remedy.family == token.family, remedy.isGood(before: refused)
         else { return nil }
+        // Another process may have used it up by the time this one learned of the refusal.
+        if let spender = remedy.spender, spender.process != process, spender.arrival <= end { return nil }
         return remedy
     }
 
@@ -61,16 +63,17 @@ extension Episode {
         }
     }
 
-    /// Whether the request was refused before with the token's predecessor and is sent again with the token that a refresh
-    /// brought: a client that does not refresh twice for one request is right.
+    /// Whether the request was refused before with the token's predecessor, and this is its replay with the token that a
+    /// refresh brought: a client that does not refresh twice for one request is right.
+    ///
+    /// A request that has succeeded with the new token meanwhile has had its replay, so this is another one.
     private func isRepeated(_ refused: Step, with token: HeldToken) -> Bool {
         guard let source = token.source else { return false }
-        let earlier = complaints.before(source.number)
-        guard let last = earlier.last?.access?.id else { return false }
-        return earlier.reversed().prefix { $0.access?.id == last }.contains {
-            $0.exchange.request.method == refused.exchange.request.method
-                && $0.exchange.request.target == refused.exchange.request.target
-        }
+        let same = requests(like: refused).before(refused.number).suffix(64).filter { $0.essence == refused.essence }
+        guard let last = complaints.before(source.number).last?.access?.id,
+            same.contains(where: { $0.number < source.number && $0.isComplaint && $0.access?.id == last })
+        else { return false }
+        return !same.contains { $0.number > source.number && $0.access?.isAccepted == true }
     }
 
     /// What the client did instead, as the end of a sentence; `nil` where it did nothing wrong or cannot have done it.
@@ -87,7 +90,7 @@ extension Episode {
         let isTried =
             refresh(for: refused) != nil || hasAdoptedAnother(than: token, after: refused)
             || refreshes.contains { !$0.isRenewal }
-        guard !isTried, !hasLeft(during: refused), hadTime(after: refused, countingUnclear: isUnclearCounted) else {
+        guard !isTried, !hasLeft(during: refused, with: token), hadTime(after: refused, countingUnclear: isUnclearCounted) else {
             return nil
         }
         let next = complaints.after(refused).first {
@@ -102,16 +105,18 @@ extension Episode {
 
     /// Whether a process went on with a token that another process had received.
     private func hasAdoptedAnother(than token: HeldToken, after refused: Step) -> Bool {
-        guard process != nil else { return false }
-        return steps.from(refused.number).contains { step in
-            step.access.map { $0.isAccepted == true && $0.id != token.id } ?? false
+        steps.after(refused).contains { step in
+            step.access?.token?.source.map { $0.process != process && $0.number > token.sourceNumber } ?? false
         }
     }
 
     /// Whether the session was given up while the request was under way, so that there was nothing left to renew.
-    private func hasLeft(during refused: Step) -> Bool {
+    ///
+    /// The sign-in that brought the refused token, and all before it, ended other sessions.
+    private func hasLeft(during refused: Step, with token: HeldToken) -> Bool {
         guard let end = refused.end else { return false }
         return sessionEnds.contains { sessionEnd in
+            guard sessionEnd.number >= token.sourceNumber else { return false }
             if sessionEnd.moment > end {
                 // The refusal may still have been on its way to a client whose user signed out.
                 return isUsers(sessionEnd) && sessionEnd.moment.since(end) <= TimeLimit.transit.value

@@ -6,7 +6,8 @@ import Simulation
 package enum RefreshStorm: Rule {
     package static let profile = RuleProfile(
         .refreshStorm,
-        reason: "where refresh tokens rotate, the second refresh offers a used one and the server signs the user out",
+        reason: "a needless refresh costs a round trip, and where refresh tokens rotate it offers a used one, for which the "
+            + "server ends the session",
         advice: "share one refresh among all requests that wait for it, and let those that come later use its result",
         source: "RFC 6749, section 6; RFC 9700, section 4.14.2"
     )

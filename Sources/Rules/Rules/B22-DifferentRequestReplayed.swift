@@ -2,10 +2,12 @@ import Basics
 import ScenarioFormat
 import Simulation
 
-/// What is sent after a refresh is not the request that was refused.
+/// A request that is sent after a refresh is not the one that was refused.
 ///
-/// A request that never comes again is not enough: something else has to come in its place, at once, that
-/// the user cannot have wanted then.
+/// - Evidence: right after the refresh, and in place of a refused request, comes that request without its query, another
+///   one that the screen had loaded already, or one of the refused ones once too often.
+/// - Excuses: those of B7. Another method, an added query or another item of a list is no replay: the user wanted it.
+/// - Undecided: nothing; a request that is only missing is B7.
 package enum DifferentRequestReplayed: Rule {
     package static let profile = RuleProfile(
         .differentRequestReplayed,
@@ -15,7 +17,10 @@ package enum DifferentRequestReplayed: Rule {
     )
 
     package static func violations(in episode: Episode) -> [RuleViolation] {
-        Recovery.all(in: episode).flatMap(\.substitutions).map { lost, sent, original in
+        let substitutions = Recovery.all(in: episode).flatMap(\.substitutions)
+        guard !substitutions.isEmpty else { return [] }
+        let missing = Set(episode.renewedRequests.filter { $0.replay == nil && !episode.isExcused($0) }.map(\.refused.number))
+        return substitutions.filter { missing.contains($0.lost.number) }.map { lost, sent, original in
             let origin = original.map { ", a repetition of exchange \($0.number)," } ?? ""
             return RuleViolation(
                 "\(sent.exchange.subject)\(origin) came where \(lost.exchange.subject), which had been refused, was to "

@@ -15,8 +15,8 @@ package enum RefreshWithoutNeed: Rule {
     private static let fewest = 3
 
     package static func violations(in episode: Episode) -> [RuleViolation] {
-        guard let run = episode.needlessRun, run.count >= fewest, !episode.hasWrongClock(at: run[run.count - 1].refresh)
-        else { return [] }
+        let run = episode.needlessRun
+        guard run.count >= fewest, !episode.hasWrongClock(at: run[run.count - 1].refresh) else { return [] }
         return [
             RuleViolation(
                 "\(Sentences.exchanges(run.map(\.refresh.number))) refreshed with nothing refused, one before each call; "
@@ -28,29 +28,32 @@ package enum RefreshWithoutNeed: Rule {
 }
 
 extension Episode {
-    /// The refreshes that replaced a young token that had served one call; `nil` where any token served a later one, too,
-    /// or was refused, since such a client refreshes for another reason.
+    /// The refreshes that each replaced a young token which had served one call, where they are most of those that had no
+    /// other reason.
     ///
-    /// What was refused before the first refresh is the reason for that one alone.
-    fileprivate var needlessRun: [(refresh: Step, token: HeldToken)]? {
-        let renewals = refreshes.filter(\.isRenewal)
-        guard renewals.count == refreshes.count, let first = renewals.first,
-            complaints.last.map({ $0.number < first.number }) ?? true
-        else { return nil }
+    /// A refusal is a reason for the next refresh, and so is a token that has ended or is about to. A token that served
+    /// several calls shows that not every call gets a refresh.
+    fileprivate var needlessRun: [(refresh: Step, token: HeldToken)] {
+        guard refreshes.allSatisfy(\.isRenewal) else { return [] }
         var run: [(refresh: Step, token: HeldToken)] = []
-        for (earlier, later) in zip(renewals, renewals.dropFirst()) {
-            guard let token = earlier.granted(.access).last, earlier.breaks == nil, !earlier.overlaps(later) else {
-                return nil
-            }
+        var usefulTokens = 0
+        var previous: UInt64 = 0
+        for (earlier, later) in zip(refreshes, refreshes.dropFirst()) {
+            // After refusals their requests come again, at the same time or not.
+            let replays = complaints.between(previous, earlier.number).count
+            previous = earlier.number
+            guard let token = earlier.granted(.access).last, earlier.breaks == nil, !earlier.overlaps(later),
+                complaints.between(earlier, later).isEmpty, token.isGood(before: later),
+                token.isYoung(at: later.time, broughtBy: earlier)
+            else { continue }
             let uses = uses(of: token)
-            // After the refusals their requests come again, at the same time or not.
-            let replays = earlier === first ? complaints.count : 0
-            guard let use = uses.first, use.number > earlier.number,
-                uses.count <= replays || uses.dropFirst().allSatisfy({ use.overlaps($0) })
-            else { return nil }
-            guard token.isGood(before: later), token.isYoung(at: later.time, broughtBy: earlier) else { return nil }
-            run.append((later, token))
+            guard let first = uses.first, first.number > earlier.number else { continue }
+            if uses.count <= replays || uses.dropFirst().allSatisfy({ first.overlaps($0) }) {
+                run.append((later, token))
+            } else {
+                usefulTokens += 1
+            }
         }
-        return run
+        return run.count > usefulTokens ? run : []
     }
 }

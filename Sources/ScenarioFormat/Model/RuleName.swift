@@ -30,6 +30,7 @@ package enum RuleName: String, Sendable, Hashable, CaseIterable {
     case signedOutByUnreadableStore = "B26 signed-out-by-unreadable-store"
     case refreshWithoutNeed = "B27 refresh-without-need"
     case refreshGivenUp = "B28 refresh-given-up"
+    case malformedToken = "B29 malformed-token"
 }
 
 extension RuleName {

@@ -179,11 +179,11 @@ extension CompiledRoute {
             purposes.common != .refresh, let own = responses.own, own.isConstant
         else { return nil }
         let response = own.response
-        // A 401 may be held, and a 405 names the methods that there are.
+        // A 401 and a response that asks to come back later may be held, and a 405 names the methods that there are.
         guard
             own.changesNothing, own.demands.isEmpty, own.demandedContent == nil, response.latency == nil,
             response.fault == nil, response.pacing == nil, response.negotiation.isPlain, response.status != 401,
-            response.status != 405
+            response.status != 405, response.headers.allSatisfy({ $0.name.lowercased() != "retry-after" })
         else { return nil }
         return own
     }

@@ -222,7 +222,8 @@ extension Session {
             let isRefused = context.offered.contains { token in
                 token.isAccepted == false && played.scenario.tokens.kind(named: token.wanted)?.isForeign == false
             }
-            return isRefused || response.status.code == 401 ? refusalHold : .zero
+            let isPostponed = !response.status.isSuccessful && response.fields.contains("Retry-After")
+            return isRefused || isPostponed || response.status.code == 401 ? refusalHold : .zero
         }
     }
 

@@ -1,0 +1,147 @@
+import Basics
+import HTTPCodec
+import JSON
+import ScenarioFormat
+import Simulation
+
+/// A request that was refused, the refresh that brought a token for it, and the request that was it again.
+struct RenewedRequest {
+    var refused: Step
+    var refresh: Step
+    /// Where it was sent again first, as it was or changed; `nil` where it was not.
+    var replay: Step?
+}
+
+/// Whether a later request is a refused one that was sent again, and what excuses that none is.
+extension Episode {
+    /// Each resource request that was refused before a refresh which brought new tokens, once for each refresh.
+    var renewedRequests: [RenewedRequest] {
+        var seen: Set<String> = []
+        var essences: [RequestEssence: Int] = [:]
+        return complaints.compactMap { refused in
+            // One that asks for a head alone carries nothing that could get lost.
+            guard refused.purpose == .resource, refused.exchange.request.method != .head,
+                let refresh = refresh(for: refused), !isSecond(refused), refresh.isRenewal, refresh.breaks == nil,
+                !isReplaced(refused, before: refresh)
+            else { return nil }
+            let number = essences[refused.essence, default: essences.count]
+            essences[refused.essence] = number
+            guard seen.insert("\(number) \(refresh.number)").inserted else { return nil }
+            return RenewedRequest(refused: refused, refresh: refresh, replay: replay(of: refused, before: refresh))
+        }
+    }
+
+    /// Where a refused request was sent again first.
+    ///
+    /// A refresh is never a replay, nor is another operation, nor one that brings the refused token, nor the exact replay
+    /// of another request that was refused with it. Where several refreshes were under way, another one may have served
+    /// the request.
+    private func replay(of refused: Step, before refresh: Step) -> Step? {
+        guard let end = refused.end else { return nil }
+        func isLater(_ step: Step) -> Bool {
+            step.number > refused.number && step.arrival >= end && !step.isRefresh && !step.isSibling(of: refused)
+        }
+        let others = Set(
+            complaints.before(refresh.number).suffix(Self.memory)
+                .filter { $0.request == refused.request && $0.essence != refused.essence }.map(\.essence)
+        )
+        let first = requests(like: refused).after(refused).first { step in
+            isLater(step) && (others.isEmpty || !others.contains(step.essence))
+        }
+        guard first == nil, refused.exchange.request.query != nil else { return first }
+        let all = requests(onPathOf: refused).suffix(Self.memory)
+        let essences = all.map(\.essence)
+        return all.first { isLater($0) && refused.essence.isSame(as: $0.essence, among: essences) }
+    }
+
+    /// The number of requests of one sort that are compared with each other.
+    private static let memory = 64
+
+    /// Whether the client has put another state in the same place before it could send this one again.
+    private func isReplaced(_ refused: Step, before refresh: Step) -> Bool {
+        guard refused.exchange.placeOfState != nil, let end = refresh.end else { return false }
+        let last = max(end, refused.end ?? end)
+        return requests(like: refused).after(refused).contains {
+            $0.exchange.placeOfState != nil && $0.arrival < last
+        }
+    }
+
+    /// Whether the request was refused before, and a refresh has not helped: a client that stops then is right.
+    private func isSecond(_ refused: Step) -> Bool {
+        let earlier = requests(like: refused).before(refused.number).suffix(Self.memory).last { earlier in
+            earlier.end.map { $0 <= refused.arrival } ?? false
+        }
+        guard let earlier, earlier.isComplaint else { return false }
+        return !refreshes.between(earlier, refused).isEmpty
+    }
+}
+
+// MARK: Excuses
+
+extension Episode {
+    /// Whether something excuses that a refused request was never sent again: the client had no time, its session ended,
+    /// or its user had left.
+    func isExcused(_ renewed: RenewedRequest) -> Bool {
+        !hadTime(after: renewed.refresh) || hasCrashed || isGivenUp(renewed) || isLeft(renewed)
+    }
+
+    /// Whether the user may have left the screen while the tokens were renewed: it was only to be read, and the client
+    /// went on with something else.
+    ///
+    /// Where others of the same screen came again, only an action of the user shows that a part of it was left.
+    private func isLeft(_ renewed: RenewedRequest) -> Bool {
+        let refused = renewed.refused
+        guard refused.essence.isRead, let end = renewed.refresh.end else { return false }
+        let siblings = complaints.before(renewed.refresh.number).suffix(Self.memory).filter {
+            $0.time <= renewed.refresh.time && refresh(for: $0) === renewed.refresh
+        }
+        // What is asked for again and again belongs to no screen.
+        let names = Set(siblings.filter { !isPolled($0) }.map(\.request))
+        var (isPartShown, goesOn, hasActed) = (false, false, false)
+        for step in steps.after(refused) where step.arrival >= end && step.purpose == .resource {
+            if names.contains(step.request) {
+                isPartShown = true
+                continue
+            }
+            // What the screen had loaded already shows no other one, nor does the request without its query.
+            let before = requests(like: step).before(refused.number).last
+            if let before, refused.arrival.since(before.arrival) <= TimeLimit.screen.value { continue }
+            if before == nil, step.essence.hasLostQuery(of: refused.essence) { continue }
+            goesOn = true
+            if !step.essence.isRead { hasActed = true }
+            // What comes later is about other screens.
+            if step.arrival.since(end) > TimeLimit.screen.value { break }
+        }
+        return isPartShown ? hasActed : goesOn
+    }
+
+    /// Whether the request had succeeded several times before, as one that a timer sends.
+    private func isPolled(_ step: Step) -> Bool {
+        requests(like: step).before(step.number).suffix(Self.memory).count(where: \.exchange.hasSucceeded) >= 2
+    }
+
+    /// Whether the session ended before the request could be sent again.
+    private func isGivenUp(_ renewed: RenewedRequest) -> Bool {
+        if let sessionEnd = sessionEnd(since: renewed.refused.arrival) {
+            return sessionEnd.moment.since(renewed.refresh.end ?? renewed.refresh.arrival)
+                < TimeLimit.sameSignOut.value
+        }
+        return isRefusedAgain(renewed)
+    }
+
+    /// Whether another request was refused with new tokens when it was sent again, and the client sent nothing after the
+    /// next refresh: it may take its session for over then.
+    private func isRefusedAgain(_ renewed: RenewedRequest) -> Bool {
+        guard let end = renewed.refresh.end else { return false }
+        let token = renewed.refused.access?.id
+        let isSeen = complaints.contains { $0.arrival < end && $0.access?.id == token && isSecond($0) }
+        return isSeen && !steps.contains { $0.arrival >= end && $0.purpose == .resource }
+    }
+}
+
+extension Step {
+    /// Whether both brought the same invalid token, so that neither is the other's replay.
+    fileprivate func isSibling(of other: Step) -> Bool {
+        isRefused && access?.id == other.access?.id
+    }
+}
