@@ -184,6 +184,25 @@ import Testing
         #expect(traffic.sentences(of: RefreshWithoutNeed.self).isEmpty == (refused > 1))
     }
 
+    @Test(arguments: ["list and detail", "expired"])
+    func `names it although one token was used twice, or ended early`(_ way: String) throws {
+        var traffic = try Traffic(given: Self.hoursAgo)
+        for number in 1...8 {
+            traffic.send("POST /refresh", refresh: "refresh-\(number)")
+            traffic.send("GET /notes", bearing: "access-\(number + 1)")
+            guard number == 5 else { continue }
+            if way == "expired" {
+                traffic.enact(.expire(.kind("access"), .every))
+            } else {
+                traffic.send("GET /profile", bearing: "access-6")
+            }
+        }
+        let sentences = traffic.sentences(of: RefreshWithoutNeed.self)
+        withKnownIssue("one token that was used twice, or that the story expires, excuses all other refreshes") {
+            #expect(sentences.count == 1, "\(sentences)")
+        }
+    }
+
     @Test(arguments: ["seldom", "twice", "old"])
     func `lets a client refresh ahead`(_ way: String) throws {
         var traffic = try Traffic(given: Self.hoursAgo)
