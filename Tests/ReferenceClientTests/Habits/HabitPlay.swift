@@ -68,7 +68,8 @@ struct HabitPlay: Sendable {
         return Judged(
             evidence: evidence,
             findings: verdict.findings.filter { $0.id.hasPrefix("B") },
-            problems: problems ?? ["the client never came to an end"]
+            problems: (problems ?? ["the client never came to an end"])
+                + verdict.expectations.filter { $0.status == .failed }.map(\.message)
         )
     }
 
@@ -77,13 +78,8 @@ struct HabitPlay: Sendable {
         var evidence: Evidence
         /// What the rules say, in the order in which it is reported.
         var findings: [Finding]
-        /// What did not end as the script says.
+        /// What was not as the habit's row says.
         var problems: [String]
-
-        var refreshes: Int {
-            let history = TokenHistory(evidence)
-            return evidence.exchanges.count { history.isRefresh($0) && $0.granted.contains { $0.source == .new } }
-        }
     }
 
     @available(macOS 15, iOS 18, *)

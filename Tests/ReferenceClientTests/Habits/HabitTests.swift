@@ -1,4 +1,5 @@
 import Basics
+import Rules
 import TestSupport
 import Testing
 
@@ -25,7 +26,6 @@ import Testing
         for (habit, judged) in await Self.perform(try Self.correct.get(), connections, latency) {
             let lines = Comment(rawValue: "\(habit), \(connections), \(latency)\n\(judged.evidence.lines)")
             #expect(judged.problems == [], lines)
-            #expect(habit.refreshes.contains(judged.refreshes), "\(judged.refreshes): \(lines)")
             let check = { #expect(judged.findings.map(\.description) == [], lines) }
             if let known = KnownIssue.first(about: habit, connections) {
                 withKnownIssue(Comment(rawValue: known.reason), isIntermittent: known.isSeldom) { check() }
@@ -53,6 +53,21 @@ import Testing
             } else {
                 check()
             }
+        }
+    }
+
+    @available(macOS 15, iOS 18, *)
+    @Test(
+        .enabled(if: AllRules.list.contains { $0.profile.number == "B29" }, "no rule is about malformed tokens"),
+        arguments: Connections.allCases
+    )
+    func `of a client that sends malformed tokens is named first by its own rule`(_ connections: Connections)
+        async throws
+    {
+        let plays = try Habit.malformed().map(HabitPlay.init)
+        for (habit, judged) in await Self.perform(plays, connections, .milliseconds(5)) {
+            let lines = Comment(rawValue: "\(habit), \(connections)\n\(judged.evidence.lines)")
+            #expect(judged.findings.first?.id.hasPrefix("B29 ") ?? false, lines)
         }
     }
 
@@ -129,7 +144,7 @@ private struct KnownIssue {
         ),
         KnownIssue(
             name: "refused, and the user is out",
-            connections: [.fresh, .pool],
+            isSeldom: true,
             reason: "B1: a sign-out after one refusal excuses all that end later"
         ),
         KnownIssue(name: "renewed the first time alone", reason: "B1: a request that was refused once may be for ever"),

@@ -3,8 +3,9 @@ import ScenarioFormat
 /// A client as data: how it is built, the server that it talks to, and what its user does.
 ///
 /// A row of a table has five columns, with `|` between them: a name; the client's ``Trait``s in words; the
-/// ``HabitServer``; the script; and the number of refreshes that succeed, such as `1` or `0-2`, or the rules that a broken
-/// client violates, such as `B2`. `/` in the second column lies between clients, each of which is a habit of its own.
+/// ``HabitServer``; the script; and the number of refreshes that the server grants, received or not, such as `1` or
+/// `0-2`, or the rules that a broken client violates, such as `B2`. `/` in the second column lies between clients, each
+/// of which is a habit of its own.
 package struct Habit: Sendable {
     /// What the client does, in words.
     package var name: String

@@ -152,11 +152,11 @@ actor HabitClient {
             has(.sendsRefreshToResources)
             ? tokens.refresh : has(.keepsFirstHeader) ? first?.access ?? tokens.access : tokens.access
         guard tokens.access != first?.access else { return request.bearing(token, at: habit.server) }
-        return mangled(request, token) ?? request.bearing(token, at: habit.server)
+        return malformed(request, token) ?? request.bearing(token, at: habit.server)
     }
 
     /// The request with a new token that is not sent as it is; `nil` where it is.
-    private func mangled(_ request: Request, _ token: String) -> Request? {
+    private func malformed(_ request: Request, _ token: String) -> Request? {
         if has(.withoutToken) { return request }
         let field: String? =
             if has(.optionalText) {

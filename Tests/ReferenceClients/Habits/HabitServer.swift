@@ -220,6 +220,15 @@ extension HabitServer {
         }
     }
 
+    /// The members of an expectation by which it means refreshes.
+    var refreshPattern: String {
+        switch self {
+        case .graphQLOnly, .graphQLErrors: #""request": "POST /graphql", "body": {"/operationName": "Refresh"}"#
+        case .tokenEndpoint: #""request": "POST /token", "body": {"/grant_type": "refresh_token"}"#
+        default: #""request": "POST /refresh""#
+        }
+    }
+
     func signIn(_ account: String) -> Request {
         guard self == .tokenEndpoint else {
             return Request(http: .init(method: .post, target: "/login", json: ["account": .string(account)]))

@@ -104,12 +104,19 @@ extension Habit {
     /// How far the device's clock is ahead.
     var clockError: Duration { has(.fastClock) ? .seconds(7_200) : .zero }
 
+    /// How many refreshes the story expects; any number of those that a broken client makes.
+    private var count: String {
+        let most = refreshes.upperBound == .max ? "" : ", \"atMost\": \(refreshes.upperBound)"
+        return "{\"atLeast\": \(refreshes.lowerBound)\(most)}"
+    }
+
     /// The story beside `habits.json`.
     var storyText: String {
         let given = devices.map { "{\"signIn\": \"\($0)\", \"account\": \"ann\", \"ago\": \"\(server.age)\"}" }
         var members = [
             #""extends": "habits.json", "id": "H", "title": "A habit""#,
             "\"given\": [\(given.joined(separator: ", "))]",
+            "\"expect\": [{\(server.refreshPattern), \"status\": 200, \"count\": \(count)}]",
         ]
         if !processes.isEmpty {
             members.append("\"processes\": {\(processes.map { "\"\($0)\": \"start\"" }.joined(separator: ", "))}")

@@ -50,9 +50,9 @@ extension Habit {
         """
 
     /// Clients whose tokens are not sent as they are, which no rule names yet.
-    package static func mangling() throws(Problem) -> [Habit] { try table(mangled) }
+    package static func malformed() throws(Problem) -> [Habit] { try table(malformedTokens) }
 
-    private static let mangled = """
+    private static let malformedTokens = """
         the text of an optional value     | optional-text           | expired | GET /me ; GET /notes | B29
         the scheme twice                  | scheme-twice            | expired | GET /me ; GET /notes | B29
         no scheme                         | without-scheme          | expired | GET /me ; GET /notes | B29

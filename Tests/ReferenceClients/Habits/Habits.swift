@@ -83,7 +83,7 @@ extension Habit {
         the refresh is limited            | - / gate / serial       | limited-refresh  | GET /me & GET /notes | 1
         a later call tries it again       | patient / patient gate  | limited-refresh  | GET /me =none ; pause 40s > GET /me & GET /notes | 1
         its response is lost              | - / gate / in-order / serial | lost-refresh | GET /me & GET /notes | 2
-        its connection breaks             | - / gate / serial       | broken-refresh   | GET /me & GET /notes | 1
+        its connection breaks             | - / gate / serial       | broken-refresh   | GET /me & GET /notes | 2
         it takes a second                 | - / gate / in-order / serial / ahead | slow-refresh | GET /me & GET /notes & 300ms GET /feed & 600ms GET /profile | 1
         it takes a second, and one leaves | - / gate                | slow-refresh     | GET /feed left & GET /me & 300ms GET /notes | 1
         new tokens are refused, too       | - / gate / serial       | vain-refresh     | GET /me =401 & GET /notes =401 | 1-2
