@@ -9,22 +9,22 @@ extension PlayedStory {
         self.init(
             id: heading?.id ?? recording.backend,
             title: heading?.title ?? recording.backend,
-            outcome: Outcome(verdict.outcome),
+            outcome: Judgement.Outcome(verdict.outcome),
             summary: verdict.summary
         )
         about = heading?.about ?? ""
         reproduces = heading?.reproduces ?? []
         file = heading?.file
-        expectations = verdict.expectations.map(Item.init)
-        rules = verdict.rules.flatMap(Item.all)
-        contract = recording.contractFindings
+        expectations = verdict.expectations.map(Judgement.init)
+        rules = verdict.rules.flatMap(Judgement.all)
+        contract = recording.contractFindings.map { Judgement($0) }
         notes = recording.notes
         diagram = StoryDiagram(recording)
         command = heading.map { "backlot run \($0.file) --seed \(recording.seed) -- COMMAND" }
     }
 }
 
-extension PlayedStory.Outcome {
+extension Judgement.Outcome {
     package init(_ outcome: Verdict.Outcome) {
         switch outcome {
         case .passed: self = .passed
@@ -57,13 +57,13 @@ extension Recording {
     }
 }
 
-extension PlayedStory.Item {
+extension Judgement {
     init(_ judged: ExpectationResult) {
         let status: Status =
             switch judged.status {
             case .held: .held
             case .failed: .failed
-            case .incomplete: .unknown
+            case .incomplete: .incomplete
             }
         self.init(status, id: judged.rule, judged.message)
         place = judged.place
@@ -77,14 +77,13 @@ extension PlayedStory.Item {
         switch passed.status {
         case .held: return [Self(.held, id: profile.id, "")]
         case .excused: return [Self(.excused, id: profile.id, passed.reason ?? "the story switches it off")]
-        case .notJudged: return [Self(.excused, id: profile.id, passed.reason ?? "there is nothing to look at")]
-        case .inconclusive:
-            return [Self(.excused, id: profile.id, "inconclusive: \(passed.reason ?? "the server was late")")]
+        case .notJudged: return [Self(.notJudged, id: profile.id, passed.reason ?? "there is nothing to look at")]
+        case .inconclusive: return [Self(.inconclusive, id: profile.id, passed.reason ?? "the server was late")]
         case .failed:
             return passed.violations.map { violation in
                 var item = Self(.failed, id: profile.id, violation.sentence)
                 item.exchanges = violation.exchanges.map { Int(clamping: $0) }
-                item.reason = profile.reason
+                item.why = profile.reason
                 item.advice = profile.advice
                 item.source = profile.source
                 return item

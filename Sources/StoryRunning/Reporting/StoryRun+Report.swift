@@ -59,13 +59,14 @@ extension PlayedStory {
     fileprivate init(_ result: StoryResult) {
         self.init(result.recording)
         id = result.story.id
-        outcome = Outcome(result.outcome)
+        outcome = Judgement.Outcome(result.outcome)
         command = result.play.command
         if result.outcome != result.recording.verdict.outcome { summary = result.summary }
         let (own, others) = result.checks.split { $0.id.hasPrefix("client") || $0.id.hasPrefix("baseline/") }
-        expectations += own.filter(\.isOpen).map(Item.init)
+        expectations += own.filter(\.isOpen).map(Judgement.init)
         notes += own.filter { $0.status == .known }.flatMap(\.findings).map(\.message)
         contract = others.filter { $0.id.hasPrefix("contract") }.flatMap(\.findings)
+            .map { Judgement($0) }
         let known = others.filter { $0.status == .known }.map(\.id)
         for index in expectations.indices { expectations[index].excuse(known) }
         for index in rules.indices { rules[index].excuse(known) }
@@ -84,10 +85,10 @@ extension StoryResult {
     }
 }
 
-extension PlayedStory.Item {
+extension Judgement {
     fileprivate init(_ check: StoryCheck) {
         self.init(
-            check.status == .failed ? .failed : .unknown,
+            check.status == .failed ? .failed : .incomplete,
             id: check.id,
             check.findings.first?.message ?? check.name
         )
@@ -97,9 +98,8 @@ extension PlayedStory.Item {
 
     /// Takes a failure for what the baseline says it is.
     fileprivate mutating func excuse(_ known: [String]) {
-        guard status == .failed || status == .unknown, known.containsExactly(id) else { return }
-        status = .excused
-        sentence = "known: " + sentence
+        guard isOpen, known.containsExactly(id) else { return }
+        status = .known
     }
 }
 
