@@ -71,16 +71,10 @@ extension Recording {
         seed = 0
         dropped = 0
         self.evidence = evidence
-        let rules = RuleResult.all(by: evidence).map { result in
-            guard result.status != .failed, let reason = undecided[result.profile.number] else { return result }
-            return RuleResult(result.profile, .notJudged, reason: reason)
+        let rules: [Judgement] = .rules(by: evidence).map { judgement in
+            guard judgement.status != .failed, let reason = undecided[judgement.number] else { return judgement }
+            return judgement.notJudged(reason)
         }
-        verdict = Verdict(
-            outcome: rules.contains { $0.status == .failed } ? .failed : .passed,
-            obstacle: nil,
-            expectations: [],
-            rules: rules,
-            findings: rules.flatMap(\.findings)
-        )
+        verdict = Verdict([], rules)
     }
 }

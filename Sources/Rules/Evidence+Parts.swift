@@ -7,7 +7,7 @@ import Simulation
 /// What a story adds to its backend, and whether it was reached.
 extension Evidence {
     /// The responses, faults and events of the story that were not reached, each with the reason.
-    func judgeParts(of scenario: Scenario, in sources: SourceMap) -> [ExpectationResult] {
+    func judgeParts(of scenario: Scenario, in sources: SourceMap) -> [Judgement] {
         scenario.parts.compactMap { part in
             guard plays[part.name] == nil else { return nil }
             let asked = exchanges.filter { exchange in
@@ -17,15 +17,14 @@ extension Evidence {
             if part.demand == .unlessUnasked, !asked.contains(where: \.isAnsweredByCase) { return nil }
             let reason = pending(part) ?? reason(part, asked, scenario, sources)
             let name = part.name.printable
-            var judged = ExpectationResult(
-                status: .incomplete,
-                rule: "expect/not-played",
-                wanted: "the story to play \(name)",
-                message: "the story did not play \(name): \(reason)",
-                exchanges: Array(asked.map(\.number).prefix(1))
+            var judged = Judgement.incomplete(
+                "expect/not-played",
+                "the story to play \(name)",
+                "the story did not play \(name): \(reason)",
+                asked.prefix(1).map(\.number),
+                advice: "let the client do what asks for it; where the story needs no such client, "
+                    + "say \"optional\": true there"
             )
-            judged.advice =
-                "let the client do what asks for it; where the story needs no such client, say \"optional\": true there"
             judged.place = sources.place(of: part.position)
             return judged
         }

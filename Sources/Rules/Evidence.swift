@@ -90,7 +90,7 @@ extension Evidence {
 /// What a story demands besides its list of expectations.
 extension Evidence {
     /// Judges that a client which has nothing to say says nothing.
-    func judgeSilence() -> ExpectationResult {
+    func judgeSilence() -> Judgement {
         let wanted = "no request at all"
         guard !isSilent else { return .held("expect/silent", wanted) }
         let numbers = exchanges.map(\.number)
@@ -100,21 +100,21 @@ extension Evidence {
     }
 
     /// The races that did not take place, so that nothing is known of the client in them.
-    func judgeRaces(of gates: [Gate], in sources: SourceMap) -> [ExpectationResult] {
+    func judgeRaces(of gates: [Gate], in sources: SourceMap) -> [Judgement] {
         self.gates.filter { !$0.isReached }.compactMap { account in
             let gate = gates.first { $0.name.utf8.elementsEqual(account.gate.utf8) }
             guard gate?.isOptional != true else { return nil }
             let most = account.openings.max { $0.exchanges.count < $1.exchanges.count }
             let numbers = most?.exchanges ?? []
-            var judged = ExpectationResult(
-                status: .incomplete,
-                rule: "expect/race-not-reached",
-                wanted: "the race at \(account.gate.printable)",
-                message: "the race at \(account.gate.printable) was not reached: it waited for "
-                    + "\(account.waitsFor) and held \(account.mostHeld == 0 ? "none" : "\(account.mostHeld)")",
-                exchanges: numbers
+            let race = "the race at \(account.gate.printable)"
+            var judged = Judgement.incomplete(
+                "expect/race-not-reached",
+                race,
+                "\(race) was not reached: it waited for \(account.waitsFor) and held "
+                    + (account.mostHeld == 0 ? "none" : "\(account.mostHeld)"),
+                numbers,
+                advice: "let the client send meanwhile what the gate waits for, or let the gate wait longer"
             )
-            judged.advice = "let the client send meanwhile what the gate waits for, or let the gate wait longer"
             judged.place = gate.map { sources.place(of: $0.position) }
             return judged
         }
@@ -123,7 +123,7 @@ extension Evidence {
 
 extension Evidence {
     /// Judges whether exchanges happened in an order; others may lie between them.
-    func judge(order patterns: [ExchangePattern]) throws(TextPattern.Undecided) -> ExpectationResult {
+    func judge(order patterns: [ExchangePattern]) throws(TextPattern.Undecided) -> Judgement {
         let wanted = patterns.map(\.words).joined(separator: ", then ")
         var found: [UInt64] = []
         var rest = exchanges[...]
@@ -131,7 +131,7 @@ extension Evidence {
             var next: Exchange?
             while next == nil {
                 guard let exchange = rest.popFirst() else {
-                    return try broken(at: step, patterns, wanted, found).uncertain()
+                    return try broken(at: step, patterns, wanted, found).lacking(lost)
                 }
                 if try pattern.fits(exchange) { next = exchange }
             }
@@ -145,7 +145,7 @@ extension Evidence {
         _ patterns: [ExchangePattern],
         _ wanted: String,
         _ found: [UInt64]
-    ) throws(TextPattern.Undecided) -> ExpectationResult {
+    ) throws(TextPattern.Undecided) -> Judgement {
         guard !isSilent else { return .failed("expect/order", wanted, but: "no request arrived at all") }
         let pattern = patterns[step]
         var happened = "no \(pattern.words) came"
@@ -168,20 +168,20 @@ extension Evidence {
         _ gap: GapRange,
         of pattern: ExchangePattern,
         between exchanges: [Exchange]
-    ) -> ExpectationResult? {
+    ) -> Judgement? {
         // Those that a gate has held are numbered by when they were let go.
         let ordered = exchanges.sorted { ($0.arrival, $0.number) < ($1.arrival, $1.number) }
         for (earlier, later) in zip(ordered, ordered.dropFirst()) {
             let time = later.arrival.since(earlier.arrival)
             guard let shown = gap.excess(of: time) else { continue }
-            let judged = ExpectationResult.failed(
+            let judged = Judgement.failed(
                 "expect/gap",
                 "every \(pattern.words) \(gap.words) after the one before",
                 but: "exchange \(later.number) came \(DurationText.text(shown)) after exchange \(earlier.number)",
                 [later.number, earlier.number]
             )
             // A lost one could lie between two that are far apart.
-            return time < gap.atLeast ? judged : judged.uncertain()
+            return time < gap.atLeast ? judged : judged.lacking(lost)
         }
         return nil
     }
@@ -208,7 +208,7 @@ extension GapRange {
 /// The state at the end, whatever led to it.
 extension Evidence {
     /// Judges the newest token of a kind, of one device or of every one.
-    func judge(token kind: String, of name: String?, _ standings: [TokenStanding]) -> ExpectationResult {
+    func judge(token kind: String, of name: String?, _ standings: [TokenStanding]) -> Judgement {
         let owner = name.map { "of \($0.printable)" } ?? "of every device"
         let wanted =
             "the \(kind) token \(owner) to be \(Sentences.list(standings.map(\.words), "or")) at the end"
@@ -229,7 +229,7 @@ extension Evidence {
     }
 
     /// Judges states; one that is per account or device must be so for each of them.
-    func judge(states wanted: [(name: String, values: [String])]) -> ExpectationResult {
+    func judge(states wanted: [(name: String, values: [String])]) -> Judgement {
         let sentence = wanted.map { "the state \($0.name) to be \(Sentences.list($0.values, "or"))" }
         let all = Sentences.list(sentence, "and") + " at the end"
         for (expected, words) in zip(wanted, sentence) {
@@ -242,7 +242,7 @@ extension Evidence {
     }
 
     /// Judges what the client reports about itself; what it has not reported is unknown and neither right nor wrong.
-    func judge(client facts: [Expectation.ClientFact], orUnknown: Bool) -> ExpectationResult {
+    func judge(client facts: [Expectation.ClientFact], orUnknown: Bool) -> Judgement {
         let wanted =
             "the client to report \(Sentences.list(facts.map { "\($0.name) \(Sentences.value($0.value))" }, "and"))"
         for fact in facts {
@@ -252,20 +252,18 @@ extension Evidence {
         }
         let unknown = facts.map(\.name).filter { clientFacts[$0] == nil }
         guard let first = unknown.first, !orUnknown else { return .held("expect/client", wanted) }
-        var judged = ExpectationResult.failed(
+        let meant = Suggestion.nearest(to: first, among: clientFacts.names)
+        return .incomplete(
             "expect/unknown-fact",
             wanted,
-            but: "it has told nothing about \(Sentences.list(unknown, "or"))"
+            "expected \(wanted), but it has told nothing about \(Sentences.list(unknown, "or"))",
+            advice: meant.map { "did it mean \(first) by \($0.printable)?" }
+                ?? "let the client POST its facts to /__backlot/client"
         )
-        judged.status = .incomplete
-        judged.advice =
-            Suggestion.nearest(to: first, among: clientFacts.names).map { "did it mean \(first) by \($0.printable)?" }
-            ?? "let the client POST its facts to /__backlot/client"
-        return judged
     }
 
     /// Judges how the client's launches ended; where the run has not started them, that is unknown.
-    func judge(exit code: Int) -> ExpectationResult {
+    func judge(exit code: Int) -> Judgement {
         let wanted = "every launch of the client to end with exit code \(code)"
         for (name, exits) in processExits.sorted(by: { $0.key < $1.key }) {
             guard let launch = exits.firstIndex(where: { $0 != code }) else { continue }
@@ -278,10 +276,8 @@ extension Evidence {
         }
         guard processExits.isEmpty else { return .held("expect/exit", wanted) }
         guard !exits.isEmpty else {
-            var judged = ExpectationResult.failed("expect/exit", wanted, but: "the client was not started")
-            judged.status = .incomplete
-            judged.advice = "run the story with backlot run"
-            return judged
+            let sentence = "expected \(wanted), but the client was not started"
+            return .incomplete("expect/exit", wanted, sentence, advice: "run the story with backlot run")
         }
         guard let launch = exits.firstIndex(where: { $0 != code }) else { return .held("expect/exit", wanted) }
         return .failed("expect/exit", wanted, but: "launch \(launch + 1) ended with \(exits[launch])")
@@ -290,7 +286,7 @@ extension Evidence {
 
 extension Evidence {
     /// Judges how many stored items are like a pattern.
-    func judge(items pattern: ItemPattern, _ count: CountRange) throws(TextPattern.Undecided) -> ExpectationResult {
+    func judge(items pattern: ItemPattern, _ count: CountRange) throws(TextPattern.Undecided) -> Judgement {
         let wanted = pattern.words(count) + " at the end"
         let stored = StoredItem.all(in: collections.filter { $0.isMeant(by: pattern) })
         var fitting: [StoredItem] = []
@@ -381,7 +377,7 @@ extension Evidence {
         _ relations: [Expectation.Relation],
         within limit: Duration?,
         _ gap: GapRange?
-    ) throws(TextPattern.Undecided) -> ExpectationResult {
+    ) throws(TextPattern.Undecided) -> Judgement {
         let fitting = try pattern.fitting(exchanges)
         let numbers = fitting.map(\.number)
         let wanted = pattern.words(count)
@@ -396,21 +392,21 @@ extension Evidence {
             return .failed("expect/within", rule, but: "exchange \(late.number) came after \(moment)", [late.number])
         }
         for relation in relations {
-            if let broken = try judge(relation, of: pattern, numbers) { return broken.uncertain() }
+            if let broken = try judge(relation, of: pattern, numbers) { return broken.lacking(lost) }
         }
         if let broken = gap.flatMap({ judge($0, of: pattern, between: fitting) }) { return broken }
         var terms = relations.map(\.words)
         if let limit { terms.append("within \(DurationText.text(limit)) of the start") }
         if let gap { terms.append("each \(gap.words) after the one before") }
-        let held = ExpectationResult.held("expect/count", ([wanted] + terms).joined(separator: ", "), numbers)
-        return count.atMost == .max && terms.isEmpty ? held : held.uncertain()
+        let held = Judgement.held("expect/count", ([wanted] + terms).joined(separator: ", "), numbers)
+        return count.atMost == .max && terms.isEmpty ? held : held.lacking(lost)
     }
 
     private func tooFew(
         _ pattern: ExchangePattern,
         _ wanted: String,
         _ numbers: [UInt64]
-    ) throws(TextPattern.Undecided) -> ExpectationResult {
+    ) throws(TextPattern.Undecided) -> Judgement {
         var happened = "no request arrived at all"
         var told = numbers
         if !isSilent {
@@ -423,7 +419,7 @@ extension Evidence {
                 told.append(nearest.number)
             }
         }
-        return .failed("expect/count", wanted, but: happened, told).uncertain()
+        return .failed("expect/count", wanted, but: happened, told).lacking(lost)
     }
 
     /// Judges how exchanges lie to the first one of another pattern; `nil` when they are as expected.
@@ -431,7 +427,7 @@ extension Evidence {
         _ relation: Expectation.Relation,
         of pattern: ExchangePattern,
         _ numbers: [UInt64]
-    ) throws(TextPattern.Undecided) -> ExpectationResult? {
+    ) throws(TextPattern.Undecided) -> Judgement? {
         guard !numbers.isEmpty else { return nil }
         let other = relation.pattern
         let mark = try other.first(in: exchanges)?.number

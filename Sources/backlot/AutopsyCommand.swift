@@ -102,8 +102,10 @@ enum AutopsyCommand {
             }
             report.add(session)
             if let folder = arguments[folder] {
-                let broken = session.recording(title: "").verdict.rules.filter { $0.status == .failed }
-                if let problem = ImportCommand.write(session, to: folder, rules: broken.map(\.profile.number)) {
+                let broken = session.recording(title: "").verdict.rules.filter { $0.status == .failed }.grouped(
+                    by: \.number
+                )
+                if let problem = ImportCommand.write(session, to: folder, rules: broken.map(\.name)) {
                     report.findings.append(Finding(.error, id: "autopsy/output", problem))
                 } else {
                     report.summary.append("the story is in \(FilePath.join(folder, "captured-session.json"))")
@@ -174,7 +176,7 @@ extension Report {
         stories.append(story)
         checks += story.checks
         for rule in recording.verdict.rules where rule.status == .notJudged {
-            summary.append("not decided: \(rule.profile.id): \(rule.reason ?? "")")
+            summary.append("not decided: \(rule.id): \(rule.sentence)")
         }
         summary += session.assumptions.map { "taken for granted: \($0)" }
     }

@@ -1,3 +1,4 @@
+import Basics
 import Reports
 
 /// How long a page takes that shows a long story, and how large it gets.

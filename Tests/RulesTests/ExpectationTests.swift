@@ -7,16 +7,16 @@ import Testing
     struct Case: Sendable, CustomTestStringConvertible {
         var expectation: String
         var steps: [String]
-        var status: ExpectationResult.Status
+        var status: Judgement.Status
         var message: String
-        var exchanges: [UInt64]
+        var exchanges: [Int]
 
         init(
             _ expectation: String,
             _ steps: [String],
-            _ status: ExpectationResult.Status,
+            _ status: Judgement.Status,
             _ message: String,
-            _ exchanges: [UInt64] = []
+            _ exchanges: [Int] = []
         ) {
             (self.expectation, self.steps, self.status) = (expectation, steps, status)
             (self.message, self.exchanges) = (message, exchanges)
@@ -29,7 +29,7 @@ import Testing
         var play = try Play(expecting: expected.expectation)
         try play.perform(expected.steps)
         let judged = try #require(play.verdict.expectations.first)
-        #expect(judged.message == expected.message)
+        #expect(judged.sentence == expected.message)
         #expect(judged.status == expected.status)
         #expect(judged.exchanges == expected.exchanges)
     }

@@ -36,10 +36,10 @@ import Testing
     ) throws {
         let verdict = try verdict(Self.race, requests: requests, quiet: quiet)
         #expect(verdict.outcome != .passed)
-        let race = try #require(verdict.expectations.first { $0.rule == "expect/race-not-reached" })
+        let race = try #require(verdict.expectations.first { $0.id == "expect/race-not-reached" })
         #expect(race.status == .incomplete)
-        #expect(race.message.hasPrefix("the race at gate 1 was not reached: it waited for 3 requests in flight"))
-        #expect(race.message.hasSuffix(words))
+        #expect(race.sentence.hasPrefix("the race at gate 1 was not reached: it waited for 3 requests in flight"))
+        #expect(race.sentence.hasSuffix(words))
     }
 
     @Test func `are met when a race was reached`() throws {

@@ -289,8 +289,8 @@ import Testing
         let (statuses, recording) = try play(tale)
         #expect(statuses == tale.statuses)
         let verdict = recording.verdict
-        let unplayed = verdict.expectations.filter { $0.rule == "expect/not-played" }
-        #expect(unplayed.map(\.message) == tale.unplayed.map { "the story did not play \($0)" })
+        let unplayed = verdict.expectations.filter { $0.id == "expect/not-played" }
+        #expect(unplayed.map(\.sentence) == tale.unplayed.map { "the story did not play \($0)" })
         #expect(verdict.outcome == (tale.unplayed.isEmpty ? .passed : .incomplete))
         for judged in unplayed {
             #expect(judged.status == .incomplete && judged.place?.file == "/project/story.json")
@@ -303,7 +303,7 @@ import Testing
         #expect(saved.evidence.plays == recording.evidence.plays)
         let again = Verdict(on: try loaded(tale).scenario, by: saved.evidence, in: try loaded(tale).sources)
         #expect(again.outcome == verdict.outcome)
-        #expect(again.expectations.map(\.message) == verdict.expectations.map(\.message))
+        #expect(again.expectations.map(\.sentence) == verdict.expectations.map(\.sentence))
     }
 
     @Test func `is refused with both places where the backend would let it hide the cases for ever`() throws {

@@ -65,7 +65,7 @@ import Testing
         // What is left cannot excuse or accuse where the count may be another.
         (
             #"{"request": "GET /notes", "count": 0}"#, ["notes", "login a", "login b"],
-            ExpectationResult.Status.incomplete
+            Judgement.Status.incomplete
         ),
         (#"{"request": "GET /notes", "count": 1}"#, ["notes", "login a", "login b"], .incomplete),
         (#"{"request": "GET /notes"}"#, ["login a", "login b", "notes"], .held),
@@ -82,10 +82,10 @@ import Testing
     func `is incomplete where lost exchanges could change it`(
         expectation: String,
         steps: [String],
-        status: ExpectationResult.Status
+        status: Judgement.Status
     ) throws {
         let judged = try #require(try verdict(expectation, steps, keeping: 2).expectations.first)
-        #expect(judged.status == status, "\(judged.message)")
+        #expect(judged.status == status, "\(judged.sentence)")
     }
 
     @Test func `counts what failed and what cannot be told`() throws {
@@ -100,7 +100,7 @@ import Testing
         let verdict = try verdict(Self.noNotes, ["notes", "clear", "login phone"])
         #expect(verdict.outcome == .incomplete)
         #expect(
-            verdict.expectations.map(\.message) == [
+            verdict.expectations.map(\.sentence) == [
                 "1 exchange is no longer in the journal, so this cannot be told: no GET /notes"
             ]
         )

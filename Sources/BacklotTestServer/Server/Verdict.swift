@@ -49,10 +49,8 @@ extension BacklotServer {
                 }
             }
             for rule in verdict.rules {
-                let isFailed = rule.status == .failed && rule.profile.severity == .error
-                for finding in rule.findings {
-                    if isFailed { add(finding, .failed) } else { notes.append(finding) }
-                }
+                guard let finding = rule.finding else { continue }
+                if rule.status == .failed { add(finding, .failed) } else { notes.append(finding) }
             }
             for finding in recording.contractFindings {
                 if finding.severity == .error { add(finding, .failed) } else { notes.append(finding) }

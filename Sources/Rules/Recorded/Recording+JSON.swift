@@ -373,61 +373,60 @@ extension TokenRoles.Kind {
 }
 
 extension Verdict {
-    /// Reads a verdict from its document.
+    /// Reads a verdict from its document, which may have members of its own beside it.
+    package init(_ json: JSONValue) throws(RecordingProblem) { try self.init(RecordedValue(json)) }
+
     init(_ json: RecordedValue) throws(RecordingProblem) {
-        expectations = try json.list("expectations").map(ExpectationResult.init)
-        rules = try json.list("rules").map(RuleResult.init)
-        findings = try json.list("findings").map(Finding.init)
-        outcome = try json.member("verdict").choice(among: [.passed, .failed, .incomplete])
+        expectations = try json.list("expectations").map { json throws(RecordingProblem) in
+            try Judgement(expectation: json)
+        }
+        rules = try json.list("rules").map(Judgement.all(ofRule:)).flatMap { $0 }
+        outcome = try json.member("verdict").choice(among: Judgement.Outcome.allCases)
         obstacle = try json.optional("obstacle")?.choice(among: [.nothingExpected, .noRequest])
+        gap = nil
+        let told = Set(findings.map(\.message))
+        gap = try json.list("findings").map(Finding.init).first { !told.contains($0.message) }
+            .map { Judgement($0, .incomplete, subject: "what the client did to be known") }
     }
 }
 
-extension RuleResult {
-    fileprivate init(_ json: RecordedValue) throws(RecordingProblem) {
-        let violations = try json.list("violations").map(RuleViolation.init)
+extension Judgement {
+    fileprivate init(expectation json: RecordedValue) throws(RecordingProblem) {
         self.init(
-            try RuleProfile(json),
-            try json.member("status").choice(among: [.held, .failed, .excused, .notJudged, .inconclusive]),
-            violations: violations,
-            reason: try json.optional("reason")?.string()
-        )
-    }
-}
-
-extension RuleProfile {
-    fileprivate init(_ json: RecordedValue) throws(RecordingProblem) {
-        self.init(
-            try json.member("number").string(),
-            try json.member("name").string(),
-            try json.member("severity").choice(among: Finding.Severity.allCases),
-            reason: try json.member("why").string(),
-            advice: try json.member("advice").string(),
-            source: try json.member("source").string()
-        )
-    }
-}
-
-extension RuleViolation {
-    fileprivate init(_ json: RecordedValue) throws(RecordingProblem) {
-        let exchanges = try json.list("exchanges").map { number throws(RecordingProblem) in try number.count() }
-        self.init(
+            try json.member("status").choice(among: [.held, .failed, .incomplete]),
+            id: try json.member("rule").string(),
             try json.member("message").string(),
-            exchanges: exchanges,
-            device: try json.optional("device")?.string()
+            subject: try json.member("wanted").string()
         )
-    }
-}
-
-extension ExpectationResult {
-    fileprivate init(_ json: RecordedValue) throws(RecordingProblem) {
-        status = try json.member("status").choice(among: [.held, .failed, .incomplete])
-        rule = try json.member("rule").string()
-        wanted = try json.member("wanted").string()
-        message = try json.member("message").string()
         advice = try json.optional("advice")?.string()
         place = try json.optional("place").map { json throws(RecordingProblem) in Place(reading: try json.string()) }
-        exchanges = try json.list("exchanges").map { number throws(RecordingProblem) in try number.count() }
+        exchanges = try Self.exchanges(json)
+    }
+
+    /// A rule's judgements: one for each violation, or one that says why there is none.
+    fileprivate static func all(ofRule json: RecordedValue) throws(RecordingProblem) -> [Judgement] {
+        let name = try json.member("name").string()
+        var whole = Judgement(
+            try json.member("status").choice(among: [.held, .failed, .excused, .notJudged, .inconclusive]),
+            id: "\(try json.member("number").string()) \(name)",
+            try json.optional("reason")?.string() ?? "",
+            subject: name
+        )
+        whole.why = try json.member("why").string()
+        whole.advice = try json.member("advice").string()
+        whole.source = try json.member("source").string()
+        let violations = try json.list("violations").map { json throws(RecordingProblem) in
+            var violation = whole
+            if whole.status == .failed { violation.sentence = try json.member("message").string() }
+            violation.exchanges = try exchanges(json)
+            violation.device = try json.optional("device")?.string()
+            return violation
+        }
+        return violations.isEmpty ? [whole] : whole.status == .failed ? violations : [violations[0]]
+    }
+
+    private static func exchanges(_ json: RecordedValue) throws(RecordingProblem) -> [Int] {
+        try json.list("exchanges").map { number throws(RecordingProblem) in Int(clamping: try number.count()) }
     }
 }
 

@@ -21,7 +21,7 @@ private enum Log {
     }
 
     static func broken(_ lines: String) throws -> [String] {
-        try session(lines).recording(title: "a").verdict.rules.filter { $0.status == .failed }.map(\.profile.number)
+        try session(lines).recording(title: "a").verdict.rules.filter { $0.status == .failed }.map(\.number)
     }
 }
 
@@ -78,8 +78,8 @@ private enum Log {
         #expect(session.undecided["B18"]?.contains("--host") ?? false)
         #expect(session.undecided["B13"] != nil)
         let rules = session.recording(title: "a").verdict.rules
-        #expect(rules.first { $0.profile.number == "B5" }?.status == .notJudged)
-        #expect(rules.first { $0.profile.number == "B4" }?.status == .held)
+        #expect(rules.first { $0.number == "B5" }?.status == .notJudged)
+        #expect(rules.first { $0.number == "B4" }?.status == .held)
     }
 
     @Test func `does not blame a client whose capture ends before it could act`() throws {

@@ -1,3 +1,4 @@
+import Basics
 import HTTPCodec
 import JSON
 import Rules
@@ -11,7 +12,7 @@ import Testing
     private static let reaction = Duration.microseconds(300)
 
     /// Without lag the journal shows it, with 3 ms nothing does.
-    private static let lags = [(0, .failed), (3, .inconclusive)] as [(Int, RuleResult.Status)]
+    private static let lags = [(0, .failed), (3, .inconclusive)] as [(Int, Judgement.Status)]
 
     /// One request after the other without a pause, each noticed so late.
     private func play(_ traffic: inout Traffic, _ line: String, _ access: String? = nil, lag: Int) {
@@ -25,14 +26,14 @@ import Testing
         return exchange
     }
 
-    private func expect(_ rule: String, _ status: RuleResult.Status, of traffic: Traffic) throws {
-        let judged = try #require(traffic.recording.verdict.rules.first { $0.profile.number == rule })
-        #expect(judged.status == status, "\(judged.violations)")
-        #expect((judged.reason?.contains("3ms late") ?? false) == (status == .inconclusive), "\(judged.reason ?? "")")
+    private func expect(_ rule: String, _ status: Judgement.Status, of traffic: Traffic) throws {
+        let judged = try #require(traffic.recording.verdict.rules.first { $0.number == rule })
+        #expect(judged.status == status, "\(judged.sentence)")
+        #expect(judged.sentence.contains("3ms late") == (status == .inconclusive), "\(judged.sentence)")
     }
 
     @Test(arguments: lags)
-    func `B1 of a client that is still at work`(lag: Int, status: RuleResult.Status) throws {
+    func `B1 of a client that is still at work`(lag: Int, status: Judgement.Status) throws {
         var traffic = try Traffic(given: Self.threeHoursAgo)
         traffic.isProvisional = true
         play(&traffic, "GET /notes", "access-1", lag: 0)
@@ -52,7 +53,7 @@ import Testing
     }
 
     @Test(arguments: lags)
-    func `B3 of a client that sends a request five times`(lag: Int, status: RuleResult.Status) throws {
+    func `B3 of a client that sends a request five times`(lag: Int, status: Judgement.Status) throws {
         var traffic = try Traffic(given: Self.threeHoursAgo)
         for _ in 1...5 { play(&traffic, "GET /notes", "access-1", lag: lag) }
         try expect("B3", status, of: traffic)
@@ -68,7 +69,7 @@ import Testing
     @Test(arguments: lags)
     func `B14 of a client that goes on with the former account's token`(
         lag: Int,
-        status: RuleResult.Status
+        status: Judgement.Status
     ) throws {
         var traffic = try Traffic()
         play(&traffic, "POST /login?user=ann", lag: 0)
@@ -87,7 +88,7 @@ import Testing
     }
 
     @Test(arguments: lags)
-    func `B17 of a client that comes back at once`(lag: Int, status: RuleResult.Status) throws {
+    func `B17 of a client that comes back at once`(lag: Int, status: Judgement.Status) throws {
         var traffic = try Traffic()
         play(&traffic, "GET /busy?page=1", lag: 0)
         play(&traffic, "GET /busy?page=2", lag: lag)
@@ -106,13 +107,13 @@ import Testing
     @Test(
         arguments: [(0, true, .failed), (0, false, .held), (3, false, .inconclusive)]
             as [(
-                Int, Bool, RuleResult.Status
+                Int, Bool, Judgement.Status
             )]
     )
     func `B23 of a client that signs out, and may have gone on before`(
         lag: Int,
         leavesAtOnce: Bool,
-        status: RuleResult.Status
+        status: Judgement.Status
     ) throws {
         var traffic = try Traffic(given: Self.threeHoursAgo)
         for _ in 1...2 {

@@ -12,8 +12,8 @@ struct `A baseline` {
         try Baseline(file: "known", files: MemoryFiles(["known": text]))
     }
 
-    private func failed(_ id: String) -> StoryCheck {
-        StoryCheck(.failed, id: id, "something", [Finding(.error, id: id, "it went wrong")])
+    private func failed(_ id: String) -> Judgement {
+        Judgement(.failed, id: id, "it went wrong", subject: "something")
     }
 
     @Test(arguments: [
@@ -43,7 +43,7 @@ struct `A baseline` {
     func `lets a known failure pass`(rule: String) throws {
         let checks = try baseline("S-1 \(rule)").applied(to: [failed("B2 refresh-storm")], of: "S-1")
         #expect(checks.map(\.status) == [.known])
-        #expect(checks.flatMap(\.findings).map(\.severity) == [.note])
+        #expect(checks.compactMap(\.finding).map(\.severity) == [.note])
     }
 
     @Test func `lets no other failure pass`() throws {
@@ -53,11 +53,11 @@ struct `A baseline` {
     }
 
     @Test func `fails a story for what no longer fails`() throws {
-        let held = StoryCheck(.held, id: "B2 refresh-storm", "no refresh-storm")
+        let held = Judgement(.held, id: "B2 refresh-storm", "", subject: "no refresh-storm")
         let checks = try baseline("S-1 B2").applied(to: [held], of: "S-1")
         #expect(checks.map(\.status) == [.held, .failed])
         #expect(
-            checks.last?.findings.map(\.description) == [
+            [checks.last?.finding?.description] == [
                 "known: error: S-1 no longer fails B2, so it must not stay in the baseline; take it out, or let "
                     + "--update-baseline do so [baseline/no-longer-fails]"
             ]
@@ -72,6 +72,6 @@ struct `A baseline` {
         let result = try await StoryRunner(script: "curl -s $BACKLOT_URL/other").judged()
         let updated = try baseline(#"{"Z": ["B7"], "N-1": ["B1"]}"#).updated(by: [result])
         #expect(updated.json.text() == #"{"N-1":["expect/count"],"Z":["B7"]}"#)
-        #expect(Verdict.Outcome(updated.applied(to: result.checks, of: "N-1")) == .passed)
+        #expect(Judgement.Outcome(updated.applied(to: result.checks, of: "N-1")) == .passed)
     }
 }

@@ -1,5 +1,3 @@
-package import Basics
-
 /// The result of a rule, of an expectation of a story, or of another check of a client.
 ///
 /// Every report, the exit code and the baseline read this; its ``finding`` is what they print. A rule that was violated
@@ -86,6 +84,8 @@ extension Judgement {
         guard let severity else { return nil }
         var place = place ?? Place()
         place.exchange = exchanges.first
+        // What may not have happened needs no advice.
+        let advice = status == .inconclusive ? nil : advice
         return Finding(severity, id: id, sentence, at: place == Place() ? nil : place, advice: advice, related: related)
     }
 
