@@ -133,6 +133,12 @@ extension JSONReport {
         if !judgement.exchanges.isEmpty {
             object["exchanges"] = .array(judgement.exchanges.map { .number(JSONNumber($0)) })
         }
+        if let cause = judgement.explainedBy {
+            var explanation: JSONObject = ["rule": .string(cause.id)]
+            explanation["exchange"] = cause.exchange.map { .number(JSONNumber($0)) }
+            object["explainedBy"] = .object(explanation)
+            return .object(object)
+        }
         guard judgement.isOpen || judgement.status == .known else { return .object(object) }
         object["reason"] = judgement.why.map(JSONValue.string)
         object["advice"] = judgement.advice.map(JSONValue.string)

@@ -146,6 +146,7 @@ struct MarkdownStory {
                 if let advice = entry.advice { line += " To do: \(MarkdownText.escaped(advice))." }
                 if let source = entry.source { line += " (\(MarkdownText.escaped(source)))" }
             }
+            for effect in entry.consequences { line += "\n   - \(MarkdownText.escaped(effect.message))" }
             return line
         }
         if findings.entries.count > most { lines += ["", "… and \(findings.entries.count - most) more."] }

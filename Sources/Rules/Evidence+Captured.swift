@@ -75,6 +75,6 @@ extension Recording {
             guard judgement.status != .failed, let reason = undecided[judgement.number] else { return judgement }
             return judgement.notJudged(reason)
         }
-        verdict = Verdict([], rules)
+        verdict = Verdict([], rules, by: evidence)
     }
 }

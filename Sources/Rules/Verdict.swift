@@ -17,7 +17,7 @@ package struct Verdict: Sendable {
     /// what the story adds and was not reached, come last.
     package let expectations: [Judgement]
     /// By their numbers, those of a rule in the order in which they happened; empty where the backend has no tokens.
-    package let rules: [Judgement]
+    package internal(set) var rules: [Judgement]
     /// That rules could not be evaluated, where nothing else says that exchanges are lost.
     package internal(set) var gap: Judgement?
 }
@@ -71,7 +71,7 @@ extension Verdict {
 
     /// The names of those that failed: `found B2 refresh-storm and B7 request-not-replayed`.
     private var failedRules: String? {
-        let failed = rules.filter { $0.status == .failed }.map(\.id).unique
+        let failed = rules.filter { $0.status == .failed && $0.isCause }.map(\.id).unique
         return failed.isEmpty ? nil : "found \(Sentences.list(failed, "and"))"
     }
 
@@ -114,6 +114,7 @@ extension Judgement {
         if let advice { object["advice"] = .string(advice) }
         object["exchanges"] = exchangesJSON
         if let place { object["place"] = .string(place.description) }
+        object["explainedBy"] = explainedBy?.json
         return .object(object)
     }
 
@@ -129,7 +130,7 @@ extension Judgement {
         object["advice"] = first.advice.map(JSONValue.string)
         object["source"] = first.source.map(JSONValue.string)
         if first.status != .held, first.status != .failed { object["reason"] = .string(first.sentence) }
-        let violations = judgements.filter { !$0.exchanges.isEmpty }
+        let violations = judgements.filter { $0.status == .failed || !$0.exchanges.isEmpty }
         if !violations.isEmpty { object["violations"] = .array(violations.map(\.violationJSON)) }
         return .object(object)
     }
@@ -139,10 +140,19 @@ extension Judgement {
         object["message"] = .string(sentence)
         object["exchanges"] = exchangesJSON
         if let device { object["device"] = .string(device) }
+        object["explainedBy"] = explainedBy?.json
         return .object(object)
     }
 
     private var exchangesJSON: JSONValue { .array(exchanges.map { .number(JSONNumber($0)) }) }
+}
+
+extension Judgement.Cause {
+    fileprivate var json: JSONValue {
+        var object: JSONObject = ["rule": .string(id)]
+        object["exchange"] = exchange.map { .number(JSONNumber($0)) }
+        return .object(object)
+    }
 }
 
 extension Finding {
@@ -190,13 +200,31 @@ extension Verdict {
                 advice: Judgement.adviceOnLoss
             )
         }
-        self.init(expectations, rules, obstacle, gap)
+        self.init(expectations, of: scenario.expectations.map(\.content), rules, by: evidence, obstacle, gap)
     }
 
-    /// Decides what the judgements come to together.
-    init(_ expectations: [Judgement], _ rules: [Judgement], _ obstacle: Obstacle? = nil, _ gap: Judgement? = nil) {
-        (self.expectations, self.rules, self.obstacle, self.gap) = (expectations, rules, obstacle, gap)
+    /// Decides what the judgements come to together, and which of them follow from others.
+    init(
+        _ expectations: [Judgement],
+        of contents: [Expectation.Content] = [],
+        _ rules: [Judgement],
+        by evidence: Evidence,
+        _ obstacle: Obstacle? = nil,
+        _ gap: Judgement? = nil
+    ) {
         outcome = Judgement.Outcome([obstacle?.judgement, gap].compactMap { $0 } + expectations + rules)
+        let causes = Causes(of: rules, by: evidence)
+        self.expectations = expectations.enumerated().map { index, expectation in
+            causes.explaining(expectation, contents.indices.contains(index) ? contents[index] : nil)
+        }
+        self.rules = causes.explained
+        (self.obstacle, self.gap) = (obstacle, gap)
+        listConsequences()
+    }
+
+    mutating func listConsequences() {
+        let all = rules + expectations
+        rules = rules.map { $0.listingConsequences(among: all) }
     }
 }
 

@@ -90,7 +90,7 @@ struct VerdictText {
         let line = "  \(column)  \(judgement.sentence)"
         guard judgement.status != .held else { return [line] }
         let place = judgement.place.map { "\($0) [\(judgement.id)]" }
-        return [line] + [judgement.advice, place].compactMap { $0.map { indent + $0 } }
+        return [line] + [judgement.explanation ?? judgement.advice, place].compactMap { $0.map { indent + $0 } }
     }
 
     /// Those that failed or were switched off, and how many there are of each sort.
@@ -101,7 +101,11 @@ struct VerdictText {
             let first = rule[0]
             switch first.status {
             case .failed:
-                lines += rule.map { "  failed      \($0.id): \($0.sentence)" }
+                let causes = rule.filter(\.isCause)
+                lines += causes.flatMap { cause in
+                    ["  failed      \(cause.id): \(cause.sentence)"] + cause.consequences.map { indent + $0.message }
+                }
+                guard !causes.isEmpty else { break }
                 lines.append("\(indent)why it matters: \(first.why ?? "")")
                 lines.append("\(indent)what to do: \(first.advice ?? "")")
                 lines.append("\(indent)\(first.source ?? "")")

@@ -71,6 +71,7 @@ import Testing
         for failure in failures {
             #expect(Self.guide.contains("\(failure.message)"), "\(failure)")
             #expect(Self.guide.contains("[\(failure.id)]"), "\(failure)")
+            for line in failure.consequences { #expect(Self.guide.contains(line), "\(line)") }
         }
     }
 }

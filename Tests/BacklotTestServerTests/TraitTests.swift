@@ -67,13 +67,11 @@ extension Trait where Self == RecordsIssues {
 @Suite struct TraitVerdictTests {
     @Test(
         .records(
-            "expected POST /refresh once with status 200, but it never came",
-            "expected GET /pets at least once with status 200",
-            "the client never refreshed with refresh-1, which was good"
+            "follows from it: expected POST /refresh once with status 200, but it never came"
         ),
         .backlot("Guide/Scenarios/pets/expired.json")
     )
-    func `each failed expectation is one issue`() async throws {
+    func `each mistake is one issue, with what follows from it`() async throws {
         let server = try BacklotServer.current
         _ = try await URLSession(configuration: .ephemeral).get("pets", of: server)
     }
@@ -122,7 +120,7 @@ extension Trait where Self == RecordsIssues {
             }
         }
         #expect(error?.verdict.outcome == .failed)
-        #expect(error?.description.contains("expired.json:7:5: error: expected POST /refresh once") == true)
+        #expect(error?.description.contains("follows from it: expected POST /refresh once") == true)
     }
 
     @Test func `a verdict shows what happened`() async throws {

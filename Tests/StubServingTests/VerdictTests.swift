@@ -74,7 +74,10 @@ struct VerdictTests {
                 ]
             )
             #expect(verdict["expectations"]?[0]?["exchanges"] == [1, 2, 3])
-            let finding = try #require(verdict["findings"]?[1])
+            #expect(verdict["expectations"]?[0]?["explainedBy"]?["rule"] == "B10 calls-after-invalid-refresh")
+            let ids = verdict["findings"]?.array?.map { $0["id"]?.string ?? "" }
+            #expect(ids == ["expect/count", "expect/client", "B10 calls-after-invalid-refresh"])
+            let finding = try #require(verdict["findings"]?[0])
             #expect(finding["severity"] == "error" && finding["id"] == "expect/count")
             #expect(finding["file"]?.string?.hasSuffix("Scenarios/smeem/splash-refresh-expired.json") == true)
             #expect(finding["line"] == 9 && finding["column"] == 5 && finding["exchange"] == 4)

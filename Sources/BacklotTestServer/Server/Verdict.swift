@@ -14,11 +14,21 @@ extension BacklotServer {
             case failed
             /// Nothing is known to be wrong, and not all is known to be right; ``failures`` says why.
             case incomplete
+
+            init(_ outcome: Judgement.Outcome) {
+                self =
+                    switch outcome {
+                    case .passed: .passed
+                    case .failed: .failed
+                    case .incomplete: .incomplete
+                    }
+            }
         }
 
         /// The result as a whole.
         public let outcome: Outcome
-        /// Each failed expectation, each violation of a rule and of the contract, and what could not be decided.
+        /// Each failed expectation, each violation of a rule and of the contract, and what could not be decided; what
+        /// follows from another violation is among the ``BacklotServer/Finding/consequences`` of that one.
         public let failures: [Finding]
         /// Notes, which fail no test: rules that were inconclusive, warnings, and a contract that was not read.
         public let notes: [Finding]
@@ -30,43 +40,21 @@ extension BacklotServer {
         init(_ recording: Recording, unread: [Basics.Finding]) {
             self.recording = recording
             let verdict = recording.verdict
-            var failures: [Basics.Finding] = []
-            var notes = unread
-            var outcome = Outcome.passed
-            // Whatever keeps a test from passing is an error to it.
-            func add(_ finding: Basics.Finding, _ result: Outcome) {
-                var finding = finding.adaptedToTests
-                finding.severity = .error
-                failures.append(finding)
-                if outcome != .failed { outcome = result }
+            // Where no request came, that says it all; a backend without expectations is judged by the rules alone.
+            let judged = verdict.judgements.filter { judgement in
+                verdict.obstacle == .noRequest
+                    ? judgement.id == "expect/no-request" : judgement.id != "expect/nothing-expected"
             }
-            // A backend without expectations is judged by the rules alone; where no request came, that says it all.
-            if verdict.obstacle == .noRequest {
-                for finding in verdict.findings where finding.id == "expect/no-request" { add(finding, .incomplete) }
-            } else {
-                for judged in verdict.expectations {
-                    if let finding = judged.finding { add(finding, judged.status == .failed ? .failed : .incomplete) }
-                }
-            }
-            for rule in verdict.rules {
-                guard let finding = rule.finding else { continue }
-                if rule.status == .failed { add(finding, .failed) } else { notes.append(finding) }
-            }
-            for finding in recording.contractFindings {
-                if finding.severity == .error { add(finding, .failed) } else { notes.append(finding) }
-            }
-            let isLossTold = failures.contains { $0.id == "expect/lost-exchanges" }
-            for finding in verdict.findings where finding.id == "expect/lost-exchanges" && !isLossTold {
-                add(finding, .incomplete)
-            }
-            self.outcome = outcome
-            self.failures = failures.map(Finding.init)
-            self.notes = notes.map(Finding.init)
+            let judgements = (judged + recording.contractFindings.map { Judgement($0) }).map(\.adaptedToTests)
+            let failed = judgements.filter(\.isCause)
+            outcome = Outcome(Judgement.Outcome(judgements))
+            failures = failed.compactMap(Finding.init)
+            notes = unread.map(Finding.init) + judgements.filter { !$0.isOpen }.compactMap(Finding.init)
             summary =
-                switch (failures.count, verdict.expectations.count) {
+                switch (failed.count, verdict.expectations.count) {
                 case (0, 0): "no rule was broken"
                 case (0, _): verdict.summary
-                case (1, _): failures[0].message
+                case (1, _): failed[0].sentence
                 case (let count, _): "\(count) things are wrong"
                 }
         }
@@ -113,16 +101,17 @@ public struct VerdictFailure: Error, CustomStringConvertible, Sendable {
     public var description: String { verdict.description }
 }
 
-extension Basics.Finding {
-    /// With advice for a test: that of the rule names options of a command.
-    fileprivate var adaptedToTests: Basics.Finding {
-        var finding = self
+extension Judgement {
+    /// With advice for a test, since that of the rule names options of a command; what keeps it from passing is an error.
+    fileprivate var adaptedToTests: Judgement {
+        var judgement = self
+        if isCause { judgement.severity = .error }
         if advice?.contains("serve --journal") == true {
-            finding.advice = "let one test send fewer requests, because a journal keeps the last ones only"
+            judgement.advice = "let one test send fewer requests, because a journal keeps the last ones only"
         }
         if id == "expect/unknown-fact" {
-            finding.advice = "tell it with report(_:) of the server, or let the client POST it to /__backlot/client"
+            judgement.advice = "tell it with report(_:) of the server, or let the client POST it to /__backlot/client"
         }
-        return finding
+        return judgement
     }
 }

@@ -60,10 +60,20 @@ extension BacklotServer {
         public let column: Int?
         /// The number of the exchange that shows it, counted from 1.
         public let exchange: Int?
-        /// One line: `file:line:column: exchange 3: error: message; advice [id]`.
+        /// What follows from it, a sentence each, which disappears when it is fixed.
+        public let consequences: [String]
+        /// One line, such as `file:line:column: exchange 3: error: message; advice [id]`, and one for each consequence.
         public let description: String
 
-        init(_ finding: Basics.Finding) {
+        /// The finding of a judgement; `nil` where there is nothing to report.
+        init?(_ judgement: Judgement) {
+            guard let finding = judgement.finding else { return nil }
+            self.init(finding, consequences: judgement.consequences.map(\.message))
+        }
+
+        init(_ finding: Basics.Finding) { self.init(finding, consequences: []) }
+
+        private init(_ finding: Basics.Finding, consequences: [String]) {
             severity =
                 switch finding.severity {
                 case .note: .note
@@ -73,7 +83,8 @@ extension BacklotServer {
             (id, message, advice) = (finding.id, finding.message, finding.advice)
             (file, exchange) = (finding.place?.file, finding.place?.exchange)
             (line, column) = (finding.place?.position?.line, finding.place?.position?.column)
-            description = finding.description
+            self.consequences = consequences
+            description = ([finding.description] + consequences.map { "    \($0)" }).joined(separator: "\n")
         }
     }
 }

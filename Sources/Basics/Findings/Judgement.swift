@@ -48,6 +48,21 @@ package struct Judgement: Sendable, Hashable {
     package var advice: String?
     /// Where a standard says so, such as `RFC 6749, section 6`.
     package var source: String?
+    /// The violation that it follows from; it is reported with that one and not by itself.
+    package private(set) var explainedBy: Cause?
+    /// What follows from it, for its finding.
+    package private(set) var consequences: [RelatedPlace] = []
+
+    /// What a judgement is told apart by: its rule and the exchange that it is pinned to.
+    package struct Cause: Sendable, Hashable {
+        package var id: String
+        package var exchange: Int?
+
+        package init(id: String, exchange: Int?) {
+            self.id = id
+            self.exchange = exchange
+        }
+    }
 
     package init(_ status: Status, id: String, _ sentence: String, subject: String = "") {
         self.status = status
@@ -79,6 +94,9 @@ extension Judgement {
     /// Whether it keeps its story from passing.
     package var isOpen: Bool { status == .failed || status == .incomplete }
 
+    /// Whether it is a mistake by itself, or unknown, and does not follow from another one.
+    package var isCause: Bool { isOpen && explainedBy == nil }
+
     /// What reports print; `nil` where there is nothing to report.
     package var finding: Finding? {
         guard let severity else { return nil }
@@ -86,7 +104,42 @@ extension Judgement {
         place.exchange = exchanges.first
         // What may not have happened needs no advice.
         let advice = status == .inconclusive ? nil : advice
-        return Finding(severity, id: id, sentence, at: place == Place() ? nil : place, advice: advice, related: related)
+        return Finding(
+            severity,
+            id: id,
+            sentence,
+            at: place == Place() ? nil : place,
+            advice: advice,
+            related: related + consequences
+        )
+    }
+
+    /// The same as a consequence of another one.
+    package func explained(by cause: Judgement) -> Judgement { explained(by: cause.asCause) }
+
+    package func explained(by cause: Cause) -> Judgement {
+        var judgement = self
+        (judgement.explainedBy, judgement.severity) = (cause, nil)
+        return judgement
+    }
+
+    private var asCause: Cause { Cause(id: id, exchange: exchanges.first) }
+
+    /// Why it is not reported by itself: `follows from B4 rotated-token-reused (exchange 4)`.
+    package var explanation: String? {
+        explainedBy.map { cause in "follows from \(cause.id)\(cause.exchange.map { " (exchange \($0))" } ?? "")" }
+    }
+
+    /// The same with its consequences among some judgements.
+    package func listingConsequences(among judgements: [Judgement]) -> Judgement {
+        guard explainedBy == nil, status == .failed else { return self }
+        var judgement = self
+        judgement.consequences = judgements.filter { $0.explainedBy == asCause }.map { effect in
+            let place = effect.place ?? Place(exchange: effect.exchanges.first)
+            let name = effect.why == nil ? "" : "\(effect.id): "
+            return RelatedPlace(place, "follows from it: \(name)\(effect.sentence)")
+        }
+        return judgement
     }
 
     /// The rule's number: `B2` of `B2 refresh-storm`; the whole id of anything else.

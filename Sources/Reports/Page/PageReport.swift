@@ -114,7 +114,7 @@ struct PageItem {
             if place != Place() { origin.append("<code>\(HTMLText.escaped("\(place)"))</code>") }
         }
         if !origin.isEmpty { page += "<p class=\"dim\">\(origin.joined(separator: " · "))</p>\n" }
-        PageItem.append(entry.related, to: &page)
+        PageItem.append(entry.related + entry.consequences, to: &page)
         let exchanges = entry.exchanges
         guard !exchanges.isEmpty else { return }
         let links = exchanges.prefix(12).map { "<a href=\"#\(anchor)-x\($0)\">\($0)</a>" }.joined(separator: ", ")

@@ -59,13 +59,12 @@ extension PlayedStory {
         var place = judgement.place ?? place
         place?.exchange = judgement.exchanges.first
         var check = Report.Check(group: id, name: judgement.id, place: place)
-        if judgement.isOpen {
+        if judgement.isCause, var finding = judgement.finding {
             // A story of which not all is known has not passed.
-            check.findings = [
-                Finding(.error, id: judgement.id, judgement.sentence, at: place, advice: judgement.advice)
-            ]
+            (finding.severity, finding.place) = (.error, place)
+            check.findings = [finding]
         } else if judgement.status != .held {
-            check.skipped = judgement.statement
+            check.skipped = judgement.explanation ?? judgement.statement
         }
         return check
     }

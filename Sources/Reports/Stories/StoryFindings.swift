@@ -13,7 +13,7 @@ struct StoryFindings: Sendable {
         let contract = story.contract.enumerated().sorted {
             ($1.element.severity ?? .note, $0.offset) < ($0.element.severity ?? .note, $1.offset)
         }
-        let entries = (story.rules + story.expectations).filter(\.isOpen) + contract.map(\.element)
+        let entries = (story.rules + story.expectations).filter(\.isCause) + contract.map(\.element)
         var numbers: [Int: [Int]] = [:]
         for (index, entry) in entries.enumerated() {
             for exchange in entry.exchanges where numbers[exchange]?.last != index + 1 {

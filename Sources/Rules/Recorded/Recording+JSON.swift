@@ -384,6 +384,7 @@ extension Verdict {
         outcome = try json.member("verdict").choice(among: Judgement.Outcome.allCases)
         obstacle = try json.optional("obstacle")?.choice(among: [.nothingExpected, .noRequest])
         gap = nil
+        listConsequences()
         let told = Set(findings.map(\.message))
         gap = try json.list("findings").map(Finding.init).first { !told.contains($0.message) }
             .map { Judgement($0, .incomplete, subject: "what the client did to be known") }
@@ -401,6 +402,7 @@ extension Judgement {
         advice = try json.optional("advice")?.string()
         place = try json.optional("place").map { json throws(RecordingProblem) in Place(reading: try json.string()) }
         exchanges = try Self.exchanges(json)
+        if let cause = json.optional("explainedBy") { self = explained(by: try Cause(cause)) }
     }
 
     /// A rule's judgements: one for each violation, or one that says why there is none.
@@ -420,13 +422,23 @@ extension Judgement {
             if whole.status == .failed { violation.sentence = try json.member("message").string() }
             violation.exchanges = try exchanges(json)
             violation.device = try json.optional("device")?.string()
-            return violation
+            guard let cause = json.optional("explainedBy") else { return violation }
+            return violation.explained(by: try Cause(cause))
         }
         return violations.isEmpty ? [whole] : whole.status == .failed ? violations : [violations[0]]
     }
 
     private static func exchanges(_ json: RecordedValue) throws(RecordingProblem) -> [Int] {
         try json.list("exchanges").map { number throws(RecordingProblem) in Int(clamping: try number.count()) }
+    }
+}
+
+extension Judgement.Cause {
+    fileprivate init(_ json: RecordedValue) throws(RecordingProblem) {
+        self.init(
+            id: try json.member("rule").string(),
+            exchange: try json.optional("exchange").map { json throws(RecordingProblem) in try json.int() }
+        )
     }
 }
 

@@ -114,6 +114,7 @@ struct CheckDocument {
         details["story"] = .string(result.story.id)
         details["seed"] = .string("\(result.play.seed)")
         if let why = first.why { details["why"] = .string(why) }
+        if let explanation = first.explanation { details["explainedBy"] = .string(explanation) }
         details["exchanges"] = .array(judgements.flatMap(\.exchanges).map { .number(JSONNumber($0)) })
         if !findings.isEmpty {
             details["findings"] = .array(

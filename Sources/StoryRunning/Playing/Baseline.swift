@@ -33,12 +33,15 @@ package struct Baseline: Sendable {
         guard !takesAll else { return checks.map { $0.isOpen ? $0.known : $0 } }
         let rules = entries.filter { $0.story.utf8.elementsEqual(story.utf8) }.flatMap(\.rules)
         guard !rules.isEmpty else { return checks }
+        let open = checks.indices.filter { checks[$0].isOpen }
         var checks = checks
         var seen: Set<[UInt8]> = []
         for rule in rules where seen.insert(Array(rule.utf8)).inserted {
-            let known = checks.indices.filter { checks[$0].isOpen && Self.isMeant(checks[$0].id, by: rule) }
-            for index in known { checks[index] = checks[index].known }
-            guard known.isEmpty else { continue }
+            let failing = open.filter { Self.isMeant(checks[$0].id, by: rule) }
+            // What follows from a known failure is known, too.
+            let following = open.filter { checks[$0].explainedBy.map { Self.isMeant($0.id, by: rule) } ?? false }
+            for index in failing + following { checks[index] = checks[index].known }
+            guard failing.isEmpty else { continue }
             let finding = Finding(
                 .error,
                 id: "baseline/no-longer-fails",
@@ -62,7 +65,7 @@ extension Judgement {
     /// The same, but it no longer fails the run.
     fileprivate var known: Judgement {
         var judgement = self
-        (judgement.status, judgement.severity) = (.known, .note)
+        (judgement.status, judgement.severity) = (.known, severity.map { _ in .note })
         return judgement
     }
 }
@@ -135,7 +138,7 @@ extension Baseline {
         for entry in entries where !played.containsExactly(entry.story) { updated.entries.append(entry) }
         for result in results {
             var rules: [String] = []
-            for check in result.play.checks where check.isOpen && !rules.containsExactly(check.number) {
+            for check in result.play.checks where check.isCause && !rules.containsExactly(check.number) {
                 rules.append(check.number)
             }
             if !rules.isEmpty { updated.entries.append(Entry(story: result.story.id, rules: rules)) }

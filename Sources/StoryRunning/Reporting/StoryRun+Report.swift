@@ -55,6 +55,7 @@ extension Report.Check {
         switch first.status {
         case .known: skipped = "a known failure, which the baseline has"
         case .inconclusive, .notJudged, .excused: skipped = first.sentence
+        case .failed where findings.isEmpty: skipped = first.explanation
         case .held, .failed, .incomplete: break
         }
     }
@@ -88,7 +89,7 @@ extension PlayedStory {
 extension StoryResult {
     /// The result of the story where that is not what its verdict says.
     fileprivate var summary: String {
-        if let open = checks.first(where: \.isOpen) { return open.sentence }
+        if let open = checks.first(where: \.isCause) { return open.sentence }
         let known = checks.count { $0.status == .known }
         return known == 1 ? "1 failure is known" : "\(known) failures are known"
     }

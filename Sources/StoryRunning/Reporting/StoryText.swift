@@ -54,7 +54,7 @@ package struct StoryText: Sendable {
     private static func lines(_ judgements: [Judgement], isPassed: Bool, _ paint: Paint) -> [String] {
         let told = judgements.filter { judgement in
             switch judgement.status {
-            case .failed, .incomplete, .known, .inconclusive: true
+            case .failed, .incomplete, .known, .inconclusive: judgement.explainedBy == nil
             case .notJudged, .excused: false
             // A warning is reported even where nothing failed; how the client ended helps only where something did.
             case .held:
@@ -89,7 +89,7 @@ package struct StoryText: Sendable {
             lines += [
                 finding.advice.map { "\(indent)what to do: \($0.printable)" }, judgement.source.map { indent + $0 },
             ].compactMap { $0 }
-            return lines
+            return lines + relatedLines(of: finding, paint)
         }
         var place = finding.place
         if place?.file != nil {
@@ -97,12 +97,16 @@ package struct StoryText: Sendable {
             place?.exchange = nil
         }
         lines.append(indent + (place.map { "\($0) ".printable } ?? "") + "[\(finding.id)]")
-        for related in finding.related {
-            var place = related.place
-            place.operation = nil
-            lines.append(indent + paint(.grey, "\(place): \(related.message)"))
-        }
+        lines += relatedLines(of: finding, paint)
         if let advice = finding.advice { lines.append(indent + advice.printable) }
         return lines
+    }
+
+    private static func relatedLines(of finding: Finding, _ paint: Paint) -> [String] {
+        finding.related.map { related in
+            var place = related.place
+            place.operation = nil
+            return indent + paint(.grey, "\(place): \(related.message)")
+        }
     }
 }

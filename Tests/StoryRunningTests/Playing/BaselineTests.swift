@@ -46,6 +46,22 @@ struct `A baseline` {
         #expect(checks.compactMap(\.finding).map(\.severity) == [.note])
     }
 
+    @Test(arguments: ["S-1 B4", "S-1 B4\nS-1 B2"])
+    func `lets pass what follows from a known failure, and names it no more`(text: String) throws {
+        let cause = failed("B4 rotated-token-reused")
+        let effects = ["B2 refresh-storm", "expect/count"].map { failed($0).explained(by: cause) }
+        let checks = try baseline(text).applied(to: effects + [cause], of: "S-1")
+        #expect(checks.map(\.status) == [.known, .known, .known])
+        #expect(checks.compactMap(\.finding).map(\.id) == ["B4 rotated-token-reused"])
+    }
+
+    @Test func `that has a consequence alone lets its cause fail`() throws {
+        let cause = failed("B4 rotated-token-reused")
+        let effect = failed("B2 refresh-storm").explained(by: cause)
+        let checks = try baseline("S-1 B2").applied(to: [effect, cause], of: "S-1")
+        #expect(checks.map(\.status) == [.known, .failed])
+    }
+
     @Test func `lets no other failure pass`() throws {
         let checks = try baseline("S-1 B2").applied(to: [failed("B2 x"), failed("B20 y")], of: "S-1")
         #expect(checks.map(\.status) == [.known, .failed])
