@@ -1,7 +1,6 @@
 import Basics
 import JSON
 import Simulation
-import TestSupport
 import Testing
 
 @testable import Rules

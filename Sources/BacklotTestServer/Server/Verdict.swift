@@ -14,19 +14,16 @@ extension BacklotServer {
             case failed
             /// Nothing is known to be wrong, and not all is known to be right; ``failures`` says why.
             case incomplete
-
-            init(_ outcome: Judgement.Outcome) {
-                self =
-                    switch outcome {
-                    case .passed: .passed
-                    case .failed: .failed
-                    case .incomplete: .incomplete
-                    }
-            }
         }
 
         /// The result as a whole.
-        public let outcome: Outcome
+        public var outcome: Outcome {
+            switch decided {
+            case .passed: .passed
+            case .failed: .failed
+            case .incomplete: .incomplete
+            }
+        }
         /// Each failed expectation, each violation of a rule and of the contract, and what could not be decided; what
         /// follows from another violation is among the ``BacklotServer/Finding/consequences`` of that one.
         public let failures: [Finding]
@@ -34,6 +31,7 @@ extension BacklotServer {
         public let notes: [Finding]
         /// One sentence, without a full stop.
         public let summary: String
+        private let decided: Judgement.Outcome
         let recording: Recording
 
         /// - Parameter unread: contracts that were left out.
@@ -47,7 +45,7 @@ extension BacklotServer {
             }
             let judgements = (judged + recording.contractFindings.map { Judgement($0) }).map(\.adaptedToTests)
             let failed = judgements.filter(\.isCause)
-            outcome = Outcome(Judgement.Outcome(judgements))
+            decided = Judgement.Outcome(judgements)
             failures = failed.compactMap(Finding.init)
             notes = unread.map(Finding.init) + judgements.filter { !$0.isOpen }.compactMap(Finding.init)
             summary =
@@ -62,13 +60,7 @@ extension BacklotServer {
         /// The page that shows what happened, as one HTML file that fetches nothing.
         public var page: String {
             var story = PlayedStory(recording)
-            story.outcome =
-                switch outcome {
-                case .passed: .passed
-                case .failed: .failed
-                case .incomplete: .incomplete
-                }
-            story.summary = summary
+            (story.outcome, story.summary) = (decided, summary)
             var report = Report(title: "test", summary: [summary])
             report.stories = [story]
             return ReportFormat.html.text(of: report)

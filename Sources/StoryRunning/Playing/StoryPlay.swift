@@ -111,31 +111,39 @@ extension StoryPlay {
         return notes.isEmpty ? [Judgement(.held, id: "client", "", subject: subject)] : notes
     }
 
+    private func fault(
+        _ fault: ClientFault,
+        _ sentence: String,
+        advice: String? = nil,
+        wanted: String = "the client to end by itself",
+        is status: Judgement.Status = .failed
+    ) -> Judgement {
+        Judgement(
+            wanted,
+            is: status,
+            for: Finding(.error, id: fault.rawValue, sentence, at: story.place, advice: advice)
+        )
+    }
+
     /// A client that sends nothing has passed no story, whatever the story does not expect.
     private var silence: Judgement? {
-        guard recording.verdict.obstacle == .noRequest, !story.isSilent, let last = launches.last else { return nil }
-        guard !last.isInterrupted else { return nil }
-        if let reason = refusals.first {
-            let finding = Finding(
-                .error,
-                id: ClientFault.noRequest.rawValue,
-                "the client sent nothing that could be read as a request: \(reason)",
-                at: story.place,
-                advice: "the story's server speaks HTTP/1.1 in clear text, at the base URL that BACKLOT_URL has"
-            )
-            return Judgement("the client to send a request", for: finding)
-        }
+        guard recording.verdict.obstacle == .noRequest, !story.isSilent, let last = launches.last, !last.isInterrupted
+        else { return nil }
         var sentence = "the client sent nothing"
-        if !last.isOverdue, case .exited(let code) = last.end { sentence += " and ended with exit code \(code)" }
-        if let words = last.lastWords { sentence += "; it said: \(words.printable)" }
         var advice = adviceOnSilence
-        switch last.end {
-        case .exited(127): advice = "127 is a shell's code for a command that it does not find: check its spelling"
-        case .exited(126): advice = "126 is a shell's code for a file that is not executable: chmod +x"
-        default: break
+        if let reason = refusals.first {
+            sentence += " that could be read as a request: \(reason)"
+            advice = "the story's server speaks HTTP/1.1 in clear text, at the base URL that BACKLOT_URL has"
+        } else {
+            if !last.isOverdue, case .exited(let code) = last.end { sentence += " and ended with exit code \(code)" }
+            if let words = last.lastWords { sentence += "; it said: \(words.printable)" }
+            switch last.end {
+            case .exited(127): advice = "127 is a shell's code for a command that it does not find: check its spelling"
+            case .exited(126): advice = "126 is a shell's code for a file that is not executable: chmod +x"
+            default: break
+            }
         }
-        let finding = Finding(.error, id: ClientFault.noRequest.rawValue, sentence, at: story.place, advice: advice)
-        return Judgement("the client to send a request", for: finding)
+        return fault(.noRequest, sentence, advice: advice, wanted: "the client to send a request")
     }
 
     /// Which of several launches it is, as the end of a sentence.
@@ -149,48 +157,34 @@ extension StoryPlay {
     private func checks(of launch: ClientLaunch, at index: Int) -> [Judgement] {
         let suffix = suffix(of: launch, at: index)
         var checks: [Judgement] = []
+        let whole = "the client to run and to end by itself"
         if launch.isInterrupted {
-            let finding = Finding(
-                .error,
-                id: ClientFault.interrupted.rawValue,
-                "the run was interrupted before the client had ended\(suffix)",
-                at: story.place
-            )
-            return [Judgement("the client to run and to end by itself", is: .incomplete, for: finding)]
+            let sentence = "the run was interrupted before the client had ended\(suffix)"
+            return [fault(.interrupted, sentence, wanted: whole, is: .incomplete)]
         }
-        if let finding = launch.finding {
-            return [Judgement("the client to run and to end by itself", for: finding)]
-        }
+        if let finding = launch.finding { return [Judgement(whole, for: finding)] }
         if launch.isOverdue {
-            let time = DurationText.text(launch.duration.rounded)
-            let finding = Finding(
-                .error,
-                id: ClientFault.hung.rawValue,
-                "the client had not ended after \(time), so it was ended\(suffix)",
-                at: story.place,
-                advice: "let the client end by itself once its work is done, or allow it more with --time-limit"
+            checks.append(
+                fault(
+                    .hung,
+                    "the client had not ended after \(DurationText.text(launch.duration.rounded)), so it was ended\(suffix)",
+                    advice: "let the client end by itself once its work is done, or allow it more with --time-limit"
+                )
             )
-            checks.append(Judgement("the client to end by itself", for: finding))
         } else if case .killed(let signal) = launch.end, !launch.isEndedByStory {
-            let finding = Finding(
-                .error,
-                id: ClientFault.killed.rawValue,
-                "the client was ended by \(ClientEnd.name(ofSignal: signal))\(suffix)",
-                at: story.place,
-                advice: launch.lastWords.map { "it said: \($0.printable)" }
-            )
-            checks.append(Judgement("the client to end by itself", for: finding))
+            let sentence = "the client was ended by \(ClientEnd.name(ofSignal: signal))\(suffix)"
+            checks.append(fault(.killed, sentence, advice: launch.lastWords.map { "it said: \($0.printable)" }))
         }
         if let names = launch.leftovers {
             let list = names.isEmpty ? "" : ": \(names.map(\.printable).joined(separator: ", "))"
-            let finding = Finding(
-                .error,
-                id: ClientFault.leftRunning.rawValue,
-                "the client ended and left \(Self.processes(names.count)) running\(suffix)\(list)",
-                at: story.place,
-                advice: "wait for what the client has started before it ends; what it left has been ended"
+            checks.append(
+                fault(
+                    .leftRunning,
+                    "the client ended and left \(Self.processes(names.count)) running\(suffix)\(list)",
+                    advice: "wait for what the client has started before it ends; what it left has been ended",
+                    wanted: "the client to leave nothing running"
+                )
             )
-            checks.append(Judgement("the client to leave nothing running", for: finding))
         }
         return checks
     }
