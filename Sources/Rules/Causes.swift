@@ -13,8 +13,6 @@ struct Causes {
     private struct Row {
         var cause: String
         var effects: [String]
-        /// Whether it is enough that both are about the same tokens; otherwise they share an exchange.
-        var sharesTokens = false
         /// What else must be so.
         var condition: @Sendable (Judgement, Judgement, Evidence) -> Bool = { _, _, _ in true }
     }
@@ -45,7 +43,6 @@ struct Causes {
         Row(cause: "B4", effects: ["B7", "B15", "B23"]),
         // Calls after the end of the session bring dead tokens, again and again.
         Row(cause: "B10", effects: ["B2", "B3", "B7", "B15"]),
-        Row(cause: "B3", effects: ["B2", "B15"], sharesTokens: true),
         // Without a refresh, whatever is repeated is refused with the same token.
         Row(cause: "B1", effects: ["B3"]),
         Row(cause: "B28", effects: ["B1", "B7"]),
@@ -73,9 +70,11 @@ struct Causes {
         self.judgements = judgements
         exchanges = judgements.map { Set($0.exchanges) }
         let failed = judgements.indices.filter { judgements[$0].status == .failed }
+        let byNumber = Dictionary(grouping: failed) { judgements[$0].number }
         for row in Self.rows {
-            for cause in failed where judgements[cause].number == row.cause {
-                for effect in failed
+            let effects = row.effects.flatMap { byNumber[$0] ?? [] }
+            for cause in byNumber[row.cause] ?? [] {
+                for effect in effects
                 where causes[effect] == nil && root(of: cause) != effect && explains(cause, effect, by: row) {
                     causes[effect] = cause
                 }
@@ -85,14 +84,8 @@ struct Causes {
 
     private func explains(_ cause: Int, _ effect: Int, by row: Row) -> Bool {
         let (first, second) = (judgements[cause], judgements[effect])
-        guard row.effects.contains(second.number), first.device == second.device || second.device == nil else {
-            return false
-        }
-        let isShared =
-            row.sharesTokens
-            ? !evidence.tokens(in: exchanges[cause]).isDisjoint(with: evidence.tokens(in: exchanges[effect]))
-            : !exchanges[cause].isDisjoint(with: exchanges[effect])
-        return isShared && row.condition(first, second, evidence)
+        guard first.device == second.device || second.device == nil else { return false }
+        return !exchanges[cause].isDisjoint(with: exchanges[effect]) && row.condition(first, second, evidence)
     }
 
     private func root(of index: Int) -> Int {
@@ -139,11 +132,5 @@ extension Evidence {
         return exchanges.contains { exchange in
             exchange.number > bringer.number && exchange.offered.contains { $0.id.map(brought.contains) ?? false }
         }
-    }
-
-    /// The ids of the tokens that exchanges sent or brought.
-    fileprivate func tokens(in numbers: Set<Int>) -> Set<String> {
-        let meant = exchanges.filter { numbers.contains(Int(clamping: $0.number)) }
-        return Set(meant.flatMap { $0.offered.compactMap(\.id) + $0.granted.compactMap(\.id) })
     }
 }

@@ -10,19 +10,21 @@ import Testing
     /// A client, and its findings with what follows from each.
     struct Case: Sendable, CustomTestStringConvertible {
         var testDescription: String
-        var expectations: String
+        var backend: String
         var given: String
         var findings: [String]
         var play: @Sendable (inout Traffic) -> Void
 
         init(
             _ name: String,
+            on backend: String = Traffic.backend,
             expecting expectations: String = "",
             given: String = #"{"signIn": "phone", "account": "ann", "ago": "3h"}"#,
             finds findings: String...,
             play: @escaping @Sendable (inout Traffic) -> Void
         ) {
-            (testDescription, self.expectations, self.given) = (name, expectations, given)
+            (testDescription, self.given) = (name, given)
+            self.backend = backend + ", \"expect\": [\(expectations)]"
             (self.findings, self.play) = (findings, play)
         }
     }
@@ -72,6 +74,16 @@ import Testing
         Case("a request is repeated without a refresh", finds: "B1: B3") { traffic in
             for _ in 1...6 { traffic.send("GET /notes", bearing: "access-1") }
         },
+        Case(
+            "each refusal is followed by a refresh, without end",
+            on: Traffic.backend.replacing(#""status": 201, "json": {}}"#, with: #""status": 401, "json": {}}"#),
+            finds: "B3"
+        ) { traffic in
+            for number in 1...4 {
+                traffic.send("POST /notes", bearing: "access-\(number)", body: "{}")
+                traffic.send("POST /refresh", refresh: "refresh-\(number)")
+            }
+        },
         Case("no refresh is sent", expecting: oneRefresh, finds: "B1: expect/count") { traffic in
             traffic.send("GET /notes", bearing: "access-1")
             traffic.send("GET /profile", bearing: "access-1")
@@ -119,6 +131,19 @@ import Testing
             traffic.send("POST /refresh", refresh: "refresh-1")
             traffic.send("GET /notes", bearing: "access-1")
         },
+        Case(
+            "each refusal is followed by a refresh, without end, and the first of them by two",
+            on: Traffic.backend.replacing(#""status": 201, "json": {}}"#, with: #""status": 401, "json": {}}"#),
+            finds: "B2",
+            "B3"
+        ) { traffic in
+            traffic.send("POST /notes", bearing: "access-1", body: "{}")
+            traffic.send("POST /refresh", refresh: "refresh-1")
+            for number in 2...5 {
+                traffic.send("POST /refresh", refresh: "refresh-\(number)")
+                traffic.send("POST /notes", bearing: "access-\(number + 1)", body: "{}")
+            }
+        },
         Case("a storm, and a Retry-After that is not kept", finds: "B2", "B17") { traffic in
             traffic.send("GET /notes", bearing: "access-1")
             traffic.send("POST /refresh", refresh: "refresh-1")
@@ -131,8 +156,7 @@ import Testing
 
     @Test(arguments: single + double)
     func `is one finding, with what follows from it`(client: Case) throws {
-        let backend = Traffic.backend + ", \"expect\": [\(client.expectations)]"
-        var traffic = try Traffic(backend, given: client.given)
+        var traffic = try Traffic(client.backend, given: client.given)
         client.play(&traffic)
         let verdict = traffic.recording.verdict
         #expect(verdict.words == client.findings, "\(traffic.allSentences.joined(separator: "\n"))")
@@ -142,8 +166,7 @@ import Testing
     }
 
     @Test func `names its consequences, whose advice is not printed`() throws {
-        let backend = Traffic.backend + ", \"expect\": [\(Self.oneRefresh)]"
-        var traffic = try Traffic(backend, given: Self.single[0].given)
+        var traffic = try Traffic(Self.single[0].backend, given: Self.single[0].given)
         Self.single[0].play(&traffic)
         let verdict = traffic.recording.verdict
         let finding = try #require(verdict.findings.first)
