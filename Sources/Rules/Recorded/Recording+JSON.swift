@@ -71,8 +71,9 @@ extension Evidence {
         }
         gates = try document.list("gates").map(GateStatistics.init)
         for play in try document.list("plays") {
-            plays[try play.member("part").string()] = try play.member("exchange").count()
+            try plays[play.member("part").string(), default: []].append(play.member("exchange").count())
         }
+        idleEvents = Set(try document.list("idleEvents").map { name throws(RecordingProblem) in try name.string() })
         exits = try document.list("exits").map { code throws(RecordingProblem) in try code.int() }
         for process in try document.optional("processExits")?.members() ?? [] {
             let codes = try process.value.elements()
@@ -174,6 +175,9 @@ extension Recording {
         object["statements"] = .array(evidence.statements.map { $0.json(since: evidence.epoch) })
         object["gates"] = .array(evidence.gates.map(\.json))
         if !evidence.plays.isEmpty { object["plays"] = evidence.playsJSON }
+        if !evidence.idleEvents.isEmpty {
+            object["idleEvents"] = .array(evidence.idleEvents.sorted().map(JSONValue.string))
+        }
         object["exits"] = .array(evidence.exits.map { .number(JSONNumber($0)) })
         if !evidence.processExits.isEmpty {
             object["processExits"] = .object(
@@ -190,10 +194,10 @@ extension Recording {
 }
 
 extension Evidence {
-    /// The parts of the story that were reached, in the order of their exchanges.
+    /// The parts of the story that were played, in the order of their exchanges.
     fileprivate var playsJSON: JSONValue {
-        let sorted = plays.sorted { ($0.value, $0.key) < ($1.value, $1.key) }
-        return .array(sorted.map { ["part": .string($0.key), "exchange": .number(JSONNumber($0.value))] })
+        let sorted = plays.flatMap { part, exchanges in exchanges.map { ($0, part) } }.sorted(by: <)
+        return .array(sorted.map { ["part": .string($1), "exchange": .number(JSONNumber($0))] })
     }
 }
 

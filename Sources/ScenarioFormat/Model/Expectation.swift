@@ -41,6 +41,15 @@ package struct ExchangePattern: Sendable {
     package var tokens: [(kind: String, standings: [TokenStanding])]
     package var device: String?
     package var condition: Condition
+
+    /// Whether it asks for nothing but a route and statuses.
+    package var isPlain: Bool { launch == nil && device == nil && tokens.isEmpty && condition.isEmpty }
+}
+
+extension Condition {
+    fileprivate var isEmpty: Bool {
+        if case .all(let conditions) = self { conditions.allSatisfy(\.isEmpty) } else { false }
+    }
 }
 
 /// Which stored items are meant.
