@@ -256,6 +256,7 @@ extension ScenarioBuilder {
         scenario.expectations = expectations()
         scenario.exemptions = exemptions()
         checkSilence(of: scenario.expectations)
+        checkExpectationsAgree()
         checkStatesAreEntered()
         checkDevicesSignIn()
         checkItemMembers()

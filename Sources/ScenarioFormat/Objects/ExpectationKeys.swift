@@ -420,10 +420,8 @@ extension ScenarioBuilder {
     }
 
     mutating func count(_ tree: JSONValue?) -> CountRange {
-        guard let tree else { return CountRange(atLeast: 1, atMost: .max) }
-        if let exact = tree.number?.int { return CountRange(atLeast: exact, atMost: exact) }
-        let range = CountRange(atLeast: tree[CountKeys.atLeast], atMost: tree[CountKeys.atMost] ?? .max)
-        if range.atLeast > range.atMost {
+        let range = CountRange(written: tree)
+        if let tree, range.atLeast > range.atMost {
             report("scenario/bad-range", "\"atLeast\" is more than \"atMost\"", at: tree.position)
         }
         return range
