@@ -44,7 +44,7 @@ extension Trait where Self == RecordsIssues {
             #expect(try BacklotServer.current.title == "Back after lunch")
         }
 
-        @Test(.backlot(ServerTests.pets)) func `the trait closest to the test counts`() throws {
+        @Test(.backlot(ServerTests.pets, judging: false)) func `the trait closest to the test counts`() throws {
             #expect(try BacklotServer.current.title == "Written in the test")
         }
     }
@@ -80,6 +80,39 @@ extension Trait where Self == RecordsIssues {
 
     @Test(.records("no request arrived"), .backlot("Guide/Scenarios/pets/expired.json"))
     func `a client that sends nothing has not passed`() {}
+
+    @Test(.records("no request arrived"), .backlot("Guide/Scenarios/pets/backend.json"))
+    func `a client that sends nothing to a backend has not passed`() {}
+
+    @Test(.backlot("Guide/Scenarios/pets/backend.json", judging: false))
+    func `a test that sends nothing on purpose says so`() throws {
+        try BacklotServer.current.advance(by: .minutes(15))
+    }
+
+    private static let idle = #"""
+        {"backend": "B", "id": "idle", "title": "Nothing is expected", "routes": {"GET /pets": {"json": []}}}
+        """#
+
+    @Test(.records("the story idle expects nothing of the client, so it never passes"), .backlot(.text(idle)))
+    func `a story that expects nothing has not passed`() async throws {
+        _ = try await URLSession(configuration: .ephemeral).get("pets", of: try BacklotServer.current)
+    }
+
+    @Test(.backlot(.scenario("B", [.route("GET /pets", .json([])), .signedIn("phone", ago: .zero)])))
+    func `a story in Swift leaves it to the test what it expects`() async throws {
+        _ = try await URLSession(configuration: .ephemeral).get("pets", of: try BacklotServer.current)
+    }
+
+    @Test(
+        .records(
+            "the story played the fault \"truncated\" of GET /pets (event 1 of the timeline) only once instead of twice"
+        ),
+        .backlot(.file("Guide/Scenarios/pets/backend.json").with([.fault(.truncated, on: "GET /pets", times: 2)]))
+    )
+    func `a story whose faults were not all met has not passed`() async throws {
+        let session = URLSession(configuration: .ephemeral)
+        _ = try? await session.get("pets", of: try BacklotServer.current)
+    }
 
     @Test(
         .records("`name` has 0 characters, but the contract requires at least 1"),

@@ -26,8 +26,10 @@ extension BacklotServer {
         public let summary: String
         let recording: Recording
 
-        /// - Parameter unread: contracts that were left out.
-        init(_ recording: Recording, unread: [Basics.Finding]) {
+        /// - Parameters:
+        ///   - unread: contracts that were left out.
+        ///   - isOfFile: whether the story is a file, which says what it expects; one in Swift may leave that to the test.
+        init(_ recording: Recording, unread: [Basics.Finding], isOfFile: Bool) {
             self.recording = recording
             let verdict = recording.verdict
             var failures: [Basics.Finding] = []
@@ -41,9 +43,12 @@ extension BacklotServer {
                 if outcome != .failed { outcome = result }
             }
             // A backend without expectations is judged by the rules alone; where no request came, that says it all.
-            if verdict.obstacle == .noRequest {
-                for finding in verdict.findings where finding.id == "expect/no-request" { add(finding, .incomplete) }
+            if recording.evidence.isSilent, recording.heading?.isSilent != true {
+                add(.noRequest, .incomplete)
             } else {
+                if verdict.obstacle == .nothingExpected, isOfFile, let story = recording.heading {
+                    add(.nothingExpected(by: story), .incomplete)
+                }
                 for judged in verdict.expectations {
                     if let finding = judged.finding { add(finding, judged.status == .failed ? .failed : .incomplete) }
                 }
@@ -102,7 +107,7 @@ extension BacklotServer {
     /// Ask for it when the client has done what the test is about; what is under way counts as not responded to.
     public func verdict() async -> Verdict {
         await lifetime.host.settle()
-        return Verdict(session.recording(), unread: unread)
+        return Verdict(session.recording(), unread: unread, isOfFile: isOfFile)
     }
 }
 
@@ -116,6 +121,23 @@ public struct VerdictFailure: Error, CustomStringConvertible, Sendable {
 }
 
 extension Basics.Finding {
+    fileprivate static let noRequest = Basics.Finding(
+        .error,
+        id: "expect/no-request",
+        "no request arrived at the server, so the test shows nothing about the client",
+        advice: "give the client the server's url; a test that sends nothing on purpose says \"judging: false\""
+    )
+
+    fileprivate static func nothingExpected(by story: Recording.Heading) -> Basics.Finding {
+        Basics.Finding(
+            .error,
+            id: "expect/nothing-expected",
+            "the story \(story.id) expects nothing of the client, so it never passes".printable,
+            at: Place(file: story.file),
+            advice: "add \"expect\" to the story; a test that judges the client itself says \"judging: false\""
+        )
+    }
+
     /// With advice for a test: that of the rule names options of a command.
     fileprivate var adaptedToTests: Basics.Finding {
         var finding = self

@@ -28,6 +28,12 @@ extension BacklotServer {
             self.variant = variant
         }
 
+        /// Whether a file or a text in its form says what is served, and no part in Swift does.
+        var isOfFile: Bool {
+            if case .built = source { return false }
+            return parts.isEmpty
+        }
+
         /// A scenario file; see ``file(_:variant:)``.
         public init(stringLiteral path: String) { self.init(.file(path)) }
 

@@ -20,6 +20,7 @@
     open class BacklotTestCase: XCTestCase {
         private struct Started {
             var server: BacklotServer
+            var isJudged: Bool
             var file: StaticString
             var line: UInt
         }
@@ -37,12 +38,14 @@
         ///   - contracts: what is done about the contract that the story names.
         ///   - transport: how requests reach it.
         ///   - refusalHold: see ``BacklotServer/init(story:contracts:transport:seed:refusalHold:filePath:)``.
+        ///   - judging: whether what the client does wrong fails the test; a test that sends nothing says `false`.
         /// - Throws: ``StoryProblem`` and ``ServerProblem``, as the server's initializer.
         public func startServer(
             _ story: BacklotServer.Story,
             contracts: BacklotServer.Contracts? = nil,
             transport: BacklotServer.Transport = .socket,
             refusalHold: Duration? = nil,
+            judging: Bool = true,
             file: StaticString = #filePath,
             line: UInt = #line
         ) async throws -> BacklotServer {
@@ -53,13 +56,13 @@
                 refusalHold: refusalHold,
                 filePath: "\(file)"
             )
-            started.append(Started(server: server, file: file, line: line))
+            started.append(Started(server: server, isJudged: judging, file: file, line: line))
             return server
         }
 
         /// Judges the clients of the test that has ended, and stops its servers.
         open override func tearDown() async throws {
-            for started in started {
+            for started in started where started.isJudged {
                 let verdict = await started.server.verdict()
                 for failure in verdict.failures { XCTFail("\(failure)", file: started.file, line: started.line) }
                 // XCTest has no warnings of its own; this form is one to Xcode.
@@ -71,8 +74,8 @@
                         attach(verdict.journal, named: "journal.json")
                     }
                 #endif
-                await started.server.stop()
             }
+            for started in started { await started.server.stop() }
             started = []
             try await super.tearDown()
         }
