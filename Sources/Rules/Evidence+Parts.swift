@@ -38,8 +38,11 @@ extension Evidence {
             return
                 "let the event find something to change at its moment, such as a token that is still valid; \(excuse)"
         }
-        return part.isRandom
-            ? "choose another seed or a higher probability; \(excuse)" : "let the client send such a request; \(excuse)"
+        if part.isRandom { return "choose another seed or a higher probability; \(excuse)" }
+        if part.kind == .event {
+            return (part.trigger == nil ? "start the session anew; " : "let the client get so far; ") + excuse
+        }
+        return "let the client send such a request; \(excuse)"
     }
 
     private func reason(
@@ -50,7 +53,9 @@ extension Evidence {
     ) -> String {
         if let pending = pending(part) { return pending }
         guard let route = part.route?.printable else {
-            return idleEvents.contains(part.name) ? "it changed nothing on the server" : "it did not happen"
+            if idleEvents.contains(part.name) { return "it changed nothing on the server" }
+            return part.trigger == nil
+                ? "the file has changed since the session began, and the past is not played again" : "it did not happen"
         }
         guard !asked.isEmpty else {
             return lost > 0 ? "no request to it is in the journal" : "no request to \(route) came"

@@ -558,6 +558,23 @@ import Testing
         }
     }
 
+    @Test func `has not happened where the file has changed since, and says so`() throws {
+        let former = try loaded(Tale("before", #""given": [{"signIn": "phone"}]"#, [], gives: []))
+        let changed = try loaded(Tale("after", #""given": [{"signIn": "phone"}, {"revoke": "access"}]"#, [], gives: []))
+        let now = RealTime(nanoseconds: 1_000_000_000)
+        var session = former.session(at: now)
+        session.replace(CompiledScenario(changed.scenario), at: now)
+        _ = session.decide(HTTPRequest(method: .get, target: "/notes"), at: now)
+        let unplayed = Verdict(on: changed.scenario, by: Evidence(session, at: now), in: changed.sources).findings
+        #expect(
+            unplayed.map(\.message) == [
+                "the story did not play event 2 of given (revoke access): the file has changed since the session began,"
+                    + " and the past is not played again"
+            ]
+        )
+        #expect(unplayed.first?.advice?.hasPrefix("start the session anew") == true)
+    }
+
     @Test func `counts only where it was sent, and not where the contract put something else in its place`() throws {
         let tale = Tale(
             "replaced",
