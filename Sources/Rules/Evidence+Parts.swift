@@ -40,7 +40,7 @@ extension Evidence {
         }
         if part.isRandom { return "choose another seed or a higher probability; \(excuse)" }
         if part.kind == .event {
-            return (part.trigger == nil ? "start the session anew; " : "let the client get so far; ") + excuse
+            return (part.trigger == nil ? "start a new session; " : "let the client get so far; ") + excuse
         }
         return "let the client send such a request; \(excuse)"
     }

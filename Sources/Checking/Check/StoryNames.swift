@@ -17,7 +17,7 @@ struct StoryNames {
     mutating func note(_ loaded: LoadedScenario) {
         guard let story = loaded.scenario.story, !story.id.isEmpty else { return }
         let name = Name(folder: FilePath.folder(of: loaded.path), id: ExactText(story.id))
-        // A story that extends another one and says no id of its own has that of the other.
+        // A story that extends another one without an id has the id of the other.
         let written = loaded.root["id"]?.position
         let position = written?.document == loaded.root.position.document ? written : loaded.root.position
         if places[name] == nil { names.append(name) }
@@ -37,7 +37,7 @@ struct StoryNames {
                     id: "check/same-id",
                     "another story of this folder has the id \"\(name.id.text)\" as well".printable,
                     at: place,
-                    advice: "give each story an id of its own, by which --story and reports name it",
+                    advice: "give each story a different id, by which --story and reports name it",
                     related: others.map { RelatedPlace($0, "it has the same id") }
                 )
             }

@@ -16,7 +16,7 @@ struct UnplayableParts {
         ([nothingExpected].compactMap(\.self) + idleEvents() + unreachableCounts()).inOrder(of: loaded.sources)
     }
 
-    /// That a story expects nothing, so that its verdict is incomplete whatever the client does.
+    /// That a story expects nothing, so that its verdict is always incomplete.
     private var nothingExpected: Finding? {
         guard let story = scenario.story, !story.isSilent, scenario.expectations.isEmpty else { return nil }
         return Finding(
@@ -186,7 +186,7 @@ private struct Causes {
             for grant in response.grants where grant.source == .new { kinds.insert(grant.kind) }
             if response.signIn != nil || !response.grants.isEmpty {
                 signsIn = true
-                // Without a name of its own, the device is that of the header.
+                // A device that the response does not name is that of the header.
                 let name = response.signIn?.device.map(\.constant) ?? nil
                 if let name { devices.insert(name) }
                 if scenario.deviceHeader != nil || response.signIn?.device != nil && name == nil {

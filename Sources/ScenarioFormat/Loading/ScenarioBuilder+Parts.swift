@@ -144,7 +144,7 @@ extension ScenarioBuilder {
         }
     }
 
-    /// A response that the story adds; with a fault of its own it is played only where the fault occurs.
+    /// A response that the story adds; one with a fault is played only where the fault occurs.
     private func part(_ name: String, of response: StubResponse, _ route: Route) -> StoryPart {
         var part = StoryPart(kind: response.fault == nil ? .response : .fault, name: name, position: response.position)
         part.isRandom = response.fault?.isCertain == false

@@ -286,7 +286,7 @@ package struct StoryPart: Sendable {
     package var origin: String?
     /// How many requests its route must get before it is played to its end.
     package var requests = 1
-    /// Where the responses stand that play it.
+    /// The places of the responses that play it.
     package var responses: [JSONPosition] = []
     /// The status of a response.
     package var status: Int?
