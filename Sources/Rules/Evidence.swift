@@ -242,25 +242,39 @@ extension Evidence {
     }
 
     /// Judges what the client reports about itself; what it has not reported is unknown and neither right nor wrong.
-    func judge(client facts: [Expectation.ClientFact], orUnknown: Bool) -> ExpectationResult {
-        let wanted =
+    ///
+    /// - Parameter patterns: exchanges that show the same, in their order. Where they happened, the facts are not asked for.
+    func judge(
+        client facts: [Expectation.ClientFact],
+        orUnknown: Bool,
+        shownBy patterns: [ExchangePattern]
+    ) throws(TextPattern.Undecided) -> ExpectationResult {
+        var wanted =
             "the client to report \(Sentences.list(facts.map { "\($0.name) \(Sentences.value($0.value))" }, "and"))"
+        if !patterns.isEmpty {
+            let shown = try judge(order: patterns)
+            wanted += ", or to send \(shown.wanted)"
+            if shown.status == .held { return .held("expect/client", wanted, shown.exchanges) }
+        }
         for fact in facts {
             guard let told = clientFacts[fact.name], told != fact.value else { continue }
             let happened = "it reported \(fact.name) \(Sentences.value(told))"
-            return .failed("expect/client", wanted, but: happened)
+            let judged = ExpectationResult.failed("expect/client", wanted, but: happened)
+            return patterns.isEmpty ? judged : judged.uncertain()
         }
         let unknown = facts.map(\.name).filter { clientFacts[$0] == nil }
         guard let first = unknown.first, !orUnknown else { return .held("expect/client", wanted) }
         var judged = ExpectationResult.failed(
             "expect/unknown-fact",
             wanted,
-            but: "it has told nothing about \(Sentences.list(unknown, "or"))"
+            but:
+                "it \(patterns.isEmpty ? "" : "did not send that, and ")did not report \(Sentences.list(unknown, "or"))"
         )
         judged.status = .incomplete
         judged.advice =
             Suggestion.nearest(to: first, among: clientFacts.names).map { "did it mean \(first) by \($0.printable)?" }
-            ?? "let the client POST its facts to /__backlot/client"
+            ?? "let the client POST \(Sentences.list(unknown, "and")) to /__backlot/client; where its requests show the "
+            + "same, let the story say so with \"shownBy\" or \"orUnknown\""
         return judged
     }
 

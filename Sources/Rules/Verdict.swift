@@ -242,7 +242,8 @@ extension Evidence {
             case .exit(let code): judge(exit: code)
             case .token(let kind, let device, let standings): judge(token: kind, of: device, standings)
             case .states(let states): judge(states: states)
-            case .client(let facts, let orUnknown): judge(client: facts, orUnknown: orUnknown)
+            case .client(let facts, let orUnknown, let patterns):
+                try judge(client: facts, orUnknown: orUnknown, shownBy: patterns)
             }
         } catch {
             return .undecided(error.pattern)

@@ -396,6 +396,10 @@ import Testing
 
     private static let screen = #"{"client": {"screen": "home", "showsError": false}}"#
 
+    private static let shown = #"""
+        {"client": {"screen": "start"}, "shownBy": [{"request": "POST /login", "status": 200}, {"request": "GET /notes"}]}
+        """#
+
     @Test(arguments: [
         Case(
             screen,
@@ -413,7 +417,7 @@ import Testing
             screen,
             [#"tell {"screen": "home"}"#],
             .incomplete,
-            #"expected the client to report screen "home" and showsError false, but it has told nothing about showsError"#
+            #"expected the client to report screen "home" and showsError false, but it did not report showsError"#
         ),
         Case(
             #"{"client": "signedOut", "orUnknown": true}"#,
@@ -426,6 +430,34 @@ import Testing
             [#"tell {"signedOut": false}"#],
             .failed,
             "expected the client to report signedOut true, but it reported signedOut false"
+        ),
+        Case(
+            shown,
+            [#"tell {"screen": "start"}"#],
+            .held,
+            #"the client to report screen "start", or to send POST /login with status 200, then GET /notes"#
+        ),
+        Case(
+            shown,
+            ["login phone", "notes", #"tell {"screen": "home"}"#],
+            .held,
+            #"the client to report screen "start", or to send POST /login with status 200, then GET /notes: exchanges 1 "#
+                + "and 2",
+            [1, 2]
+        ),
+        Case(
+            shown,
+            [#"tell {"screen": "splash"}"#, "notes"],
+            .failed,
+            #"expected the client to report screen "start", or to send POST /login with status 200, then GET /notes, "#
+                + #"but it reported screen "splash""#
+        ),
+        Case(
+            shown,
+            ["notes", "login phone"],
+            .incomplete,
+            #"expected the client to report screen "start", or to send POST /login with status 200, then GET /notes, "#
+                + "but it did not send that, and did not report screen"
         ),
     ])
     func `believes what the client reports`(expected: Case) throws { try judge(expected) }

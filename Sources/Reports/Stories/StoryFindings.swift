@@ -88,6 +88,8 @@ package struct StoryTable: Sendable, Hashable {
         /// Whether those bugs show on the screen alone.
         package var isUIOnly: Bool
         package var variants: [Variant] = []
+        /// What a client may report about itself.
+        package var facts: [Fact] = []
 
         package init(
             id: String,
@@ -103,6 +105,21 @@ package struct StoryTable: Sendable, Hashable {
             self.reproduces = reproduces
             self.bugClasses = bugClasses
             self.isUIOnly = isUIOnly
+        }
+    }
+
+    /// A fact that a client may report about itself.
+    package struct Fact: Sendable, Hashable {
+        package var name: String
+        /// The values that are right in one of the story's runs, as JSON.
+        package var values: [String]
+        /// Whether one of the runs is decided by nothing else.
+        package var isRequired: Bool
+
+        package init(name: String, values: [String], isRequired: Bool) {
+            self.name = name
+            self.values = values
+            self.isRequired = isRequired
         }
     }
 
@@ -131,7 +148,7 @@ package struct StoryTable: Sendable, Hashable {
     package var markdown: String {
         let head = [
             "### \(MarkdownText.escaped(backend))", "",
-            "| id | story | reproduces | bug classes |", "|---|---|---|---|",
+            "| id | story | reproduces | bug classes | facts |", "|---|---|---|---|---|",
         ]
         return (head + rows.map(\.markdown)).map { $0 + "\n" }.joined()
     }
@@ -144,12 +161,20 @@ extension StoryTable.Row {
         let classes = bugClasses + (isUIOnly ? ["on the screen alone"] : [])
         let cells = [
             MarkdownText.escaped(id), story.joined(separator: "<br>"), Self.list(reproduces), Self.list(classes),
+            facts.map(\.markdown).joined(separator: "; "),
         ]
         return "| " + cells.map { $0.isEmpty ? "" : $0 + " " }.joined(separator: "| ") + "|"
     }
 
     private static func list(_ words: [String]) -> String {
         words.map(MarkdownText.escaped).joined(separator: ", ")
+    }
+}
+
+extension StoryTable.Fact {
+    fileprivate var markdown: String {
+        let cell = MarkdownText.cell(name)
+        return "\(isRequired ? "**\(cell)**" : cell) \(values.map(MarkdownText.escaped).joined(separator: ", "))"
     }
 }
 

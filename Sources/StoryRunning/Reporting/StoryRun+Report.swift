@@ -1,13 +1,15 @@
 import Basics
+import JSON
 package import Reports
 import Rules
+import ScenarioFormat
 import Simulation
 
 extension StoryRun.Summary {
     /// The run for every kind of report.
     package var report: Report {
         var report = Report(of: results)
-        report.summary = [closing]
+        report.summary = [closing, missingFacts].compactMap(\.self)
         return report
     }
 
@@ -26,6 +28,21 @@ extension StoryRun.Summary {
         if leftOut > 0 { parts.append("\(leftOut) not played") }
         let total = results.count + leftOut
         return (total == 1 ? "1 story: " : "\(total) stories: ") + parts.joined(separator: ", ")
+    }
+
+    /// Which facts would have decided more, as a sentence without a closing full stop; `nil` where the clients reported
+    /// every fact that their stories ask for, or sent what shows the same.
+    package var missingFacts: String? {
+        var names: [String] = []
+        var counts: [String: Int] = [:]
+        for name in results.flatMap(\.missingFacts) {
+            if counts[name] == nil { names.append(name) }
+            counts[name, default: 0] += 1
+        }
+        guard !names.isEmpty else { return nil }
+        let facts = names.map { "\($0) in \(counts[$0] == 1 ? "1 story" : "\(counts[$0] ?? 0) stories")" }
+        return "facts that would decide more if the client reported them: \(facts.joined(separator: ", ")); "
+            + "backlot stories lists their values"
     }
 }
 
@@ -76,6 +93,16 @@ extension PlayedStory {
 }
 
 extension StoryResult {
+    /// The names of the facts that its story asks for and that are unknown, each once.
+    fileprivate var missingFacts: [String] {
+        guard recording.verdict.obstacle == nil else { return [] }
+        let open = zip(story.loaded.scenario.expectations, recording.verdict.expectations).filter {
+            $1.exchanges.isEmpty
+        }
+        let names = open.flatMap(\.0.facts).map(\.name).filter { !recording.evidence.clientFacts.contains($0) }
+        return names.enumerated().filter { !names[..<$0].containsExactly($1) }.map(\.element)
+    }
+
     /// The result of the story where that is not what its verdict says.
     fileprivate var summary: String {
         if let open = checks.first(where: \.isOpen) { return open.findings.first?.message ?? open.name }
