@@ -264,7 +264,7 @@ extension ScenarioBuilder {
             id: root[ScenarioKeys.id] ?? "",
             title: root[ScenarioKeys.title] ?? "",
             about: root[ScenarioKeys.about] ?? "",
-            reproduces: root[ScenarioKeys.reproduces],
+            reproduces: reproduced(),
             bugClasses: bugClasses(),
             isUIOnly: root[ScenarioKeys.uiOnly],
             isSilent: root[ScenarioKeys.silent]
@@ -325,6 +325,17 @@ extension ScenarioBuilder {
             expectOther(rule: member.name, than: first, at: member.namePosition)
             return Exemption(rule: member.name, reason: reason, position: member.namePosition)
         }
+    }
+
+    /// The bugs that the story brings back; where the backend says which there are, each is one of them.
+    private mutating func reproduced() -> [String] {
+        let known = root[ScenarioKeys.bugs].map(\.name)
+        if !known.isEmpty, let written = root.written(ScenarioKeys.reproduces) {
+            for tree in written.array ?? [written] {
+                if let name = tree.string { expect(name, among: known, as: "bug", at: tree.position) }
+            }
+        }
+        return root[ScenarioKeys.reproduces]
     }
 
     /// The numbers of the rules that a client with the story's bugs fails.
