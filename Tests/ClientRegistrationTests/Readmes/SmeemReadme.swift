@@ -20,7 +20,9 @@ struct SmeemReadme: ClientAdapter {
 
     var flows: [String: StoryFlow<PlainClient>] { ["SM-03": { client, _ in await open(client) }] }
 
-    /// The app is opened. The other design refreshes when it is refused, and drops what is dead.
+    /// The app is opened.
+    ///
+    /// The other design refreshes when it is refused, and drops what is dead.
     private func open(_ client: PlainClient) async {
         _ = await client.send(.get, "/api/v2/versions/client/app", [:])
         guard await client.tokens["access"] != nil else { return await signIn(client) }

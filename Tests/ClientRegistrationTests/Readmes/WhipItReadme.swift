@@ -36,7 +36,9 @@ struct WhipItReadme: ClientAdapter {
         return await client.send(.post, "/join", ["SesacKey": "whipit-key"], newcomer).status
     }
 
-    /// Asks for the feed, and once more with a new token. The other design reads when its token ends.
+    /// Asks for the feed, and once more with a new token.
+    ///
+    /// The other design reads when its token ends.
     private func openFeed(_ client: PlainClient) async {
         if design == .other, await client.hasExpired("access") { _ = await refresh(client) }
         guard await feed(client) == 419, design != .bug, await refresh(client) else { return }
