@@ -162,9 +162,13 @@ extension Verdict {
             return judged
         }
         if isMeantSilent { expectations.append(evidence.judgeSilence()) }
+        let isHeard =
+            !isMeantSilent && evidence.tellsWhatIsExpected(by: scenario)
+            && !expectations.contains { $0.status == .failed }
         let obstacle: Obstacle? =
-            expectations.isEmpty ? .nothingExpected : evidence.isSilent && !isMeantSilent ? .noRequest : nil
-        if !evidence.isSilent {
+            expectations.isEmpty
+            ? .nothingExpected : evidence.isSilent && !isMeantSilent && !isHeard ? .noRequest : nil
+        if !evidence.isSilent || isHeard {
             expectations += evidence.judgeRaces(of: scenario.gates, in: sources)
             expectations += evidence.judgeParts(of: scenario, in: sources)
         }

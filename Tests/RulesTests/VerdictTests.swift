@@ -62,6 +62,25 @@ import Testing
     }
 
     @Test(arguments: [
+        (["tell {\"signedOut\": true}"], Verdict.Outcome.passed, Verdict.Obstacle?.none),
+        // Whoever tells something else may have asked another server.
+        (["tell {\"started\": true}"], .incomplete, .noRequest), ([], .incomplete, .noRequest),
+        (["tell {\"signedOut\": false}"], .failed, .noRequest),
+    ])
+    func `is passed without a request where the client tells what the story expects`(
+        steps: [String],
+        outcome: Verdict.Outcome,
+        obstacle: Verdict.Obstacle?
+    ) throws {
+        let atMostOne = #"{"request": "GET /notes", "count": {"atMost": 1}}"#
+        let told = try verdict("\(atMostOne), {\"client\": \"signedOut\", \"orUnknown\": true}", steps)
+        #expect(told.outcome == outcome && told.obstacle == obstacle)
+        // A request that must come is missed all the same.
+        let missed = try verdict("\(Self.login), {\"client\": \"signedOut\", \"orUnknown\": true}", steps)
+        #expect(missed.outcome == .failed && missed.obstacle == .noRequest)
+    }
+
+    @Test(arguments: [
         // What is left cannot excuse or accuse where the count may be another.
         (
             #"{"request": "GET /notes", "count": 0}"#, ["notes", "login a", "login b"],

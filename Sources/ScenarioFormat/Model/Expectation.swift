@@ -28,6 +28,11 @@ package struct Expectation: Sendable {
 
     package var content: Content
     package var position: JSONPosition
+
+    /// The facts that it asks for; none where it is about something else.
+    package var facts: [ClientFact] {
+        if case .client(let facts, _) = content { facts } else { [] }
+    }
 }
 
 /// Which exchanges of the journal are meant.

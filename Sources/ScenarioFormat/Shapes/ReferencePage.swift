@@ -384,7 +384,8 @@ enum ReferenceText {
         They are judged by the journal, the tokens and states at the end, and what the client tells about itself. An \
         expectation `held`, `failed`, or is `incomplete`: a client that never reported a fact has neither passed nor \
         failed, and where the journal has lost exchanges or was cleared, what they could change cannot be told. A story \
-        without a request, or without expectations, never passes.
+        without expectations never passes, nor does one without a request, unless the client has reported a fact as the \
+        story expects it.
 
         A story is `incomplete`, too, when something that it adds to its backend was not played: a response of its \
         lists and cases, a fault, an event of its `timeline`, or a race at a gate. What the backend has word for word \
