@@ -1,5 +1,6 @@
 import Basics
 import HTTPCodec
+import JSON
 import Reports
 package import Rules
 import ScenarioFormat
@@ -195,6 +196,7 @@ extension StoryPlay {
         if !last.isOverdue, case .exited(let code) = last.end { sentence += " and ended with exit code \(code)" }
         if let words = last.lastWords { sentence += "; it said: \(words.printable)" }
         var advice = adviceOnSilence
+        if let fact = factInsteadOfRequests { advice += "; a client that is right to send nothing reports \(fact)" }
         switch last.end {
         case .exited(127): advice = "127 is a shell's code for a command that it does not find: check its spelling"
         case .exited(126): advice = "126 is a shell's code for a file that is not executable: chmod +x"
@@ -202,6 +204,12 @@ extension StoryPlay {
         }
         let finding = Finding(.error, id: ClientFault.noRequest.rawValue, sentence, at: story.place, advice: advice)
         return StoryCheck("the client to send a request", for: finding)
+    }
+
+    /// What a client reports that needs no request here, such as `signedOut true`; `nil` where it needs one.
+    private var factInsteadOfRequests: String? {
+        guard recording.verdict.expectations.allSatisfy({ $0.status == .held }) else { return nil }
+        return story.loaded.scenario.expectations.flatMap(\.facts).first.map { "\($0.name) \($0.value.text())" }
     }
 
     /// Which of several launches it is, as the end of a sentence.
