@@ -58,10 +58,11 @@ package struct StorySelection: Sendable {
 
     private mutating func add(_ path: String, _ memory: inout ParseCache) {
         do throws(ScenarioError) {
-            let library = try ScenarioLibrary(path, files: files)
-            guard files.isFolder(path) else { return try add(library, path, &memory) }
-            let entries = library.stories()
+            guard files.isFolder(path) else { return try add(ScenarioLibrary(path, files: files), path, &memory) }
+            let entries = ScenarioLibrary.stories(in: path, files: files)
             if entries.isEmpty {
+                // Without a backend either, the folder is another one than was meant.
+                _ = try ScenarioLibrary(path, files: files)
                 problems.append(
                     Finding(
                         .error,

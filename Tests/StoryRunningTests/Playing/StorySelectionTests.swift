@@ -71,6 +71,24 @@ struct `Stories on a command line` {
 
     @Test func `are missing in a folder that has none`() {
         #expect(Stories.selection([""], of: [:]).problems.map(\.id) == ["run/no-story"])
+        #expect(
+            Stories.selection(["found"], of: ["found/explore.json": "{}"]).problems.map(\.id) == [
+                "scenario/missing-file"
+            ]
+        )
+    }
+
+    @Test func `may be in a folder without a backend, and extend several`() {
+        let extended = { (id: String, base: String) in
+            Stories.story(id).replacing("backend.json", with: base)
+        }
+        let texts = [
+            "other.json": Stories.backend, "found/a.json": extended("A", "../backend.json"),
+            "found/b.json": extended("B", "../other.json"), "found/explore.json": "{}",
+        ]
+        let selection = Stories.selection(["found"], of: texts)
+        #expect(selection.problems.isEmpty, "\(selection.problems)")
+        #expect(selection.stories.map(\.id) == ["A", "B"])
     }
 }
 
