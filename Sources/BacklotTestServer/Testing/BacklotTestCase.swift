@@ -26,6 +26,9 @@
 
         // Right without a lock: XCTest calls set-up, test and tear-down of an instance one after the other.
         private nonisolated(unsafe) var started: [Started] = []
+        #if !canImport(Darwin)
+            private nonisolated(unsafe) var refusal: Refusal?
+        #endif
 
         /// Starts a server for the test that runs; it stops when the test ends.
         ///
@@ -46,13 +49,21 @@
             file: StaticString = #filePath,
             line: UInt = #line
         ) async throws -> BacklotServer {
-            let server = try await BacklotServer(
-                story: story,
-                contracts: contracts,
-                transport: transport,
-                refusalHold: refusalHold,
-                filePath: "\(file)"
-            )
+            let server: BacklotServer
+            do {
+                server = try await BacklotServer(
+                    story: story,
+                    contracts: contracts,
+                    transport: transport,
+                    refusalHold: refusalHold,
+                    filePath: "\(file)"
+                )
+            } catch {
+                #if !canImport(Darwin)
+                    refusal = Refusal(sentence: "\(error)", file: "\(file)", line: Int(line))
+                #endif
+                throw error
+            }
             started.append(Started(server: server, file: file, line: line))
             return server
         }
@@ -76,6 +87,36 @@
             started = []
             try await super.tearDown()
         }
+
+        #if !canImport(Darwin)
+            /// Why a server did not start, and where it was asked for.
+            struct Refusal {
+                var sentence: String
+                var file: String
+                var line: Int
+
+                /// Where a failure is reported: XCTest on Linux gives no place for an error that a test throws.
+                func place(of description: String, inFile file: String, atLine line: Int) -> (file: String, line: Int) {
+                    line == 0 && description.contains(sentence) ? (self.file, self.line) : (file, line)
+                }
+            }
+
+            /// Records a failure, that of ``startServer(_:contracts:transport:refusalHold:file:line:)`` at the line of the call.
+            open override func recordFailure(
+                withDescription description: String,
+                inFile filePath: String,
+                atLine lineNumber: Int,
+                expected: Bool
+            ) {
+                let place = refusal?.place(of: description, inFile: filePath, atLine: lineNumber)
+                super.recordFailure(
+                    withDescription: description,
+                    inFile: place?.file ?? filePath,
+                    atLine: place?.line ?? lineNumber,
+                    expected: expected
+                )
+            }
+        #endif
 
         #if canImport(Darwin)
             private func attach(_ text: String, named name: String) {
