@@ -86,7 +86,7 @@ extension Trait where Self == RecordsIssues {
         .backlot(ServerTests.documentedPets, contracts: .openAPI)
     )
     func `what the contract does not allow is an issue`() async throws {
-        _ = try await PetsClient(of: try BacklotServer.current).add("")
+        _ = try await PetsClient(of: .current).add("")
     }
 
     @Test(.records("there is no file"), .backlot("Guide/Scenarios/cats/expired.json"))

@@ -46,6 +46,8 @@ public final class BacklotServer: Sendable {
     public let title: String?
     let session: HostedSession
     let lifetime: SessionLifetime
+    /// The kinds of token that the story declares.
+    let tokenKinds: [String]
     /// The story's contract where nothing reads it, for the notes of the verdict.
     let unread: [Basics.Finding]
 
@@ -77,6 +79,7 @@ public final class BacklotServer: Sendable {
         self.session = session
         self.lifetime = lifetime
         title = prepared.loaded.scenario.story?.title
+        tokenKinds = prepared.loaded.scenario.tokens.kinds.map(\.name)
         unread = prepared.loaded.findings.filter { $0.id == "contract/unread" }
         var base = session.url
         if transport == .inProcess {

@@ -7,7 +7,8 @@ public struct StoryProblem: Error, CustomStringConvertible, LocalizedError, Send
     /// Each thing that is wrong, at its place.
     public let findings: [BacklotServer.Finding]
 
-    /// A line for each: `file:line:column: error: what is wrong; what would be right [rule]`.
+    /// A line for each: `file:line:column: error: what is wrong; what would be right [rule]`. Of a story in Swift, the part
+    /// is named instead: `.route("GET /pets") /requires/0: error: …`.
     public let description: String
 
     /// The same, where Foundation asks for it.
@@ -52,7 +53,7 @@ extension BacklotServer {
         public let message: String
         /// What to do about it.
         public let advice: String?
-        /// The file that it is about, such as the story's.
+        /// The file that it is about, such as the story's; of a story in Swift the part: `.route("GET /pets")`.
         public let file: String?
         /// The line in that file, counted from 1.
         public let line: Int?
