@@ -235,9 +235,10 @@ extension ClientUnderTest {
         return CheckReport(report: report, locations: locations)
     }
 
-    /// Where each call and each flow is written, by the operation's or the story's id.
+    /// Where each call and each flow is written, by the name that reports have for the call, or by the story's id.
     private var locations: [String: SourceLocation] {
-        let all = calls.map { ($0.operationID, $0.location) } + flows.map { ($0.story, $0.location) }
+        let names = (try? AdaptedClient(self))?.operationNames ?? calls.map(\.operationID)
+        let all = zip(names, calls).map { ($0, $1.location) } + flows.map { ($0.story, $0.location) }
         return Dictionary(all) { first, _ in first }
     }
 
