@@ -40,6 +40,7 @@ struct JSONReport {
         object["skipped"] = check.skipped.map(JSONValue.string)
         object["place"] = check.place.map(JSONReport.json)
         object["findings"] = .array(check.findings.map(JSONReport.json))
+        if !check.repeated.isEmpty { object["repeated"] = .array(check.repeated.map(JSONReport.json)) }
         return .object(object)
     }
 

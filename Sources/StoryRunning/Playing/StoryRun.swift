@@ -222,6 +222,7 @@ package struct RunnableStory: Sendable {
     package var seed: UInt64
     /// Whether a correct client sends nothing at all.
     package var isSilent: Bool
+    private let files: any FileReading
     let library: ScenarioLibrary
     /// What the library calls it; `nil` for the file itself.
     let variant: String?
@@ -235,9 +236,11 @@ package struct RunnableStory: Sendable {
         id: String,
         variant: String?,
         _ library: ScenarioLibrary,
-        _ contracts: ReadContracts
+        _ contracts: ReadContracts,
+        from files: any FileReading
     ) {
         self.id = id
+        self.files = files
         title = story.title
         variantName = story.variant
         storyID = story.variant.map { String(id.dropLast($0.count + 1)) } ?? id
@@ -248,6 +251,20 @@ package struct RunnableStory: Sendable {
         self.variant = variant
         self.loaded = loaded
         self.contracts = contracts
+    }
+
+    /// The ids of the stories that its file extends, the nearest first.
+    ///
+    /// What the user does in one of them, the user does in this one, too, unless something else is said of it.
+    package var extendedIDs: [String] {
+        var (ids, seen): ([String], [String]) = ([], [file])
+        var next = StoryHeading(file, files: files)?.base
+        while let path = next, !seen.contains(path), let heading = StoryHeading(path, files: files) {
+            ids.append(heading.id)
+            seen.append(path)
+            next = heading.base
+        }
+        return ids
     }
 
     /// Where the story begins, for what is wrong with the whole of it.
