@@ -57,10 +57,11 @@ enum ExploreCommand {
             then, the smallest story that shows it is written into the folder; backlot run plays it again.
 
             Exits with 0 when nothing was found, with 1 when something was, and with 2 when nothing was tried: when the \
-            files cannot be used, and when the ordinary run has no accepted access token or no refresh to disturb. An exploration that was stopped goes on where it stopped when the same command is given again.
+            files cannot be used, and when the ordinary run has no accepted access token or no refresh to disturb. An \
+            exploration that was stopped goes on where it stopped when the same command is given again.
             """,
         examples: [
-            "backlot explore Scenarios/app -- python3 client.py {url}": "Explore what a script does",
+            "backlot explore Scenarios/app -- python3 client.py {url}": "Explore a script that signs in by itself",
             "backlot explore Scenarios/app/cold-start.json --budget 60s -- ./client": "Explore a story, for a minute",
         ],
         options: [

@@ -7,8 +7,9 @@ public struct StoryProblem: Error, CustomStringConvertible, LocalizedError, Send
     /// Each thing that is wrong, at its place.
     public let findings: [BacklotServer.Finding]
 
-    /// A line for each: `file:line:column: error: what is wrong; what would be right [rule]`. Of a story in Swift, the part
-    /// is named instead: `.route("GET /pets") /requires/0: error: …`.
+    /// A line for each: `file:line:column: error: what is wrong; what would be right [rule]`.
+    ///
+    /// Of a story in Swift, the part is named instead: `.route("GET /pets") /requires/0: error: …`.
     public let description: String
 
     /// The same, where Foundation asks for it.

@@ -136,6 +136,13 @@ struct ExploreObstacle {
     ///
     /// - Parameter result: without a violation.
     func finding(in result: ExploreResult) -> Finding? {
+        guard result.steps.contains(where: \.isSecured) else {
+            let difference = result.difference.map { ": \($0)" } ?? ""
+            return finding(
+                "no exchange that is the same each time requires an access token\(difference)",
+                advice: "let the command do the same each time"
+            )
+        }
         let tried = result.runs.filter { $0.perturbation.kind != .ordinary }
         guard !tried.isEmpty else {
             return finding(
@@ -155,9 +162,15 @@ struct ExploreObstacle {
                     advice: "let the command do each thing once, and explore on a machine that is less busy"
                 )
         }
-        let hasRefresh = roles.kinds.contains { $0.role == .refresh } && !roles.wantedByRefreshes.isEmpty
         let died = tried.filter { $0.perturbation.kind == .expired && $0.outcome.isReached }
-        guard hasRefresh, !died.isEmpty, !result.runs.contains(where: { $0.outcome.refreshes > 0 }) else { return nil }
+        guard !died.isEmpty else {
+            return finding(
+                "in no run did the client reach the moment at which its access token was to expire",
+                advice: "let the command do the same each time"
+            )
+        }
+        let hasRefresh = roles.kinds.contains { $0.role == .refresh } && !roles.wantedByRefreshes.isEmpty
+        guard hasRefresh, !result.runs.contains(where: { $0.outcome.refreshes > 0 }) else { return nil }
         let route = roles.wantedByRefreshes.keys.sorted().joined(lastBy: "or")
         return finding(
             "the access token expired in \(plural(died.count, "run")), and the client asked for no new one in any, so no "

@@ -60,7 +60,9 @@ package struct ExploreResult: Sendable {
     package internal(set) var difference: String?
     /// How the ordinary run ended, where that was not as it should.
     var complaint: String?
-    /// Why it says nothing that no violation was found; `nil` where it does. See ``ExploreObstacle``.
+    /// Why it says nothing that no violation was found; `nil` where it does.
+    ///
+    /// See ``ExploreObstacle``.
     package internal(set) var obstacle: Finding?
     /// Every run in the order of the plan, the ordinary one first.
     package internal(set) var runs: [(perturbation: Perturbation, outcome: ExploreOutcome)] = []

@@ -210,6 +210,22 @@ struct `An exploration` {
         #expect(result.closing.contains(sentence == nil ? "; nothing found" : "; nothing tried"))
     }
 
+    @Test func `says nothing where only what needs no token is the same each time`() throws {
+        let base = try ExploreBase("Scenarios/notes", files: Self.files)
+        var open = steps(["GET /notes"])
+        open[0].isSecured = false
+        var result = ExploreResult(base, open, stopped: false)
+        result.difference = "it differs"
+        result.runs = [(Perturbation(.clock, "ahead", []), ExploreOutcome())]
+        let finding = ExploreObstacle(base).finding(in: result)
+        #expect(finding?.message == "no exchange that is the same each time requires an access token: it differs")
+        // Something was decided, and in no run did the token expire.
+        result = ExploreResult(base, steps(["GET /mine"]), stopped: false)
+        result.runs = [(Perturbation(.clock, "ahead", []), ExploreOutcome())]
+        let other = ExploreObstacle(base).finding(in: result)
+        #expect(other?.message == "in no run did the client reach the moment at which its access token was to expire")
+    }
+
     @Test func `refuses an OpenAPI file, and a folder outside of the project`() throws {
         let contract = #"{"openapi": "3.1.0", "info": {"title": "T", "version": "1"}, "paths": {}}"#
         let files = MemoryFiles([
