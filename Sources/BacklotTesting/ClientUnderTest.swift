@@ -198,6 +198,10 @@ extension ClientUnderTest {
     /// Runs what the flows do again and again, with one thing wrong at a time, and reports each rule that the client
     /// violates then.
     ///
+    /// Where nothing could be tried, such as in a story in which no request has an access token that is accepted, that is a
+    /// failure with the id `explore/nothing-tried`; of several stories that are not named, it is only a note as long as
+    /// another one was explored.
+    ///
     /// The token dies before each request, the session ends, refreshes and responses fail or are lost, tokens have other
     /// lifetimes, and the client's jobs run in other orders. What the stories expect is not judged, and the errors that
     /// a flow throws are not either.
@@ -208,8 +212,8 @@ extension ClientUnderTest {
     ///   - seed: the seed of random choices; each story's own when `nil`.
     ///   - folder: a folder of the project, which must be there, for a story of each violation; none is written when
     ///     `nil`.
-    /// - Throws: ``TestProblem`` when the stories cannot be found or used, when none of them has a flow, and when a
-    ///   file cannot be written.
+    /// - Throws: ``TestProblem`` when the stories cannot be found or used, when none of them has a flow, when a flow sends
+    ///   nothing, and when a file cannot be written.
     public func explore(
         _ ids: String...,
         runs: Int? = nil,
@@ -224,9 +228,15 @@ extension ClientUnderTest {
         exploration.folder = folder
         var report = Report(title: "")
         do throws(ExploreProblem) {
-            for result in try await exploration.explore(adapted) {
+            let results = try await exploration.explore(adapted)
+            let isAnyTried = results.contains { $0.obstacle == nil }
+            for result in results {
                 if folder != nil, let problem = result.writeStories() { throw ExploreProblem(problem) }
-                report.add(result.report)
+                var part = result.report
+                if ids.isEmpty, isAnyTried {
+                    for index in part.findings.indices { part.findings[index].severity = .note }
+                }
+                report.add(part)
             }
         } catch {
             throw TestProblem(error.text)
@@ -235,9 +245,10 @@ extension ClientUnderTest {
         return CheckReport(report: report, locations: locations)
     }
 
-    /// Where each call and each flow is written, by the operation's or the story's id.
+    /// Where each call and each flow is written, by the name that reports have for the call, or by the story's id.
     private var locations: [String: SourceLocation] {
-        let all = calls.map { ($0.operationID, $0.location) } + flows.map { ($0.story, $0.location) }
+        let names = (try? AdaptedClient(self))?.operationNames ?? calls.map(\.operationID)
+        let all = zip(names, calls).map { ($0, $1.location) } + flows.map { ($0.story, $0.location) }
         return Dictionary(all) { first, _ in first }
     }
 

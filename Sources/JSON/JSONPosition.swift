@@ -35,13 +35,19 @@ extension JSONPosition: CustomStringConvertible {
 package struct SourceMap: Sendable {
     /// Paths as the user would write them; a ``JSONPosition``'s document number is an index into this list.
     private(set) package var paths: [String] = []
+    /// By document number, what stands for the lines of a text that no user has written.
+    private var names: [Int32: PartNames] = [:]
 
     package init() {}
 
     /// Registers a file and returns its document number.
-    package mutating func add(_ path: String) -> Int32 {
+    ///
+    /// - Parameter names: what its parts are called; `nil` where lines say where something is.
+    package mutating func add(_ path: String, names: PartNames? = nil) -> Int32 {
+        let document = Int32(paths.count)
         paths.append(path)
-        return Int32(paths.count - 1)
+        self.names[document] = names
+        return document
     }
 
     package func path(of position: JSONPosition) -> String? {
@@ -49,7 +55,8 @@ package struct SourceMap: Sendable {
     }
 
     package func place(of position: JSONPosition) -> Place {
-        Place(file: path(of: position), position: position.line > 0 ? position.text : nil)
+        if position.isKnown, let name = names[position.document]?.name(at: position.text) { return Place(file: name) }
+        return Place(file: path(of: position), position: position.isKnown ? position.text : nil)
     }
 }
 

@@ -40,6 +40,7 @@ struct JSONReport {
         object["skipped"] = check.skipped.map(JSONValue.string)
         object["place"] = check.place.map(JSONReport.json)
         object["findings"] = .array(check.findings.map(JSONReport.json))
+        if !check.repeated.isEmpty { object["repeated"] = .array(check.repeated.map(JSONReport.json)) }
         return .object(object)
     }
 
@@ -119,21 +120,30 @@ extension JSONReport {
         object["summary"] = .string(story.summary)
         object["expectations"] = .array(story.expectations.map(json))
         object["rules"] = .array(story.rules.map(json))
-        object["contract"] = .array(story.contract.map(json))
+        object["contract"] = .array(story.contract.compactMap(\.finding).map(json))
         object["notes"] = .array(story.notes.map(JSONValue.string))
         object["exchanges"] = .number(JSONNumber(story.diagram.exchanges.count + story.diagram.lost))
         object["command"] = story.command.map(JSONValue.string)
         return .object(object)
     }
 
-    private static func json(_ item: PlayedStory.Item) -> JSONValue {
-        var object: JSONObject = ["id": .string(item.id), "status": .string(item.status.rawValue)]
-        if !item.sentence.isEmpty { object["sentence"] = .string(item.sentence) }
-        object["place"] = item.place.map(json)
-        if !item.exchanges.isEmpty { object["exchanges"] = .array(item.exchanges.map { .number(JSONNumber($0)) }) }
-        object["reason"] = item.reason.map(JSONValue.string)
-        object["advice"] = item.advice.map(JSONValue.string)
-        object["source"] = item.source.map(JSONValue.string)
+    private static func json(_ judgement: Judgement) -> JSONValue {
+        var object: JSONObject = ["id": .string(judgement.id), "status": .string(judgement.word)]
+        if !judgement.statement.isEmpty { object["sentence"] = .string(judgement.statement) }
+        object["place"] = judgement.place.map(json)
+        if !judgement.exchanges.isEmpty {
+            object["exchanges"] = .array(judgement.exchanges.map { .number(JSONNumber($0)) })
+        }
+        if let cause = judgement.explainedBy {
+            var explanation: JSONObject = ["rule": .string(cause.id)]
+            explanation["exchange"] = cause.exchange.map { .number(JSONNumber($0)) }
+            object["explainedBy"] = .object(explanation)
+            return .object(object)
+        }
+        guard judgement.isOpen || judgement.status == .known else { return .object(object) }
+        object["reason"] = judgement.why.map(JSONValue.string)
+        object["advice"] = judgement.advice.map(JSONValue.string)
+        object["source"] = judgement.source.map(JSONValue.string)
         return .object(object)
     }
 }

@@ -86,7 +86,7 @@ struct JUnitReport {
     private func element(_ check: Report.Check) -> XMLElement {
         let place = check.place ?? check.findings.first?.place
         var content: [XMLElement] = []
-        let failing = check.findings.filter(report.fails)
+        let failing = (check.findings + check.repeated).filter(report.fails)
         // Jenkins shows one failure of a case; the first names the rule, the text has them all.
         if let first = failing.first {
             content.append(

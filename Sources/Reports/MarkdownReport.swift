@@ -141,11 +141,12 @@ struct MarkdownStory {
         let most = 50
         var lines = findings.entries.prefix(most).enumerated().map { index, entry in
             var line = "\(index + 1). **\(MarkdownText.escaped(entry.id))** \(MarkdownText.escaped(entry.sentence))."
-            if case .rule(let item) = entry {
-                if let reason = item.reason { line += " Why it matters: \(MarkdownText.escaped(reason))." }
-                if let advice = item.advice { line += " To do: \(MarkdownText.escaped(advice))." }
-                if let source = item.source { line += " (\(MarkdownText.escaped(source)))" }
+            if let why = entry.why {
+                line += " Why it matters: \(MarkdownText.escaped(why))."
+                if let advice = entry.advice { line += " To do: \(MarkdownText.escaped(advice))." }
+                if let source = entry.source { line += " (\(MarkdownText.escaped(source)))" }
             }
+            for effect in entry.consequences { line += "\n   - \(MarkdownText.escaped(effect.message))" }
             return line
         }
         if findings.entries.count > most { lines += ["", "… and \(findings.entries.count - most) more."] }

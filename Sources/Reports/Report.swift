@@ -10,6 +10,8 @@ package struct Report: Sendable {
         /// What was checked, such as `GET /pets/{id} 200`.
         package var name: String
         package var findings: [Finding]
+        /// What another check has among its findings, and fails this one as well.
+        package var repeated: [Finding] = []
         /// Why it was not judged, when it was not.
         package var skipped: String?
         /// The file that it is about, for reports that require one.
@@ -166,7 +168,7 @@ extension Report {
     }
 
     package func outcome(of check: Check) -> Outcome {
-        if check.findings.contains(where: fails) { return .failed }
+        if (check.findings + check.repeated).contains(where: fails) { return .failed }
         return check.skipped == nil ? .passed : .skipped
     }
 

@@ -53,9 +53,9 @@ struct SARIFReport {
         }
     }
 
-    /// A place in a file, or the operation that it is; `nil` for what is neither.
+    /// A place in a file, or the operation that it is; `nil` for what is neither, and has no message.
     private static func location(_ place: Place, number: Int? = nil, message: String? = nil) -> JSONValue? {
-        guard place.file != nil || place.operation != nil else { return nil }
+        guard place.file != nil || place.operation != nil || message != nil else { return nil }
         var location = JSONObject()
         location["id"] = number.map { .number(JSONNumber($0)) }
         if let file = place.file {

@@ -77,17 +77,12 @@ extension Recording {
         seed = 0
         dropped = 0
         self.evidence = evidence
-        let rules = RuleResult.all(by: evidence).map { result in
-            let rule = result.profile.rule
-            guard result.status != .failed || unseen.contains(rule), let reason = undecided[rule] else { return result }
-            return RuleResult(result.profile, .notJudged, reason: reason)
+        let rules: [Judgement] = .rules(by: evidence).map { judgement in
+            guard let rule = RuleName(judgement.id), let reason = undecided[rule],
+                judgement.status != .failed || unseen.contains(rule)
+            else { return judgement }
+            return judgement.notJudged(reason)
         }
-        verdict = Verdict(
-            outcome: rules.contains { $0.status == .failed } ? .failed : .passed,
-            obstacle: nil,
-            expectations: [],
-            rules: rules,
-            findings: rules.flatMap(\.findings)
-        )
+        verdict = Verdict([], rules, by: evidence)
     }
 }

@@ -4,66 +4,50 @@ import JSON
 import ScenarioFormat
 import Simulation
 
-/// What a story adds to its backend, and whether it was reached.
+/// What a story adds to its backend, and whether it was played.
 extension Evidence {
-    /// The responses, faults and events of the story that were not reached, each with the reason.
-    func judgeParts(of scenario: Scenario, in sources: SourceMap) -> [ExpectationResult] {
+    /// The responses, faults and events of the story that were not played, each with the reason.
+    ///
+    /// One that the story calls optional is reported among what held.
+    func judgeParts(of scenario: Scenario, in sources: SourceMap) -> [Judgement] {
         scenario.parts.compactMap { part in
-            guard plays[part.name] == nil else { return nil }
+            let played = plays[part.name] ?? []
+            guard played.count < part.times else { return nil }
             let asked = exchanges.filter { exchange in
                 part.route.map { exchange.route?.utf8.elementsEqual($0.utf8) ?? false } ?? false
                     && exchange.origin == part.origin
             }
-            if part.demand == .unlessUnasked, !asked.contains(where: \.isAnsweredByCase) { return nil }
-            let reason = pending(part) ?? reason(part, asked, scenario, sources)
             let name = part.name.printable
-            var judged = ExpectationResult(
-                status: .incomplete,
-                rule: "expect/not-played",
-                wanted: "the story to play \(name)",
-                message: "the story did not play \(name): \(reason)",
-                exchanges: Array(asked.map(\.number).prefix(1))
+            let sentence =
+                played.isEmpty
+                ? "the story did not play \(name): \(reason(part, asked, scenario, sources))"
+                : "the story played \(name) only \(Sentences.times(played.count)) instead of"
+                    + " \(Sentences.times(part.times)): \(Sentences.exchanges(played))"
+            var judged = Judgement.unplayed(
+                "expect/not-played",
+                "the story to play \(name)",
+                sentence,
+                Array((played.isEmpty ? asked.map(\.number) : played).prefix(part.times)),
+                isOptional: part.isOptional,
+                advice: advice(on: part)
             )
-            judged.advice =
-                "let the client do what asks for it; where the story needs no such client, say \"optional\": true there"
             judged.place = sources.place(of: part.position)
             return judged
         }
     }
 
-    // MARK: Why an event did not happen
-
-    /// Why an event of the timeline is not due yet; `nil` for anything else, and where it has happened.
-    private func pending(_ part: StoryPart) -> String? {
-        switch part.trigger {
-        case nil: return nil
-        case .at(let delay):
-            guard end - start < delay else { return nil }
-            return "it is due \(DurationText.text(delay)) after the start, and the clock stood at"
-                + " \(DurationText.text(end - start))"
-        case .after(let awaited, let delay):
-            for exchange in awaited {
-                let count = count(of: exchange)
-                guard count < exchange.count else { continue }
-                let status = exchange.status.map { " with \($0)" } ?? ""
-                return "it waits for \(exchange.route.printable) to be answered"
-                    + " \(Sentences.times(exchange.count))\(status), which happened"
-                    + " \(count == 0 ? "never" : "only \(Sentences.times(count))")"
-            }
-            guard part.kind == .event else { return nil }
-            return "it is due \(DurationText.text(delay)) after what it waits for, and the story ended before"
+    private func advice(on part: StoryPart) -> String {
+        let excuse = "where that is not needed, mark this part with \"optional\": true"
+        if idleEvents.contains(part.name) {
+            return
+                "let the event find something to change at its moment, such as a token that is still valid; \(excuse)"
         }
-    }
-
-    private func count(of awaited: AwaitedExchange) -> Int {
-        exchanges.count { exchange in
-            exchange.origin == nil && exchange.isCommitted
-                && exchange.route?.utf8.elementsEqual(awaited.route.utf8) ?? false
-                && awaited.status.map { $0 == exchange.response.status.code } ?? true
+        if part.isRandom { return "choose another seed or a higher probability; \(excuse)" }
+        if part.kind == .event {
+            return (part.trigger == nil ? "start a new session; " : "let the client get so far; ") + excuse
         }
+        return "let the client send such a request; \(excuse)"
     }
-
-    // MARK: Why a route did not reach it
 
     private func reason(
         _ part: StoryPart,
@@ -71,9 +55,17 @@ extension Evidence {
         _ scenario: Scenario,
         _ sources: SourceMap
     ) -> String {
-        guard let route = part.route?.printable else { return "it did not happen" }
+        if let pending = pending(part) { return pending }
+        guard let route = part.route?.printable else {
+            if idleEvents.contains(part.name) { return "it changed nothing on the server" }
+            return part.trigger == nil
+                ? "the file has changed since the session began, and the past is not played again" : "it did not happen"
+        }
         guard !asked.isEmpty else {
-            return lost > 0 ? "no request to it is in the journal" : "\(route) was never asked for"
+            return lost > 0 ? "no request to it is in the journal" : "no request to \(route) came"
+        }
+        guard !part.isRandom else {
+            return "chance let it break none of \(Sentences.exchanges(asked.map(\.number)))"
         }
         guard part.kind == .response || part.trigger == nil else {
             return "no request to \(route) met it: the last one was exchange \(asked.last?.number ?? 0)"
@@ -89,6 +81,37 @@ extension Evidence {
         }
         return Sentences.list(answers.map { "\(Sentences.exchanges($0.numbers)) got \($0.by)" }, "and")
     }
+    // MARK: Why an event did not happen
+
+    /// Why an event of the timeline is not due yet; `nil` for anything else, and where it has happened.
+    private func pending(_ part: StoryPart) -> String? {
+        switch part.trigger {
+        case nil: return nil
+        case .at(let delay):
+            guard end - start < delay else { return nil }
+            return "it is due \(DurationText.text(delay)) after the start, and the story ended"
+                + " \(DurationText.text(end - start)) after it"
+        case .after(let awaited, let delay):
+            for exchange in awaited {
+                let count = count(of: exchange)
+                guard count < exchange.count else { continue }
+                let status = exchange.status.map { " with \($0)" } ?? ""
+                return "it waits for \(exchange.route.printable) to be answered"
+                    + " \(Sentences.times(exchange.count))\(status), which happened"
+                    + " \(count == 0 ? "never" : "only \(Sentences.times(count))")"
+            }
+            guard part.kind == .event, !idleEvents.contains(part.name) else { return nil }
+            return "it is due \(DurationText.text(delay)) after what it waits for, and the story ended before"
+        }
+    }
+
+    private func count(of awaited: AwaitedExchange) -> Int {
+        exchanges.count { exchange in
+            exchange.origin == nil && exchange.isCommitted
+                && exchange.route?.utf8.elementsEqual(awaited.route.utf8) ?? false
+                && awaited.status.map { $0 == exchange.response.status.code } ?? true
+        }
+    }
 
     /// What a request got instead of a part of the story.
     private func answer(to exchange: Exchange, _ scenario: Scenario, _ sources: SourceMap) -> String {
@@ -100,10 +123,6 @@ extension Evidence {
         else { return answer.printable }
         return "\(answer.printable) (\(sources.place(of: response.position)))"
     }
-}
-
-extension Exchange {
-    fileprivate var isAnsweredByCase: Bool { answeredBy?.hasPrefix("case ") ?? false }
 }
 
 /// Small parts of sentences.

@@ -25,8 +25,10 @@ package struct Evidence: Sendable {
     package var statements: [ClientStatement] = []
     /// What the story's gates have held.
     package var gates: [GateStatistics] = []
-    /// The exchange that first reached each part of the story, by the part's name; 0 where no exchange did.
-    package var plays: [String: UInt64] = [:]
+    /// The exchanges that played each part of the story, by the part's name; 0 for one that no exchange played.
+    package var plays: [String: [UInt64]] = [:]
+    /// The names of the story's events that have happened and changed nothing.
+    package var idleEvents: Set<String> = []
     /// The roles of the kinds of token and of the routes.
     package var roles: TokenRoles
     /// How the `Date` header was off; `nil` where it was right.
@@ -54,6 +56,7 @@ package struct Evidence: Sendable {
         statements = session.clientStatements
         gates = session.gateAccounts
         plays = session.plays
+        idleEvents = session.idleEvents
         let played = session.played
         roles = played.derivedValue { TokenRoles(played.scenario) }
         dateOffset = session.dateOffset
@@ -61,7 +64,14 @@ package struct Evidence: Sendable {
     }
 
     /// Whether the client has sent nothing at all.
-    var isSilent: Bool { exchanges.isEmpty && lost == 0 }
+    package var isSilent: Bool { exchanges.isEmpty && lost == 0 }
+
+    /// Whether the client has reported a fact that the story expects, so that it was there even if it sent nothing.
+    ///
+    /// A client that reads `exp` and finds both of its tokens dead shows its login screen without a request.
+    func tellsWhatIsExpected(by scenario: Scenario) -> Bool {
+        scenario.expectations.flatMap(\.facts).contains { clientFacts[$0.name] == $0.value }
+    }
 }
 
 extension Evidence {
@@ -90,7 +100,7 @@ extension Evidence {
 /// What a story demands besides its list of expectations.
 extension Evidence {
     /// Judges that a client which has nothing to say says nothing.
-    func judgeSilence() -> ExpectationResult {
+    func judgeSilence() -> Judgement {
         let wanted = "no request at all"
         guard !isSilent else { return .held("expect/silent", wanted) }
         let numbers = exchanges.map(\.number)
@@ -99,22 +109,27 @@ extension Evidence {
         return .failed("expect/silent", wanted, but: "\(count == 1 ? "one" : "\(count)") came\(list)", numbers)
     }
 
-    /// The races that did not take place, so that nothing is known of the client in them.
-    func judgeRaces(of gates: [Gate], in sources: SourceMap) -> [ExpectationResult] {
-        self.gates.filter { !$0.isReached }.compactMap { account in
+    /// The races that did not take place as often as they should, so that nothing is known of the client in them.
+    ///
+    /// One that the story calls optional is reported among what held.
+    func judgeRaces(of gates: [Gate], in sources: SourceMap) -> [Judgement] {
+        self.gates.compactMap { account in
             let gate = gates.first { $0.name.utf8.elementsEqual(account.gate.utf8) }
-            guard gate?.isOptional != true else { return nil }
+            let (reached, times) = (account.openings.count { $0.cause != .quiet }, gate?.times ?? 1)
+            guard reached < times else { return nil }
             let most = account.openings.max { $0.exchanges.count < $1.exchanges.count }
-            let numbers = most?.exchanges ?? []
-            var judged = ExpectationResult(
-                status: .incomplete,
-                rule: "expect/race-not-reached",
-                wanted: "the race at \(account.gate.printable)",
-                message: "the race at \(account.gate.printable) was not reached: it waited for "
-                    + "\(account.waitsFor) and held \(account.mostHeld == 0 ? "none" : "\(account.mostHeld)")",
-                exchanges: numbers
+            let race = "the race at \(account.gate.printable)"
+            var judged = Judgement.unplayed(
+                "expect/race-not-reached",
+                race,
+                reached > 0
+                    ? "\(race) was reached only \(Sentences.times(reached)) instead of \(Sentences.times(times))"
+                    : "\(race) was not reached: it waited for \(account.waitsFor) and held "
+                        + (account.mostHeld == 0 ? "none" : "\(account.mostHeld)"),
+                most?.exchanges ?? [],
+                isOptional: gate?.isOptional == true,
+                advice: "let the client send meanwhile what the gate waits for, or let the gate wait longer"
             )
-            judged.advice = "let the client send meanwhile what the gate waits for, or let the gate wait longer"
             judged.place = gate.map { sources.place(of: $0.position) }
             return judged
         }
@@ -123,7 +138,7 @@ extension Evidence {
 
 extension Evidence {
     /// Judges whether exchanges happened in an order; others may lie between them.
-    func judge(order patterns: [ExchangePattern]) throws(TextPattern.Undecided) -> ExpectationResult {
+    func judge(order patterns: [ExchangePattern]) throws(TextPattern.Undecided) -> Judgement {
         let wanted = patterns.map(\.words).joined(separator: ", then ")
         var found: [UInt64] = []
         var rest = exchanges[...]
@@ -131,7 +146,7 @@ extension Evidence {
             var next: Exchange?
             while next == nil {
                 guard let exchange = rest.popFirst() else {
-                    return try broken(at: step, patterns, wanted, found).uncertain()
+                    return try broken(at: step, patterns, wanted, found).lacking(lost)
                 }
                 if try pattern.fits(exchange) { next = exchange }
             }
@@ -145,7 +160,7 @@ extension Evidence {
         _ patterns: [ExchangePattern],
         _ wanted: String,
         _ found: [UInt64]
-    ) throws(TextPattern.Undecided) -> ExpectationResult {
+    ) throws(TextPattern.Undecided) -> Judgement {
         guard !isSilent else { return .failed("expect/order", wanted, but: "no request arrived at all") }
         let pattern = patterns[step]
         var happened = "no \(pattern.words) came"
@@ -168,20 +183,20 @@ extension Evidence {
         _ gap: GapRange,
         of pattern: ExchangePattern,
         between exchanges: [Exchange]
-    ) -> ExpectationResult? {
+    ) -> Judgement? {
         // Those that a gate has held are numbered by when they were let go.
         let ordered = exchanges.sorted { ($0.arrival, $0.number) < ($1.arrival, $1.number) }
         for (earlier, later) in zip(ordered, ordered.dropFirst()) {
             let time = later.arrival.since(earlier.arrival)
             guard let shown = gap.excess(of: time) else { continue }
-            let judged = ExpectationResult.failed(
+            let judged = Judgement.failed(
                 "expect/gap",
                 "every \(pattern.words) \(gap.words) after the one before",
                 but: "exchange \(later.number) came \(DurationText.text(shown)) after exchange \(earlier.number)",
                 [later.number, earlier.number]
             )
             // A lost one could lie between two that are far apart.
-            return time < gap.atLeast ? judged : judged.uncertain()
+            return time < gap.atLeast ? judged : judged.lacking(lost)
         }
         return nil
     }
@@ -208,7 +223,7 @@ extension GapRange {
 /// The state at the end, whatever led to it.
 extension Evidence {
     /// Judges the newest token of a kind, of one device or of every one.
-    func judge(token kind: String, of name: String?, _ standings: [TokenStanding]) -> ExpectationResult {
+    func judge(token kind: String, of name: String?, _ standings: [TokenStanding]) -> Judgement {
         let owner = name.map { "of \($0.printable)" } ?? "of every device"
         let wanted =
             "the \(kind) token \(owner) to be \(Sentences.list(standings.map(\.words), "or")) at the end"
@@ -229,7 +244,7 @@ extension Evidence {
     }
 
     /// Judges states; one that is per account or device must be so for each of them.
-    func judge(states wanted: [(name: String, values: [String])]) -> ExpectationResult {
+    func judge(states wanted: [(name: String, values: [String])]) -> Judgement {
         let sentence = wanted.map { "the state \($0.name) to be \(Sentences.list($0.values, "or"))" }
         let all = Sentences.list(sentence, "and") + " at the end"
         for (expected, words) in zip(wanted, sentence) {
@@ -242,30 +257,42 @@ extension Evidence {
     }
 
     /// Judges what the client reports about itself; what it has not reported is unknown and neither right nor wrong.
-    func judge(client facts: [Expectation.ClientFact], orUnknown: Bool) -> ExpectationResult {
-        let wanted =
+    ///
+    /// - Parameter patterns: exchanges that show the same, in their order. Where they happened, the facts are not asked for.
+    func judge(
+        client facts: [Expectation.ClientFact],
+        orUnknown: Bool,
+        shownBy patterns: [ExchangePattern]
+    ) throws(TextPattern.Undecided) -> Judgement {
+        var wanted =
             "the client to report \(Sentences.list(facts.map { "\($0.name) \(Sentences.value($0.value))" }, "and"))"
+        if !patterns.isEmpty {
+            let shown = try judge(order: patterns)
+            wanted += ", or to send \(shown.subject)"
+            if shown.status == .held { return .held("expect/client", wanted, shown.exchanges.map { UInt64(clamping: $0) }) }
+        }
         for fact in facts {
             guard let told = clientFacts[fact.name], told != fact.value else { continue }
             let happened = "it reported \(fact.name) \(Sentences.value(told))"
-            return .failed("expect/client", wanted, but: happened)
+            let judged = Judgement.failed("expect/client", wanted, but: happened)
+            return patterns.isEmpty ? judged : judged.lacking(lost)
         }
         let unknown = facts.map(\.name).filter { clientFacts[$0] == nil }
         guard let first = unknown.first, !orUnknown else { return .held("expect/client", wanted) }
-        var judged = ExpectationResult.failed(
+        let meant = Suggestion.nearest(to: first, among: clientFacts.names)
+        return .incomplete(
             "expect/unknown-fact",
             wanted,
-            but: "it has told nothing about \(Sentences.list(unknown, "or"))"
+            "expected \(wanted), but it \(patterns.isEmpty ? "" : "did not send that, and ")did not report "
+                + Sentences.list(unknown, "or"),
+            advice: meant.map { "did it mean \(first) by \($0.printable)?" }
+                ?? "let the client POST \(Sentences.list(unknown, "and")) to /__backlot/client; where its requests show the "
+                + "same, let the story say so with \"shownBy\" or \"orUnknown\""
         )
-        judged.status = .incomplete
-        judged.advice =
-            Suggestion.nearest(to: first, among: clientFacts.names).map { "did it mean \(first) by \($0.printable)?" }
-            ?? "let the client POST its facts to /__backlot/client"
-        return judged
     }
 
     /// Judges how the client's launches ended; where the run has not started them, that is unknown.
-    func judge(exit code: Int) -> ExpectationResult {
+    func judge(exit code: Int) -> Judgement {
         let wanted = "every launch of the client to end with exit code \(code)"
         for (name, exits) in processExits.sorted(by: { $0.key < $1.key }) {
             guard let launch = exits.firstIndex(where: { $0 != code }) else { continue }
@@ -278,10 +305,8 @@ extension Evidence {
         }
         guard processExits.isEmpty else { return .held("expect/exit", wanted) }
         guard !exits.isEmpty else {
-            var judged = ExpectationResult.failed("expect/exit", wanted, but: "the client was not started")
-            judged.status = .incomplete
-            judged.advice = "run the story with backlot run"
-            return judged
+            let sentence = "expected \(wanted), but the client was not started"
+            return .incomplete("expect/exit", wanted, sentence, advice: "run the story with backlot run")
         }
         guard let launch = exits.firstIndex(where: { $0 != code }) else { return .held("expect/exit", wanted) }
         return .failed("expect/exit", wanted, but: "launch \(launch + 1) ended with \(exits[launch])")
@@ -290,7 +315,7 @@ extension Evidence {
 
 extension Evidence {
     /// Judges how many stored items are like a pattern.
-    func judge(items pattern: ItemPattern, _ count: CountRange) throws(TextPattern.Undecided) -> ExpectationResult {
+    func judge(items pattern: ItemPattern, _ count: CountRange) throws(TextPattern.Undecided) -> Judgement {
         let wanted = pattern.words(count) + " at the end"
         let stored = StoredItem.all(in: collections.filter { $0.isMeant(by: pattern) })
         var fitting: [StoredItem] = []
@@ -381,7 +406,7 @@ extension Evidence {
         _ relations: [Expectation.Relation],
         within limit: Duration?,
         _ gap: GapRange?
-    ) throws(TextPattern.Undecided) -> ExpectationResult {
+    ) throws(TextPattern.Undecided) -> Judgement {
         let fitting = try pattern.fitting(exchanges)
         let numbers = fitting.map(\.number)
         let wanted = pattern.words(count)
@@ -396,21 +421,21 @@ extension Evidence {
             return .failed("expect/within", rule, but: "exchange \(late.number) came after \(moment)", [late.number])
         }
         for relation in relations {
-            if let broken = try judge(relation, of: pattern, numbers) { return broken.uncertain() }
+            if let broken = try judge(relation, of: pattern, numbers) { return broken.lacking(lost) }
         }
         if let broken = gap.flatMap({ judge($0, of: pattern, between: fitting) }) { return broken }
         var terms = relations.map(\.words)
         if let limit { terms.append("within \(DurationText.text(limit)) of the start") }
         if let gap { terms.append("each \(gap.words) after the one before") }
-        let held = ExpectationResult.held("expect/count", ([wanted] + terms).joined(separator: ", "), numbers)
-        return count.atMost == .max && terms.isEmpty ? held : held.uncertain()
+        let held = Judgement.held("expect/count", ([wanted] + terms).joined(separator: ", "), numbers)
+        return count.atMost == .max && terms.isEmpty ? held : held.lacking(lost)
     }
 
     private func tooFew(
         _ pattern: ExchangePattern,
         _ wanted: String,
         _ numbers: [UInt64]
-    ) throws(TextPattern.Undecided) -> ExpectationResult {
+    ) throws(TextPattern.Undecided) -> Judgement {
         var happened = "no request arrived at all"
         var told = numbers
         if !isSilent {
@@ -423,7 +448,7 @@ extension Evidence {
                 told.append(nearest.number)
             }
         }
-        return .failed("expect/count", wanted, but: happened, told).uncertain()
+        return .failed("expect/count", wanted, but: happened, told).lacking(lost)
     }
 
     /// Judges how exchanges lie to the first one of another pattern; `nil` when they are as expected.
@@ -431,7 +456,7 @@ extension Evidence {
         _ relation: Expectation.Relation,
         of pattern: ExchangePattern,
         _ numbers: [UInt64]
-    ) throws(TextPattern.Undecided) -> ExpectationResult? {
+    ) throws(TextPattern.Undecided) -> Judgement? {
         guard !numbers.isEmpty else { return nil }
         let other = relation.pattern
         let mark = try other.first(in: exchanges)?.number

@@ -1,31 +1,38 @@
 package import Basics
 package import JSON
+import Reports
 package import ScenarioFormat
 
 /// What a story says about the client that was run with it.
 package struct Verdict: Sendable {
-    package enum Outcome: String, Sendable, Hashable {
-        case passed
-        case failed
-        /// Nothing is known to be wrong, and not all is known to be right.
-        case incomplete
-    }
-
     /// Why nothing could be judged, which is never a pass.
     package enum Obstacle: String, Sendable, Hashable {
         case nothingExpected = "nothing-expected"
         case noRequest = "no-request"
     }
 
-    package let outcome: Outcome
+    package let outcome: Judgement.Outcome
     package let obstacle: Obstacle?
     /// In the order of the file; what the story demands beside its list, and races that were not reached, and
     /// what the story adds and was not reached, come last.
-    package let expectations: [ExpectationResult]
-    /// By their numbers; empty where the backend has no tokens.
-    package let rules: [RuleResult]
+    package let expectations: [Judgement]
+    /// By their numbers, those of a rule in the order in which they happened; empty where the backend has no tokens.
+    package internal(set) var rules: [Judgement]
+    /// That rules could not be evaluated, where nothing else says that exchanges are lost.
+    package internal(set) var gap: Judgement?
+}
+
+extension Verdict {
+    /// Everything that was judged, and why not all could be.
+    package var judgements: [Judgement] {
+        [obstacle?.judgement].compactMap { $0 } + expectations + rules + [gap].compactMap { $0 }
+    }
+
     /// What was wrong or unknown.
-    package let findings: [Finding]
+    package var findings: [Finding] { judgements.compactMap(\.finding) }
+
+    /// Whether it says anything about the client, and not only that nothing was expected.
+    package var isTelling: Bool { obstacle != .nothingExpected || outcome == .failed }
 }
 
 extension Verdict {
@@ -38,7 +45,7 @@ extension Verdict {
         }
         let races = expectations.count(where: \.isRace)
         let unplayed = expectations.count(where: \.isUnplayedPart)
-        let total = expectations.count - races - unplayed
+        let total = expectations.count { $0.id != "expect/optional-part" } - races - unplayed
         let failed = expectations.count { $0.status == .failed }
         let unknown = expectations.count { $0.status == .incomplete } - races - unplayed
         var parts = obstacle == .noRequest ? ["no request arrived"] : []
@@ -64,7 +71,7 @@ extension Verdict {
 
     /// The names of those that failed: `found B2 refresh-storm and B7 request-not-replayed`.
     private var failedRules: String? {
-        let failed = rules.filter { $0.status == .failed }.map(\.profile.id)
+        let failed = rules.filter { $0.status == .failed && $0.isCause }.map(\.id).unique
         return failed.isEmpty ? nil : "found \(Sentences.list(failed, "and"))"
     }
 
@@ -73,12 +80,12 @@ extension Verdict {
     }
 }
 
-extension ExpectationResult {
+extension Judgement {
     /// Whether it reports a race that did not take place.
-    fileprivate var isRace: Bool { rule == "expect/race-not-reached" }
+    fileprivate var isRace: Bool { id == "expect/race-not-reached" }
 
     /// Whether it reports something that the story adds and that was not reached.
-    fileprivate var isUnplayedPart: Bool { rule == "expect/not-played" }
+    fileprivate var isUnplayedPart: Bool { id == "expect/not-played" }
 }
 
 extension Verdict {
@@ -88,49 +95,61 @@ extension Verdict {
         object["verdict"] = .string(outcome.rawValue)
         if let obstacle { object["obstacle"] = .string(obstacle.rawValue) }
         object["summary"] = .string(summary)
-        object["expectations"] = .array(expectations.map(\.json))
-        if !rules.isEmpty { object["rules"] = .array(rules.map(\.json)) }
+        object["expectations"] = .array(expectations.map(\.expectationJSON))
+        if !rules.isEmpty {
+            object["rules"] = .array(rules.grouped(by: \.id).map { Judgement.ruleJSON($0.elements) })
+        }
         object["findings"] = .array(findings.map(\.json))
         return object
     }
 }
 
-extension ExpectationResult {
-    fileprivate var json: JSONValue {
+extension Judgement {
+    fileprivate var expectationJSON: JSONValue {
         var object = JSONObject()
         object["status"] = .string(status.rawValue)
-        object["rule"] = .string(rule)
-        object["wanted"] = .string(wanted)
-        object["message"] = .string(message)
+        object["rule"] = .string(id)
+        object["wanted"] = .string(subject)
+        object["message"] = .string(sentence)
         if let advice { object["advice"] = .string(advice) }
-        object["exchanges"] = .array(exchanges.map { .number(JSONNumber(Int(clamping: $0))) })
+        object["exchanges"] = exchangesJSON
         if let place { object["place"] = .string(place.description) }
+        object["explainedBy"] = explainedBy?.json
         return .object(object)
     }
-}
 
-extension RuleResult {
-    fileprivate var json: JSONValue {
+    /// A rule with everything that was found by it.
+    fileprivate static func ruleJSON(_ judgements: [Judgement]) -> JSONValue {
+        let first = judgements[0]
         var object = JSONObject()
-        object["number"] = .string(profile.number)
-        object["name"] = .string(profile.name)
-        object["status"] = .string(status.rawValue)
-        object["severity"] = .string(profile.severity.rawValue)
-        object["why"] = .string(profile.reason)
-        object["advice"] = .string(profile.advice)
-        object["source"] = .string(profile.source)
-        if let reason { object["reason"] = .string(reason) }
-        if !violations.isEmpty { object["violations"] = .array(violations.map(\.json)) }
+        object["number"] = .string(first.number)
+        object["name"] = .string(first.subject)
+        object["status"] = .string(first.status.rawValue)
+        object["why"] = first.why.map(JSONValue.string)
+        object["advice"] = first.advice.map(JSONValue.string)
+        object["source"] = first.source.map(JSONValue.string)
+        if first.status != .held, first.status != .failed { object["reason"] = .string(first.sentence) }
+        let violations = judgements.filter { $0.status == .failed || !$0.exchanges.isEmpty }
+        if !violations.isEmpty { object["violations"] = .array(violations.map(\.violationJSON)) }
         return .object(object)
     }
-}
 
-extension RuleViolation {
-    fileprivate var json: JSONValue {
+    private var violationJSON: JSONValue {
         var object = JSONObject()
         object["message"] = .string(sentence)
-        object["exchanges"] = .array(exchanges.map { .number(JSONNumber(Int(clamping: $0))) })
+        object["exchanges"] = exchangesJSON
         if let device { object["device"] = .string(device) }
+        object["explainedBy"] = explainedBy?.json
+        return .object(object)
+    }
+
+    private var exchangesJSON: JSONValue { .array(exchanges.map { .number(JSONNumber($0)) }) }
+}
+
+extension Judgement.Cause {
+    fileprivate var json: JSONValue {
+        var object: JSONObject = ["rule": .string(id)]
+        object["exchange"] = exchange.map { .number(JSONNumber($0)) }
         return .object(object)
     }
 }
@@ -157,73 +176,75 @@ extension Verdict {
     package init(on scenario: Scenario, by evidence: Evidence, in sources: SourceMap) {
         let isMeantSilent = scenario.story?.isSilent ?? false
         var expectations = scenario.expectations.map { expectation in
-            var judged = evidence.judge(expectation.content).lacking(evidence.lost)
+            var judged = evidence.judge(expectation.content)
             judged.place = sources.place(of: expectation.position)
             return judged
         }
         if isMeantSilent { expectations.append(evidence.judgeSilence()) }
+        let isHeard =
+            !isMeantSilent && evidence.tellsWhatIsExpected(by: scenario)
+            && !expectations.contains { $0.status == .failed }
         let obstacle: Obstacle? =
-            expectations.isEmpty ? .nothingExpected : evidence.isSilent && !isMeantSilent ? .noRequest : nil
-        if !evidence.isSilent {
+            expectations.isEmpty
+            ? .nothingExpected : evidence.isSilent && !isMeantSilent && !isHeard ? .noRequest : nil
+        if !evidence.isSilent || isHeard {
             expectations += evidence.judgeRaces(of: scenario.gates, in: sources)
             expectations += evidence.judgeParts(of: scenario, in: sources)
         }
-        let rules = RuleResult.all(on: scenario, by: evidence)
-        let exceptions = Finding.exceptions(rules, expectations, evidence)
-        let outcome: Outcome
-        if expectations.contains(where: { $0.status == .failed })
-            || rules.contains(where: { $0.status == .failed })
+        let rules: [Judgement] = .rules(on: scenario, by: evidence)
+        var gap: Judgement?
+        if !evidence.isSilent, let open = rules.first(where: { $0.status == .notJudged }),
+            !expectations.contains(where: { $0.id == "expect/lost-exchanges" })
         {
-            outcome = .failed
-        } else if obstacle != nil || exceptions != nil || expectations.contains(where: { $0.status == .incomplete }) {
-            outcome = .incomplete
-        } else {
-            outcome = .passed
+            gap = .incomplete(
+                "expect/lost-exchanges",
+                "what the client did to be known",
+                "\(open.sentence), so what the client did with its tokens cannot be told",
+                advice: Judgement.adviceOnLoss
+            )
         }
-        self.init(
-            outcome: outcome,
-            obstacle: obstacle,
-            expectations: expectations,
-            rules: rules,
-            findings: [obstacle?.finding].compactMap { $0 } + expectations.compactMap(\.finding)
-                + rules.flatMap(\.findings) + [exceptions].compactMap { $0 }
-        )
+        self.init(expectations, of: scenario.expectations.map(\.content), rules, by: evidence, obstacle, gap)
     }
-}
 
-extension Finding {
-    /// That rules could not be evaluated, where nothing else says that exchanges are lost.
-    fileprivate static func exceptions(
-        _ rules: [RuleResult],
-        _ expectations: [ExpectationResult],
-        _ evidence: Evidence
-    ) -> Finding? {
-        guard !evidence.isSilent, let reason = rules.first(where: { $0.status == .notJudged })?.reason,
-            !expectations.contains(where: { $0.rule == "expect/lost-exchanges" })
-        else { return nil }
-        return Finding(
-            .warning,
-            id: "expect/lost-exchanges",
-            "\(reason), so what the client did with its tokens cannot be told",
-            advice: "let the journal keep more with serve --journal all, and do not clear it"
-        )
+    /// Decides what the judgements come to together, and which of them follow from others.
+    init(
+        _ expectations: [Judgement],
+        of contents: [Expectation.Content] = [],
+        _ rules: [Judgement],
+        by evidence: Evidence,
+        _ obstacle: Obstacle? = nil,
+        _ gap: Judgement? = nil
+    ) {
+        outcome = Judgement.Outcome([obstacle?.judgement, gap].compactMap { $0 } + expectations + rules)
+        let causes = Causes(of: rules, by: evidence)
+        self.expectations = expectations.enumerated().map { index, expectation in
+            causes.explaining(expectation, contents.indices.contains(index) ? contents[index] : nil)
+        }
+        self.rules = causes.explained
+        (self.obstacle, self.gap) = (obstacle, gap)
+        listConsequences()
+    }
+
+    mutating func listConsequences() {
+        let all = rules + expectations
+        rules = rules.map { $0.listingConsequences(among: all) }
     }
 }
 
 extension Verdict.Obstacle {
-    fileprivate var finding: Finding {
+    fileprivate var judgement: Judgement {
         switch self {
         case .nothingExpected:
-            Finding(
-                .warning,
-                id: "expect/nothing-expected",
+            .incomplete(
+                "expect/nothing-expected",
+                "something to be expected",
                 "nothing was expected, so there is nothing to judge",
                 advice: "play a story that has \"expect\""
             )
         case .noRequest:
-            Finding(
-                .warning,
-                id: "expect/no-request",
+            .incomplete(
+                "expect/no-request",
+                "the client to send a request",
                 "no request arrived, so there was no client to judge",
                 advice: "check that the client's base URL is the server's"
             )
@@ -232,7 +253,7 @@ extension Verdict.Obstacle {
 }
 
 extension Evidence {
-    fileprivate func judge(_ content: Expectation.Content) -> ExpectationResult {
+    fileprivate func judge(_ content: Expectation.Content) -> Judgement {
         do throws(TextPattern.Undecided) {
             return switch content {
             case .exchanges(let pattern, let count, let relations, let limit, let gap):
@@ -242,7 +263,8 @@ extension Evidence {
             case .exit(let code): judge(exit: code)
             case .token(let kind, let device, let standings): judge(token: kind, of: device, standings)
             case .states(let states): judge(states: states)
-            case .client(let facts, let orUnknown): judge(client: facts, orUnknown: orUnknown)
+            case .client(let facts, let orUnknown, let patterns):
+                try judge(client: facts, orUnknown: orUnknown, shownBy: patterns)
             }
         } catch {
             return .undecided(error.pattern)

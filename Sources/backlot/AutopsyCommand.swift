@@ -102,8 +102,10 @@ enum AutopsyCommand {
             }
             report.add(session)
             if let folder = arguments[folder] {
-                let broken = session.recording(title: "").verdict.rules.filter { $0.status == .failed }
-                if let problem = ImportCommand.write(session, to: folder, rules: broken.map(\.profile.number)) {
+                let broken = session.recording(title: "").verdict.rules.filter { $0.status == .failed }.grouped(
+                    by: \.number
+                )
+                if let problem = ImportCommand.write(session, to: folder, rules: broken.map(\.name)) {
                     report.findings.append(Finding(.error, id: "autopsy/output", problem))
                 } else {
                     report.summary.append("the story is in \(FilePath.join(folder, "captured-session.json"))")
@@ -174,10 +176,10 @@ extension Report {
         stories.append(story)
         checks += story.checks
         let undecided = recording.verdict.rules.filter { $0.status == .notJudged }
-        let reasons = undecided.compactMap(\.reason)
-        for (index, reason) in reasons.enumerated() where reasons.firstIndex(of: reason) == index {
-            let rules = undecided.filter { $0.reason == reason }.map(\.profile.id)
-            summary.append("not decided: \(rules.joined(separator: ", ")): \(reason)")
+        for (index, judgement) in undecided.enumerated()
+        where undecided.firstIndex(where: { $0.sentence == judgement.sentence }) == index {
+            let rules = undecided.filter { $0.sentence == judgement.sentence }.map(\.id)
+            summary.append("not decided: \(rules.joined(separator: ", ")): \(judgement.sentence)")
         }
         summary += session.assumptions.map { "taken for granted: \($0)" }
     }

@@ -56,11 +56,12 @@ enum ExploreCommand {
             dies, the session ends, the refresh fails or its response is lost. For each rule that the client violates \
             then, the smallest story that shows it is written into the folder; backlot run plays it again.
 
-            Exits with 0 when nothing was found, with 1 when something was, and with 2 when nothing could be explored. \
-            An exploration that was stopped goes on where it stopped when the same command is given again.
+            Exits with 0 when nothing was found, with 1 when something was, and with 2 when nothing was tried: when the \
+            files cannot be used, and when the ordinary run has no accepted access token or no refresh to disturb. An \
+            exploration that was stopped goes on where it stopped when the same command is given again.
             """,
         examples: [
-            "backlot explore Scenarios/app -- python3 client.py {url}": "Explore what a script does",
+            "backlot explore Scenarios/app -- python3 client.py {url}": "Explore a script that signs in by itself",
             "backlot explore Scenarios/app/cold-start.json --budget 60s -- ./client": "Explore a story, for a minute",
         ],
         options: [
@@ -76,7 +77,7 @@ enum ExploreCommand {
         let environment = Terminal.environment
         var command = CommandClient(ClientCommand(arguments[RunCommand.client]), environment: environment)
         if let problem = command.command.problem(searching: environment["PATH"]) {
-            return complain("\(problem.sentence); \(problem.advice)")
+            return Terminal.refuse("\(problem.sentence); \(problem.advice)")
         }
         command.timeLimit = arguments[timeLimit]
         command.endsAtOnce = { StopSignals.count > 1 }
@@ -87,7 +88,7 @@ enum ExploreCommand {
         do throws(FileProblem) {
             try DiskFiles().makeFolder(folder)
         } catch {
-            return complain("the folder \"\(folder)\" cannot be made: \(error.reason)")
+            return Terminal.refuse("the folder \"\(folder)\" cannot be made: \(error.reason)")
         }
         StopSignals.hold()
         do throws(ExploreProblem) {
@@ -97,23 +98,24 @@ enum ExploreCommand {
             exploration.parallel = arguments[parallel]
             exploration.mostRuns = arguments[mostRuns]
             exploration.budget = arguments[budget]
-            var memory = ExploreMemory(FilePath.join(folder, "explore.json"), base, command.command, exploration.seed)
+            var memory = ExploreMemory(
+                FilePath.join(folder, ExploreResult.recordName),
+                base,
+                command.command,
+                exploration.seed
+            )
             if !arguments[afresh] { exploration.known = memory.read() }
             if !exploration.known.isEmpty {
-                Terminal.complain("\(exploration.known.count) runs are known from before; --afresh forgets them\n")
+                let known = plural(exploration.known.count, "run")
+                Terminal.complain("\(known) known from before; --afresh forgets what is known\n")
             }
             let watcher = ExploreWatcher()
             let result = try await exploration.run(telling: watcher.take) { memory.write($0) }
             watcher.clear()
             return finish(result, command.command, lost: memory.problem, reports)
         } catch {
-            return complain(error.text)
+            return Terminal.refuse(error.findings)
         }
-    }
-
-    private static func complain(_ text: String) -> ExitCode {
-        Terminal.complain("error: \(text)\n")
-        return .misuse
     }
 
     private static func finish(
@@ -133,7 +135,8 @@ enum ExploreCommand {
         let code = reports.write(result.report, isTold: true)
         if StopSignals.count > 0 { return .interrupted }
         guard lost.isEmpty, code != .misuse else { return .misuse }
-        return result.found.isEmpty ? .success : .failed
+        if !result.found.isEmpty { return .failed }
+        return result.obstacle == nil ? .success : .misuse
     }
 }
 
@@ -154,6 +157,8 @@ private struct ExploreMemory {
         else { return [:] }
         var known: [String: ExploreOutcome] = [:]
         for member in root["runs"]?.object?.members ?? [] { known[member.name] = ExploreOutcome(member.value) }
+        // That run is made again, to have what others are compared with.
+        known[Perturbation(.ordinary, "", []).slug] = nil
         return known
     }
 

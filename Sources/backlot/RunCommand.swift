@@ -213,7 +213,7 @@ struct RunWatcher {
 
     mutating func finish(_ summary: StoryRun.Summary) {
         clear()
-        tell([summary.closing])
+        tell([summary.closing, summary.missingFacts].compactMap(\.self))
     }
 
     private func clear() {

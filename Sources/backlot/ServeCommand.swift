@@ -195,7 +195,7 @@ enum ServeCommand {
         if let readyFile { Terminal.removeFile(readyFile) }
         await server.stop()
         let (made, left) = server.verdicts(atMost: VerdictCommand.mostSessions, within: VerdictCommand.longestSummary)
-        Terminal.complain(VerdictCommand.summary(of: made.map(\.json), unjudged: left))
+        Terminal.complain(VerdictCommand.summary(of: made, unjudged: left))
         return .success
     }
 

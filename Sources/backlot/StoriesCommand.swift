@@ -22,8 +22,9 @@ enum StoriesCommand {
         "stories",
         "List the stories in a table",
         discussion: """
-            Prints Markdown: a table for each backend with the id, the title, what the story reproduces and the \
-            rules that a client with its bugs fails. A file shows the table between the lines \
+            Prints Markdown: a table for each backend with the id, the title, what the story reproduces, the rules \
+            that a client with its bugs fails, and the facts that a client may report, with the values that are right. \
+            A fact in bold is one that nothing else shows. A file shows the table between the lines \
             <!-- stories --> and <!-- /stories -->; links start from its folder, otherwise from the project's.
 
             Exits with 0 when all is well, with 1 when the file shows another table, and with 2 when there is no \

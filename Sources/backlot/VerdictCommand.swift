@@ -2,6 +2,9 @@ import Basics
 import CommandLineInterface
 import HTTPCodec
 import JSON
+import Reports
+import Rules
+import Simulation
 import StubServing
 
 /// `backlot verdict`: says whether the client did what the served story expects.
@@ -27,17 +30,21 @@ enum VerdictCommand {
     static func run(_ arguments: ParsedArguments) -> ExitCode {
         do throws(RunningServer.Problem) {
             let document = try RunningServer(arguments).call(.get, "verdict")
-            Terminal.output(arguments[json] ? document.text(.pretty) + "\n" : VerdictText(document).text)
-            return code(of: document)
+            let verdict: Verdict
+            do {
+                verdict = try Verdict(document)
+            } catch {
+                throw RunningServer.Problem(sentence: "the server's verdict cannot be read: \(error.sentence)")
+            }
+            let session = document["session"]?.string ?? ""
+            let text = VerdictText(verdict, session: session, story: document["story"]?.string).text
+            Terminal.output(arguments[json] ? document.text(.pretty) + "\n" : text)
+            if verdict.obstacle == .nothingExpected { return .misuse }
+            return verdict.outcome == .passed ? .success : .failed
         } catch {
             Terminal.complain("error: \(error.sentence)\n")
             return .misuse
         }
-    }
-
-    private static func code(of document: JSONValue) -> ExitCode {
-        if document["obstacle"]?.string == "nothing-expected" { return .misuse }
-        return document["verdict"]?.string == "passed" ? .success : .failed
     }
 
     // MARK: At the end of a server
@@ -50,14 +57,16 @@ enum VerdictCommand {
     /// What `serve` says when it stops; empty where no story expected anything.
     ///
     /// - Parameter left: how many sessions with requests were not judged.
-    static func summary(of verdicts: [JSONValue], unjudged left: Int) -> String {
-        let shown = verdicts.map { VerdictText($0, isSummary: true).text }.joined()
+    static func summary(of verdicts: [SessionVerdict], unjudged left: Int) -> String {
+        let shown = verdicts.map { made in
+            VerdictText(made.verdict, session: made.session, story: made.story, isSummary: true).text
+        }.joined()
         guard left > 0, !shown.isEmpty else { return shown }
         return shown + "… and \(left) more \(left == 1 ? "session, which was" : "sessions, which were") not judged\n"
     }
 }
 
-/// A verdict as text, from the document of the admin API.
+/// A verdict as text.
 struct VerdictText {
     let text: String
 
@@ -65,68 +74,54 @@ struct VerdictText {
     private static let indent = String(repeating: " ", count: 14)
 
     /// - Parameter isSummary: leaves out what held.
-    init(_ document: JSONValue, isSummary: Bool = false) {
-        let story = document["story"]?.string.map { "\($0) " } ?? ""
-        let session = document["session"]?.string ?? ""
+    init(_ verdict: Verdict, session: String, story: String?, isSummary: Bool = false) {
         let whose = session == "default" ? "" : "in session \(session) "
-        let outcome = document["verdict"]?.string ?? ""
-        var lines = ["\(story)\(whose)\(outcome): \(document["summary"]?.string ?? "")"]
-        for finding in document["findings"]?.array ?? [] where document["obstacle"] != nil {
-            guard finding["id"]?.string?.hasSuffix(document["obstacle"]?.string ?? "") == true else { continue }
-            lines += Self.advice(finding, indent: "  ")
+        var lines = ["\(story.map { "\($0) " } ?? "")\(whose)\(verdict.outcome.rawValue): \(verdict.summary)"]
+        if verdict.obstacle != nil, let advice = verdict.judgements.first?.advice { lines.append("  \(advice)") }
+        for judgement in verdict.expectations where judgement.status != .held || !isSummary {
+            lines += Self.lines(judgement)
         }
-        for expectation in document["expectations"]?.array ?? [] {
-            lines += Self.lines(expectation, isSummary: isSummary)
-        }
-        lines += Self.ruleLines(document["rules"]?.array ?? [])
-        text = lines.map { $0.printable + "\n" }.joined()
+        text = (lines + Self.lines(ofRules: verdict.rules)).map { $0.printable + "\n" }.joined()
     }
 
-    private static func lines(_ expectation: JSONValue, isSummary: Bool) -> [String] {
-        let status = expectation["status"]?.string ?? ""
-        if status == "held", isSummary { return [] }
+    private static func lines(_ judgement: Judgement) -> [String] {
+        let status = judgement.status.rawValue
         let column = status + String(repeating: " ", count: max(0, 10 - status.utf8.count))
-        var lines = ["  \(column)  \(expectation["message"]?.string ?? "")"]
-        guard status != "held" else { return lines }
-        lines += advice(expectation)
-        if let place = expectation["place"]?.string {
-            lines.append("\(indent)\(place) [\(expectation["rule"]?.string ?? "")]")
-        }
-        return lines
+        let line = "  \(column)  \(judgement.sentence)"
+        guard judgement.status != .held else { return [line] }
+        let place = judgement.place.map { "\($0) [\(judgement.id)]" }
+        return [line] + [judgement.explanation ?? judgement.advice, place].compactMap { $0.map { indent + $0 } }
     }
 
     /// Those that failed or were switched off, and how many there are of each sort.
-    private static func ruleLines(_ rules: [JSONValue]) -> [String] {
+    private static func lines(ofRules judgements: [Judgement]) -> [String] {
         var lines: [String] = []
+        let rules = judgements.grouped(by: \.id).map(\.elements)
         for rule in rules {
-            let id = "\(rule["number"]?.string ?? "") \(rule["name"]?.string ?? "")"
-            switch rule["status"]?.string {
-            case "failed":
-                for violation in rule["violations"]?.array ?? [] {
-                    lines.append("  failed      \(id): \(violation["message"]?.string ?? "")")
+            let first = rule[0]
+            switch first.status {
+            case .failed:
+                let causes = rule.filter(\.isCause)
+                lines += causes.flatMap { cause in
+                    ["  failed      \(cause.id): \(cause.sentence)"] + cause.consequences.map { indent + $0.message }
                 }
-                lines.append("\(indent)why it matters: \(rule["why"]?.string ?? "")")
-                lines.append("\(indent)what to do: \(rule["advice"]?.string ?? "")")
-                lines.append("\(indent)\(rule["source"]?.string ?? "")")
-            case "inconclusive":
-                lines.append("  inconclusive \(id): \(rule["reason"]?.string ?? "")")
-            case "excused":
-                lines.append("  excused     \(id): \(rule["reason"]?.string ?? "")")
+                guard !causes.isEmpty else { break }
+                lines.append("\(indent)why it matters: \(first.why ?? "")")
+                lines.append("\(indent)what to do: \(first.advice ?? "")")
+                lines.append("\(indent)\(first.source ?? "")")
+            case .inconclusive: lines.append("  inconclusive \(first.id): \(first.sentence)")
+            case .excused: lines.append("  excused     \(first.id): \(first.sentence)")
             default: break
             }
         }
         guard !rules.isEmpty else { return lines }
-        let words = [
-            ("held", "held"), ("failed", "failed"), ("inconclusive", "inconclusive"), ("excused", "excused"),
-            ("notJudged", "not judged"),
+        let words: [(Judgement.Status, String)] = [
+            (.held, "held"), (.failed, "failed"), (.inconclusive, "inconclusive"), (.excused, "excused"),
+            (.notJudged, "not judged"),
         ]
-        let counts = words.map { status in (rules.count { $0["status"]?.string == status.0 }, status.1) }
+        let counts = words.map { status, word in (rules.count { $0[0].status == status }, word) }
             .filter { $0.0 > 0 }
             .map { "\($0.0) \($0.1)" }
         return lines + ["  \(rules.count) rules: \(counts.joined(separator: ", "))"]
-    }
-
-    private static func advice(_ document: JSONValue, indent: String = indent) -> [String] {
-        document["advice"]?.string.map { ["\(indent)\($0)"] } ?? []
     }
 }

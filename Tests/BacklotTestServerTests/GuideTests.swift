@@ -52,7 +52,7 @@ import Testing
 
     @Test func `two clients with one refresh token are described as the guide says`() async throws {
         let server = try await BacklotServer(story: ServerTests.pets)
-        let (app, widget) = (PetsClient(of: server), PetsClient(of: server))
+        let (app, widget) = try (PetsClient(of: server), PetsClient(of: server))
         server.advance(by: .hours(1))
         _ = try await app.pets()
         _ = try? await widget.pets()
@@ -71,6 +71,7 @@ import Testing
         for failure in failures {
             #expect(Self.guide.contains("\(failure.message)"), "\(failure)")
             #expect(Self.guide.contains("[\(failure.id)]"), "\(failure)")
+            for line in failure.consequences { #expect(Self.guide.contains(line), "\(line)") }
         }
     }
 }

@@ -46,7 +46,7 @@ import Testing
         request.httpMethod = "POST"
         request.httpBody = Data(#"{"name":"\#(name)"}"#.utf8)
         request.setValue("application/json", forHTTPHeaderField: "Content-Type")
-        request.setValue("Bearer \(server.token("access") ?? "")", forHTTPHeaderField: "Authorization")
+        request.setValue("Bearer \(try server.requireToken("access"))", forHTTPHeaderField: "Authorization")
         let (data, response) = try await session.data(for: request)
         var traces: [String] = []
         let status = (response as? HTTPURLResponse)?.statusCode ?? 0

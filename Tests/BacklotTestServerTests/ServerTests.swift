@@ -158,7 +158,7 @@ import Testing
                 "Shop",
                 [
                     .token("access", lifetime: .hours(1)),
-                    .route("GET /cart", requires: ["access"], .json([])),
+                    .route("GET /cart", requires: "access", .json([])),
                     .signedIn("phone", ago: .minutes(1)),
                     .json(["origins": ["images": ["routes": ["GET /a": ["text": "a picture"]]]]]),
                 ]
@@ -249,7 +249,7 @@ import Testing
 
     @Test func `thirty days of a client use hundreds of access tokens`() async throws {
         let server = try await BacklotServer(story: ServerTests.pets, transport: .inProcess, refusalHold: .zero)
-        let client = PetsClient(of: server, session: Way.inProcess.session(to: server))
+        let client = try PetsClient(of: server, session: Way.inProcess.session(to: server))
         for _ in 1...360 {
             server.advance(by: .hours(2))
             #expect(try await client.pets().count == 2)

@@ -76,11 +76,36 @@ import Testing
         Mistake(story: .text(""), sentence: "error: "),
         Mistake(
             story: .scenario("Pets", [.route("GET /pets", requires: ["acess"], .json([]))]),
-            sentence: #"story.json:8:9: error: there is no token kind "acess""#
+            sentence: #".route("GET /pets") /requires/0: error: there is no token kind "acess""#
+        ),
+        Mistake(
+            story: .scenario("Pets", [.route("GET /pets", requires: "acess", .json([]))]),
+            sentence: #".route("GET /pets") /requires/0: error: there is no token kind "acess""#
+        ),
+        Mistake(
+            story: .file("Guide/Scenarios/pets/backend.json").with([.expect("GET /pets"), .expect("GET /pet")]),
+            sentence: #".expect("GET /pet") /request: error: "#
         ),
         Mistake(
             story: .file("Guide/Scenarios/pets/backend.json").with([.expect("GET /pet")]),
             sentence: #"did you mean "GET /pets"?"#
+        ),
+        Mistake(
+            story: .scenario("Pets", [.json(["routs": [:]])]),
+            sentence: #".json /routs: error: unknown key "routs" in a scenario file"#
+        ),
+        Mistake(
+            story: .scenario("Pets", [.json(["routes": ["GET /a": ["jsn": 1]]]), .route("GET /b", .empty())]),
+            sentence: #".json /routes/GET ~1a/jsn: error: unknown key "jsn""#
+        ),
+        Mistake(
+            story: .scenario("Pets", [.route("GET /a", .empty()), .fault(.lost, on: "POST /a")]),
+            sentence: #".fault(.lost, on: "POST /a") /route: error: "#
+        ),
+        Mistake(
+            story: .file("Guide/Scenarios/pets/backend.json").with([.signedIn("phone", ago: .hours(1), account: "bob")]
+            ),
+            sentence: #".signedIn("phone") /account: error: "#
         ),
         Mistake(story: .text("backend: A").with([.expect("GET /pet")]), sentence: "a story in a text takes no parts"),
     ])
@@ -110,7 +135,7 @@ import Testing
         #expect(
             verdict.notes.map(\.description) == [
                 """
-                story.json:11:15: warning: the contract "openapi.json" is not read, so requests and responses are not \
+                .contract("openapi.json"): warning: the contract "openapi.json" is not read, so requests and responses are not \
                 held against it; add contracts: .openAPI, which the product BacklotTesting has, or contracts: .unread \
                 where this is meant [contract/unread]
                 """
@@ -163,6 +188,59 @@ import Testing
         try server.report(["signedOut": true])
         let messages = await server.verdict().failures.map(\.message)
         #expect(messages == ["expected POST /refresh once with status 401, but it never came"])
+    }
+
+    @Test func `a verdict names the part of a story in Swift that it is about`() async throws {
+        let story = BacklotServer.Story.scenario(
+            "Pets",
+            [
+                .token("access", lifetime: .minutes(15)), .route("GET /pets", requires: "access", .json([])),
+                .signedIn("phone", ago: .minutes(1)), .expect("GET /pets", count: 1, status: 200),
+                .expect(client: ["signedOut": false]),
+            ]
+        )
+        let server = try await BacklotServer(story: story, transport: .inProcess)
+        _ = try await Way.inProcess.session(to: server).get("pets", of: server)
+        _ = try await Way.inProcess.session(to: server).get("pets", of: server)
+        try server.report(["signedOut": true])
+        let verdict = await server.verdict()
+        #expect(
+            verdict.failures.map(\.file) == [#".expect("GET /pets")"#, ".expect(client:)"],
+            "\(verdict)"
+        )
+        #expect(verdict.failures.allSatisfy { $0.line == nil } && !verdict.page.contains("story.json:"))
+    }
+
+    @Test func `a token that the client should have is required by its kind, or said to be missing`() async throws {
+        let pets = BacklotServer.Story.file("Guide/Scenarios/pets/backend.json")
+        let signedIn = try await BacklotServer(
+            story: pets.with([.signedIn("phone", ago: .days(0))]),
+            transport: .inProcess
+        )
+        #expect(try signedIn.requireToken("access") == signedIn.token("access"))
+        let signedOut = try await BacklotServer(story: pets, transport: .inProcess)
+        let open = try await BacklotServer(
+            story: .scenario("Pets", [.route("GET /pets", .json([]))]),
+            transport: .inProcess
+        )
+        let half = BacklotServer.StoryPart.json(["tokens": ["signIn": ["access": "new"]]])
+        let without = try await BacklotServer(
+            story: pets.with([.signedIn("phone", ago: .days(0)), half]),
+            transport: .inProcess
+        )
+        for (server, kind, sentence) in [
+            (
+                signedOut, "access",
+                #"no device is signed in, so there is no "access" token; add .signedIn("phone", ago: .minutes(1)) to the story"#
+            ),
+            (signedIn, "acess", #"the story has no kind of token "acess"; did you mean "access"?"#),
+            (signedIn, "session", #"the story has no kind of token "session"; there are access and refresh"#),
+            (open, "access", #"the story has no kind of token "access"; it declares none"#),
+            (without, "refresh", #"the device "phone" has no "refresh" token; it has access"#),
+        ] {
+            let error = #expect(throws: ServerProblem.self) { try server.requireToken(kind) }
+            #expect(error?.description.hasPrefix(sentence) == true, "\(error?.description ?? "")")
+        }
     }
 
     @Test func `JSON that is not valid is said with line and column`() {

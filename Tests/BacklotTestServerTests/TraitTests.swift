@@ -44,7 +44,7 @@ extension Trait where Self == RecordsIssues {
             #expect(try BacklotServer.current.title == "Back after lunch")
         }
 
-        @Test(.backlot(ServerTests.pets)) func `the trait closest to the test counts`() throws {
+        @Test(.backlot(ServerTests.pets, judging: false)) func `the trait closest to the test counts`() throws {
             #expect(try BacklotServer.current.title == "Written in the test")
         }
     }
@@ -67,13 +67,11 @@ extension Trait where Self == RecordsIssues {
 @Suite struct TraitVerdictTests {
     @Test(
         .records(
-            "expected POST /refresh once with status 200, but it never came",
-            "expected GET /pets at least once with status 200",
-            "the client never refreshed with refresh-1, which was good"
+            "follows from it: expected POST /refresh once with status 200, but it never came"
         ),
         .backlot("Guide/Scenarios/pets/expired.json")
     )
-    func `each failed expectation is one issue`() async throws {
+    func `each mistake is one issue, with what follows from it`() async throws {
         let server = try BacklotServer.current
         _ = try await URLSession(configuration: .ephemeral).get("pets", of: server)
     }
@@ -81,12 +79,45 @@ extension Trait where Self == RecordsIssues {
     @Test(.records("no request arrived"), .backlot("Guide/Scenarios/pets/expired.json"))
     func `a client that sends nothing has not passed`() {}
 
+    @Test(.records("no request arrived"), .backlot("Guide/Scenarios/pets/backend.json"))
+    func `a client that sends nothing to a backend has not passed`() {}
+
+    @Test(.backlot("Guide/Scenarios/pets/backend.json", judging: false))
+    func `a test that sends nothing on purpose says so`() throws {
+        try BacklotServer.current.advance(by: .minutes(15))
+    }
+
+    private static let idle = #"""
+        {"backend": "B", "id": "idle", "title": "Nothing is expected", "routes": {"GET /pets": {"json": []}}}
+        """#
+
+    @Test(.records("the story idle expects nothing of the client, so it never passes"), .backlot(.text(idle)))
+    func `a story that expects nothing has not passed`() async throws {
+        _ = try await URLSession(configuration: .ephemeral).get("pets", of: try BacklotServer.current)
+    }
+
+    @Test(.backlot(.scenario("B", [.route("GET /pets", .json([])), .signedIn("phone", ago: .zero)])))
+    func `a story in Swift leaves it to the test what it expects`() async throws {
+        _ = try await URLSession(configuration: .ephemeral).get("pets", of: try BacklotServer.current)
+    }
+
+    @Test(
+        .records(
+            "the story played the fault \"truncated\" of GET /pets (event 1 of the timeline) only once instead of twice"
+        ),
+        .backlot(.file("Guide/Scenarios/pets/backend.json").with([.fault(.truncated, on: "GET /pets", times: 2)]))
+    )
+    func `a story whose faults were not all met has not passed`() async throws {
+        let session = URLSession(configuration: .ephemeral)
+        _ = try? await session.get("pets", of: try BacklotServer.current)
+    }
+
     @Test(
         .records("`name` has 0 characters, but the contract requires at least 1"),
         .backlot(ServerTests.documentedPets, contracts: .openAPI)
     )
     func `what the contract does not allow is an issue`() async throws {
-        _ = try await PetsClient(of: try BacklotServer.current).add("")
+        _ = try await PetsClient(of: .current).add("")
     }
 
     @Test(.records("there is no file"), .backlot("Guide/Scenarios/cats/expired.json"))
@@ -122,7 +153,7 @@ extension Trait where Self == RecordsIssues {
             }
         }
         #expect(error?.verdict.outcome == .failed)
-        #expect(error?.description.contains("expired.json:7:5: error: expected POST /refresh once") == true)
+        #expect(error?.description.contains("follows from it: expected POST /refresh once") == true)
     }
 
     @Test func `a verdict shows what happened`() async throws {

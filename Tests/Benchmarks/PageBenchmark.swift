@@ -1,3 +1,4 @@
+import Basics
 import Reports
 
 /// How long a page takes that shows a long story, and how large it gets.
@@ -78,7 +79,7 @@ struct PageBenchmark {
             diagram.exchanges.append(exchange)
         }
         story.diagram = diagram
-        var item = PlayedStory.Item(.failed, id: "B3 refresh-loop", "the same call was refused 100 times in a row")
+        var item = Judgement(.failed, id: "B3 refresh-loop", "the same call was refused 100 times in a row")
         item.exchanges = (1...100).map { $0 * 10 - 1 }
         story.rules = [item]
         return story

@@ -11,6 +11,9 @@ import Testing
 /// - `<!-- folder: NAME -->`: its commands run in this folder, which is made for them.
 /// - `<!-- last -->`: its commands run after all others of the page.
 /// - `<!-- wrong -->`: the file has mistakes on purpose.
+/// - `<!-- workflow -->`: it is a part of a GitHub workflow, whose `run:` lines are its commands; an expression such as
+///   `${{ matrix.version }}` is the first value of the matrix.
+/// - `<!-- setup: COMMAND -->`: what the reader has done before its commands, such as building a tool.
 /// - `<!-- not run: REASON -->`: nothing is done with it.
 ///
 /// `<!-- folder: repository -->` before the first block gives the page the scenarios and contracts of this repository.
@@ -22,6 +25,26 @@ struct GuidePage: Sendable, CustomTestStringConvertible {
         /// The number of the first line within.
         var line: Int
         var lines: [String] = []
+
+        /// The `run:` lines of a workflow, by their places in the block.
+        var steps: [(index: Int, command: String)] {
+            lines.enumerated().compactMap { index, line in
+                guard let step = line.firstRange(of: "- run: ") else { return nil }
+                let command = line[step.upperBound...].replacing(/\$\{\{ matrix\.([a-z]+) \}\}/) { match in
+                    firstValue(of: String(match.1)) ?? String(match.0)
+                }
+                return (index, String(command))
+            }
+        }
+
+        /// The first value of a list in one line, without its quotation marks.
+        private func firstValue(of name: String) -> String? {
+            for line in lines {
+                guard let start = line.firstRange(of: "\(name): [")?.upperBound else { continue }
+                return line[start...].prefix { $0 != "," && $0 != "]" }.filter { $0 != "\"" }
+            }
+            return nil
+        }
     }
 
     struct Link: Sendable {

@@ -46,9 +46,18 @@ struct GuideSession {
             script += "mkdir -p \"$(dirname '\(file)')\"; cat > '\(file)' <<'@@end'\n\(text)\n@@end\n"
             return
         }
-        guard ["sh", "console"].contains(block.language) else { return }
+        let isWorkflow = block.comments["workflow"] != nil
+        guard isWorkflow || ["sh", "console"].contains(block.language) else { return }
         let exit = block.comments["exit"].flatMap { Int32($0) } ?? 0
         if let folder = block.comments["folder"] { script += "mkdir -p '\(folder)'; cd '\(folder)'\n" }
+        if let setup = block.comments["setup"] { script += setup + "\n" }
+        if isWorkflow {
+            for (index, step) in block.steps {
+                run(Command(text: step, line: block.line + index, exit: exit, block: number))
+            }
+            if block.comments["folder"] != nil { script += "cd \"$home\"\n" }
+            return
+        }
         var found: [Command] = []
         for (index, line) in block.lines.enumerated() {
             let number = (line: block.line + index, block: number)

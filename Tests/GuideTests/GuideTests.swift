@@ -37,6 +37,8 @@ import Testing
         for block in page.blocks {
             if let reason = block.comments["not run"] {
                 if reason.count < 10 { page.fail("the reason is missing", line: block.line) }
+            } else if block.comments["workflow"] != nil {
+                if block.steps.isEmpty { page.fail("the workflow has no line with \"- run: \"", line: block.line) }
             } else if block.comments["file"] == nil, !looked.contains(block.language) {
                 page.fail("nothing looks at a block of '\(block.language)'", line: block.line)
             }

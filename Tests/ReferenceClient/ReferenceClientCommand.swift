@@ -8,8 +8,8 @@ import ReferenceClients
 enum ReferenceClientCommand {
     private static let design = Positional(
         "DESIGN",
-        .choice(of: ClientDesign.allCases.map(\.word) + ["prove"]),
-        "How the client is built; \"prove\" plays all of them"
+        .choice(of: ClientDesign.allCases.map(\.word) + ["habit", "prove"]),
+        "How the client is built; \"habit\" is one of a table, and \"prove\" plays all of them"
     )
     private static let bug = Option(
         "bug",
@@ -58,6 +58,15 @@ enum ReferenceClientCommand {
         "Prove it of these designs"
     )
 
+    private static let habit = Option(
+        "habit",
+        "N",
+        .integer(in: 1...10_000),
+        default: 1,
+        "Which habit of the table it is"
+    )
+    private static let habits = Option(flag: "habits", "Prove it of the habits instead, one schedule each")
+
     private static let description = CommandDescription(
         "reference-client",
         "A client with the bug of one's choice",
@@ -70,9 +79,10 @@ enum ReferenceClientCommand {
             """,
         examples: [
             "reference-client prove --schedules 1000": "Prove it for all designs in all manners of connecting",
+            "reference-client prove --habits": "Prove it for the table of habits",
             "backlot run story.json -- reference-client queue --bug B7": "Play a story to one client",
         ],
-        options: [bug, connections, schedules, schedulesWithBug, parallel, seed, only],
+        options: [bug, connections, schedules, schedulesWithBug, parallel, seed, only, habit, habits],
         positionals: [design]
     )
 
@@ -93,8 +103,9 @@ enum ReferenceClientCommand {
 
     private static func run(_ arguments: ParsedArguments) async -> ExitCode {
         let manner = arguments[connections].flatMap { Connections(rawValue: $0) }
+        if arguments[design] == "habit" { return await play(arguments[habit], manner ?? .pool) }
         guard let design = ClientDesign.allCases.first(where: { $0.word == arguments[design] }) else {
-            return await prove(arguments, manner)
+            return arguments[habits] ? await proveHabits(arguments, manner) : await prove(arguments, manner)
         }
         let wanted = arguments[bug]
         do throws(ClientProgram.Obstacle) {
@@ -122,6 +133,43 @@ enum ReferenceClientCommand {
         let wanted = arguments[only]
         if !wanted.isEmpty { proof.designs = ClientDesign.allCases.filter { wanted.contains($0.word) } }
         if let bug = arguments[bug] { proof.bugs = Bug.allCases.filter { $0.number == bug } }
+        do throws(ProcessProof.Obstacle) {
+            let rows = try await proof.run { Terminal.complain($0 + "\n") }
+            guard Terminal.output(rows.text) else { return .misuse }
+            return rows.isProof ? .success : .failed
+        } catch {
+            Terminal.complain("error: \(error.sentence)\n")
+            return .misuse
+        }
+    }
+
+    /// Plays one habit of the table.
+    private static func play(_ number: Int, _ manner: Connections) async -> ExitCode {
+        do {
+            let habits = try HabitProof.habits()
+            guard habits.indices.contains(number - 1) else {
+                Terminal.complain("error: there are \(habits.count) habits\n")
+                return .misuse
+            }
+            let problems = try await HabitProgram(habits[number - 1], manner).play(Terminal.environment)
+            for problem in problems { Terminal.complain("\(problem)\n") }
+            return problems.isEmpty ? .success : .failed
+        } catch {
+            let obstacle = error as? ClientProgram.Obstacle
+            Terminal.complain("error: \(obstacle?.sentence ?? "\(error)")\n")
+            return .misuse
+        }
+    }
+
+    private static func proveHabits(_ arguments: ParsedArguments, _ manner: Connections?) async -> ExitCode {
+        guard let program = Platform.executablePath else {
+            Terminal.complain("error: the system does not tell where this program lies\n")
+            return .misuse
+        }
+        var proof = HabitProof(program: program, environment: Terminal.environment)
+        proof.parallel = arguments[parallel]
+        proof.firstSeed = UInt64(arguments[seed])
+        if let manner { proof.connections = [manner] }
         do throws(ProcessProof.Obstacle) {
             let rows = try await proof.run { Terminal.complain($0 + "\n") }
             guard Terminal.output(rows.text) else { return .misuse }

@@ -180,7 +180,7 @@ private enum Day {
         seed: UInt64
     ) -> [String] {
         run(story, design, bug, on: day, seed: seed).recording.verdict.rules.filter { $0.status == .failed }.map(
-            \.profile.number
+            \.number
         )
     }
 }

@@ -1,10 +1,11 @@
+import Basics
 import Testing
 
 @testable import Reports
 
 @Suite
 struct `The stories of a page` {
-    private func page(_ outcomes: (id: String, outcome: PlayedStory.Outcome)...) -> String {
+    private func page(_ outcomes: (id: String, outcome: Judgement.Outcome)...) -> String {
         var report = Report(title: "run")
         report.stories = outcomes.map { id, outcome in
             PlayedStory(id: id, title: "A title", outcome: outcome, summary: "a summary")

@@ -40,7 +40,7 @@ enum RandomStory {
         }
         story.diagram = diagram
         for _ in 0..<Int.random(in: 0...12, using: &chance) {
-            var item = PlayedStory.Item(.failed, id: word(&chance), word(&chance))
+            var item = Judgement(.failed, id: word(&chance), word(&chance))
             item.exchanges = [1, Int.random(in: 1...30, using: &chance)]
             story.rules.append(item)
         }

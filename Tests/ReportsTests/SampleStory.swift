@@ -17,46 +17,41 @@ enum SampleStory {
         story.expectations = [
             expectation(.failed, "expected 1 POST /refresh, but there were 2", [4, 5]),
             expectation(.held, "at most 3 GET /pets with 401", [2, 3]),
-            expectation(.unknown, "nobody told whether the client signed out", []),
+            expectation(.incomplete, "nobody told whether the client signed out", []),
         ]
-        var violation = PlayedStory.Item(
+        var violation = Judgement(
             .failed,
             id: "B2 refresh-storm",
             "exchanges 4 and 5 refreshed with refresh-1 at the same time"
         )
         violation.exchanges = [4, 5]
-        violation.reason = "under rotation the second refresh kills the session"
+        violation.why = "under rotation the second refresh kills the session"
         violation.advice = "let all requests wait for one refresh"
         violation.source = "RFC 9700, section 4.14.2"
         story.rules = [
             violation,
-            PlayedStory.Item(.held, id: "B1 no-refresh", "every 401 was followed by a refresh"),
-            PlayedStory.Item(.excused, id: "B17 retry-after-ignored", "the story says that it is not about it"),
+            Judgement(.held, id: "B1 no-refresh", "every 401 was followed by a refresh"),
+            Judgement(.excused, id: "B17 retry-after-ignored", "the story says that it is not about it"),
         ]
         let contract = Place(file: "Contracts/pets.json", position: TextPosition(line: 40, column: 9))
-        story.contract = [
-            Finding(
-                .warning,
-                id: "contract/response-body",
-                "\"name\" is null, but the contract requires a string",
-                at: Place(
-                    file: "Scenarios/pets/pets.json",
-                    position: TextPosition(line: 3, column: 5),
-                    exchange: 8
-                ),
-                related: [RelatedPlace(contract, "the contract says so here")]
-            )
-        ]
+        let finding = Finding(
+            .warning,
+            id: "contract/response-body",
+            "\"name\" is null, but the contract requires a string",
+            at: Place(file: "Scenarios/pets/pets.json", position: TextPosition(line: 3, column: 5), exchange: 8),
+            related: [RelatedPlace(contract, "the contract says so here")]
+        )
+        story.contract = [Judgement(finding)]
         story.notes = ["the gate burst held 2 requests", "seed 7"]
         story.command = "backlot run Scenarios/pets/storm.json --seed 7 -- ./client {url}"
         story.diagram = diagram
         return story
     }()
 
-    private static func expectation(_ status: PlayedStory.Item.Status, _ sentence: String, _ exchanges: [Int])
-        -> PlayedStory.Item
+    private static func expectation(_ status: Judgement.Status, _ sentence: String, _ exchanges: [Int])
+        -> Judgement
     {
-        var item = PlayedStory.Item(status, id: "expect/count", sentence)
+        var item = Judgement(status, id: "expect/count", sentence)
         item.exchanges = exchanges
         item.place = Place(file: "Scenarios/pets/storm.json", position: TextPosition(line: 7, column: 5))
         return item

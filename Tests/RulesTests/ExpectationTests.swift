@@ -7,16 +7,16 @@ import Testing
     struct Case: Sendable, CustomTestStringConvertible {
         var expectation: String
         var steps: [String]
-        var status: ExpectationResult.Status
+        var status: Judgement.Status
         var message: String
-        var exchanges: [UInt64]
+        var exchanges: [Int]
 
         init(
             _ expectation: String,
             _ steps: [String],
-            _ status: ExpectationResult.Status,
+            _ status: Judgement.Status,
             _ message: String,
-            _ exchanges: [UInt64] = []
+            _ exchanges: [Int] = []
         ) {
             (self.expectation, self.steps, self.status) = (expectation, steps, status)
             (self.message, self.exchanges) = (message, exchanges)
@@ -29,7 +29,7 @@ import Testing
         var play = try Play(expecting: expected.expectation)
         try play.perform(expected.steps)
         let judged = try #require(play.verdict.expectations.first)
-        #expect(judged.message == expected.message)
+        #expect(judged.sentence == expected.message)
         #expect(judged.status == expected.status)
         #expect(judged.exchanges == expected.exchanges)
     }
@@ -396,6 +396,10 @@ import Testing
 
     private static let screen = #"{"client": {"screen": "home", "showsError": false}}"#
 
+    private static let shown = #"""
+        {"client": {"screen": "start"}, "shownBy": [{"request": "POST /login", "status": 200}, {"request": "GET /notes"}]}
+        """#
+
     @Test(arguments: [
         Case(
             screen,
@@ -413,7 +417,7 @@ import Testing
             screen,
             [#"tell {"screen": "home"}"#],
             .incomplete,
-            #"expected the client to report screen "home" and showsError false, but it has told nothing about showsError"#
+            #"expected the client to report screen "home" and showsError false, but it did not report showsError"#
         ),
         Case(
             #"{"client": "signedOut", "orUnknown": true}"#,
@@ -426,6 +430,34 @@ import Testing
             [#"tell {"signedOut": false}"#],
             .failed,
             "expected the client to report signedOut true, but it reported signedOut false"
+        ),
+        Case(
+            shown,
+            [#"tell {"screen": "start"}"#],
+            .held,
+            #"the client to report screen "start", or to send POST /login with status 200, then GET /notes"#
+        ),
+        Case(
+            shown,
+            ["login phone", "notes", #"tell {"screen": "home"}"#],
+            .held,
+            #"the client to report screen "start", or to send POST /login with status 200, then GET /notes: exchanges 1 "#
+                + "and 2",
+            [1, 2]
+        ),
+        Case(
+            shown,
+            [#"tell {"screen": "splash"}"#, "notes"],
+            .failed,
+            #"expected the client to report screen "start", or to send POST /login with status 200, then GET /notes, "#
+                + #"but it reported screen "splash""#
+        ),
+        Case(
+            shown,
+            ["notes", "login phone"],
+            .incomplete,
+            #"expected the client to report screen "start", or to send POST /login with status 200, then GET /notes, "#
+                + "but it did not send that, and did not report screen"
         ),
     ])
     func `believes what the client reports`(expected: Case) throws { try judge(expected) }

@@ -1,3 +1,4 @@
+import Basics
 import HTTPCodec
 import JSON
 import Rules
@@ -45,7 +46,7 @@ struct FinalCollectionTests {
             expecting: #"{"items": "notes", "where": {"/text": "jam"}, "count": 1}, {"items": "notes", "count": 1}"#
         )
         #expect(
-            recording.verdict.expectations.map(\.message) == [
+            recording.verdict.expectations.map(\.sentence) == [
                 #"one item of notes with /text equal to "jam" at the end"#,
                 "expected one item of notes at the end, but there are 2: items 1 and 2",
             ]

@@ -32,7 +32,7 @@ import Testing
     private static func judge(
         _ expectation: String,
         _ collections: [FinalCollection]
-    ) throws -> ExpectationResult {
+    ) throws -> Judgement {
         let loaded = try LoadedScenario(members: "\(backend), \"expect\": [\(expectation)]")
         let now = RealTime(nanoseconds: 1_000_000_000)
         var evidence = Evidence(loaded.session(at: now), at: now)
@@ -69,8 +69,8 @@ import Testing
     ])
     func `holds where so many items are as it says`(expectation: String, message: String) throws {
         let judged = try Self.judge(expectation, [Self.posts] + Self.lectures)
-        #expect(judged.message == message)
-        #expect(judged.status == .held && judged.rule == "expect/items")
+        #expect(judged.sentence == message)
+        #expect(judged.status == .held && judged.id == "expect/items")
     }
 
     @Test(arguments: [
@@ -106,14 +106,14 @@ import Testing
     ])
     func `fails with what there is instead, and with the nearest item`(expectation: String, happened: String) throws {
         let judged = try Self.judge(expectation, [Self.posts] + Self.lectures)
-        #expect(judged.message.hasPrefix("expected "))
-        #expect(judged.message.hasSuffix(", but " + happened), "\(judged.message)")
-        #expect(judged.status == .failed && judged.rule == "expect/items")
+        #expect(judged.sentence.hasPrefix("expected "))
+        #expect(judged.sentence.hasSuffix(", but " + happened), "\(judged.sentence)")
+        #expect(judged.status == .failed && judged.id == "expect/items")
     }
 
     @Test func `does not list very many`() throws {
         let many = FinalCollection(name: "posts", items: (1...20).map { ["id": .number(JSONNumber($0))] })
         let judged = try Self.judge(#"{"items": "posts", "count": 1}"#, [many])
-        #expect(judged.message.hasSuffix("there are 20: items 1, 2, 3, 4, 5, 6, 7, 8 and 12 more"))
+        #expect(judged.sentence.hasSuffix("there are 20: items 1, 2, 3, 4, 5, 6, 7, 8 and 12 more"))
     }
 }

@@ -1,3 +1,4 @@
+import Basics
 import HTTPCodec
 import Rules
 import ScenarioFormat
@@ -31,14 +32,14 @@ import Testing
     @Test func `fails a story otherwise`() throws {
         let verdict = try verdict()
         #expect(verdict.outcome == .failed)
-        #expect(verdict.rules.filter { $0.status == .failed }.map { $0.profile.number } == ["B1"])
+        #expect(verdict.rules.filter { $0.status == .failed }.map { $0.number } == ["B1"])
     }
 
     @Test(arguments: ["B1", "no-refresh-after-401"])
     func `is excused with its reason, by number or by name`(_ name: String) throws {
         let verdict = try verdict("\"exceptions\": {\"\(name)\": \"it has no store\"}, ")
         #expect(verdict.outcome == .passed)
-        #expect(verdict.rules[0].status == .excused && verdict.rules[0].reason == "it has no store")
+        #expect(verdict.rules[0].status == .excused && verdict.rules[0].sentence == "it has no store")
         #expect(verdict.rules.dropFirst().allSatisfy { $0.status == .held })
     }
 
@@ -46,12 +47,12 @@ import Testing
         let verdict = try verdict(requests: 2, forgetting: true)
         #expect(verdict.outcome == .incomplete)
         #expect(verdict.rules.allSatisfy { $0.status == .notJudged })
-        #expect(verdict.rules.first?.reason == "2 exchanges are no longer in the journal")
+        #expect(verdict.rules.first?.sentence == "2 exchanges are no longer in the journal")
     }
 
     @Test func `is not passed on a client that sends nothing`() throws {
         let verdict = try verdict(requests: 0)
         #expect(verdict.outcome != .passed)
-        #expect(verdict.rules.allSatisfy { $0.status == .notJudged && $0.reason == "no request arrived" })
+        #expect(verdict.rules.allSatisfy { $0.status == .notJudged && $0.sentence == "no request arrived" })
     }
 }

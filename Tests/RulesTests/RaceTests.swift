@@ -36,15 +36,33 @@ import Testing
     ) throws {
         let verdict = try verdict(Self.race, requests: requests, quiet: quiet)
         #expect(verdict.outcome != .passed)
-        let race = try #require(verdict.expectations.first { $0.rule == "expect/race-not-reached" })
+        let race = try #require(verdict.expectations.first { $0.id == "expect/race-not-reached" })
         #expect(race.status == .incomplete)
-        #expect(race.message.hasPrefix("the race at gate 1 was not reached: it waited for 3 requests in flight"))
-        #expect(race.message.hasSuffix(words))
+        #expect(race.sentence.hasPrefix("the race at gate 1 was not reached: it waited for 3 requests in flight"))
+        #expect(race.sentence.hasSuffix(words))
     }
 
     @Test func `are met when a race was reached`() throws {
         let verdict = try verdict(Self.race, requests: 3)
         #expect(verdict.outcome == .passed && verdict.findings.isEmpty)
+    }
+
+    @Test func `are open when a race took place less often than it should`() throws {
+        let twice = Self.race.replacing("\"until\": 3", with: "\"until\": 3, \"times\": 2")
+        let verdict = try verdict(twice, requests: 3)
+        #expect(verdict.outcome == .incomplete && verdict.summary.hasSuffix(", a race was not reached"))
+        let message = try #require(verdict.findings.first?.message)
+        #expect(message == "the race at gate 1 was reached only once instead of twice")
+        #expect(try self.verdict(twice, requests: 6).outcome == .passed)
+    }
+
+    @Test func `are reported, and do not count, where the race is optional`() throws {
+        let optional = Self.race.replacing("\"until\": 3", with: "\"until\": 3, \"optional\": true")
+        let verdict = try verdict(optional, requests: 1)
+        #expect(verdict.outcome == .passed && verdict.findings.isEmpty && verdict.summary == "1 expectation held")
+        let race = try #require(verdict.expectations.first { $0.id == "expect/optional-part" })
+        #expect(race.status == .held)
+        #expect(race.sentence == "the race at gate 1 was not reached: it waited for 3 requests in flight and held 1")
     }
 
     @Test func `are met by silence where nothing is to be sent, and by nothing else`() throws {

@@ -62,10 +62,29 @@ import Testing
     }
 
     @Test(arguments: [
+        (["tell {\"signedOut\": true}"], Judgement.Outcome.passed, Verdict.Obstacle?.none),
+        // Whoever tells something else may have asked another server.
+        (["tell {\"started\": true}"], .incomplete, .noRequest), ([], .incomplete, .noRequest),
+        (["tell {\"signedOut\": false}"], .failed, .noRequest),
+    ])
+    func `is passed without a request where the client tells what the story expects`(
+        steps: [String],
+        outcome: Judgement.Outcome,
+        obstacle: Verdict.Obstacle?
+    ) throws {
+        let atMostOne = #"{"request": "GET /notes", "count": {"atMost": 1}}"#
+        let told = try verdict("\(atMostOne), {\"client\": \"signedOut\", \"orUnknown\": true}", steps)
+        #expect(told.outcome == outcome && told.obstacle == obstacle)
+        // A request that must come is missed all the same.
+        let missed = try verdict("\(Self.login), {\"client\": \"signedOut\", \"orUnknown\": true}", steps)
+        #expect(missed.outcome == .failed && missed.obstacle == .noRequest)
+    }
+
+    @Test(arguments: [
         // What is left cannot excuse or accuse where the count may be another.
         (
             #"{"request": "GET /notes", "count": 0}"#, ["notes", "login a", "login b"],
-            ExpectationResult.Status.incomplete
+            Judgement.Status.incomplete
         ),
         (#"{"request": "GET /notes", "count": 1}"#, ["notes", "login a", "login b"], .incomplete),
         (#"{"request": "GET /notes"}"#, ["login a", "login b", "notes"], .held),
@@ -82,10 +101,10 @@ import Testing
     func `is incomplete where lost exchanges could change it`(
         expectation: String,
         steps: [String],
-        status: ExpectationResult.Status
+        status: Judgement.Status
     ) throws {
         let judged = try #require(try verdict(expectation, steps, keeping: 2).expectations.first)
-        #expect(judged.status == status, "\(judged.message)")
+        #expect(judged.status == status, "\(judged.sentence)")
     }
 
     @Test func `counts what failed and what cannot be told`() throws {
@@ -100,7 +119,7 @@ import Testing
         let verdict = try verdict(Self.noNotes, ["notes", "clear", "login phone"])
         #expect(verdict.outcome == .incomplete)
         #expect(
-            verdict.expectations.map(\.message) == [
+            verdict.expectations.map(\.sentence) == [
                 "1 exchange is no longer in the journal, so this cannot be told: no GET /notes"
             ]
         )

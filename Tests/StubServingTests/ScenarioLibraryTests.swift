@@ -25,11 +25,62 @@ struct `A library of stories` {
             "one/backend.json": backend, "two/backend.json": backend, "three/other.json": "{}", "schema.json": "{}",
         ])
         let error = #expect(throws: ScenarioError.self) { try ScenarioLibrary("/project/Scenarios", files: files) }
-        #expect(error?.findings.first?.message == #"the folder "/project/Scenarios" has no backend.json"#)
+        #expect(error?.findings.first?.message == #"the folder "/project/Scenarios" has no backend.json and no story"#)
         #expect(
             error?.findings.first?.advice
                 == "name a folder with one; there are /project/Scenarios/one, /project/Scenarios/two"
         )
+    }
+
+    private func extending(_ base: String, id: String) -> String {
+        #"{ "extends": "\#(base)", "id": "\#(id)", "title": "T" }"#
+    }
+
+    @Test func `stands for the backend that all stories of a folder extend, directly or not`() throws {
+        let files = MemoryFiles(scenarios: [
+            "app/backend.json": backend, "app/day.json": story("DAY"),
+            "found/b.json": extending("../app/backend.json", id: "B"),
+            "found/a.json": extending("../app/day.json", id: "A"), "found/explore.json": #"{ "runs": {} }"#,
+        ])
+        let library = try ScenarioLibrary("/project/Scenarios/found", files: files)
+        #expect(files.resolve(library.path) == "/project/Scenarios/app/backend.json")
+        #expect(library.stories().map(\.id) == ["A", "B"])
+        #expect(try library.load().scenario.story == nil)
+        #expect(try library.load(story: "A").scenario.story?.id == "A")
+    }
+
+    @Test(arguments: [
+        (
+            ["found/a.json": "../one/backend.json", "found/b.json": "../two/backend.json"],
+            #"the folder "/project/Scenarios/found" has no backend.json, and its stories extend "#,
+            "name a story, such as /project/Scenarios/found/a.json, or one of the backends"
+        ),
+        (
+            ["found/a.json": "../on/backend.json"], #"there is no file "/project/Scenarios/found/../on/backend.json""#,
+            nil
+        ),
+        (
+            ["found/a.json": "b.json", "found/b.json": "a.json"], #""extends" leads in a circle: "#, nil
+        ),
+        (
+            ["found/a.json": nil], #"the folder "/project/Scenarios/found" has no backend.json and no story"#,
+            #"a.json has an "id" and no "extends"; a story names its backend, such as "extends": "../app/backend.json""#
+        ),
+    ])
+    func `says why a folder without a backend cannot be served`(
+        bases: [String: String?],
+        message: String,
+        advice: String?
+    ) {
+        var texts = ["one/backend.json": backend, "two/backend.json": backend]
+        for (name, base) in bases { texts[name] = base.map { extending($0, id: "S") } ?? #"{ "id": "A" }"# }
+        let files = MemoryFiles(scenarios: texts)
+        let error = #expect(throws: ScenarioError.self) {
+            try ScenarioLibrary("/project/Scenarios/found", files: files)
+        }
+        let finding = error?.findings.first
+        #expect(finding?.message.hasPrefix(message) == true, "\(String(describing: finding))")
+        #expect(finding?.advice == advice, "\(String(describing: finding))")
     }
 
     @Test func `reads YAML, with fixtures that are sent as JSON`() throws {

@@ -35,22 +35,22 @@ struct VerdictTests {
     }
 
     @Test(arguments: SelectorKind.allCases)
-    func `A client that signs out after one refused refresh passes`(kind: SelectorKind) async throws {
+    func `A client that shows its start screen after one refused refresh passes`(kind: SelectorKind) async throws {
         try await withReturningUser(kind) { stub in
             _ = try stub.client().get("/api/v2/versions/client/app")
             try refresh(stub, times: 1)
-            try stub.admin(.post, "client", ["signedOut": true])
+            try stub.admin(.post, "client", ["screen": "start"])
             let verdict = try stub.admin(.get, "verdict")
             #expect(verdict["verdict"] == "passed")
             #expect(verdict["session"] == "default" && verdict["story"] == "SM-03")
-            #expect(verdict["summary"] == "4 expectations held")
+            #expect(verdict["summary"] == "3 expectations held")
             #expect(verdict["findings"] == [])
             #expect(
                 sentences(verdict) == [
-                    "held: POST /api/v2/auth/token once with status 401: exchange 2",
-                    "held: no GET /api/v2/diaries",
-                    "held: no PATCH /api/v2/members/visit",
-                    "held: the client to report signedOut true",
+                    "held: POST /api/v2/auth/token at most once with status 401: exchange 2",
+                    "held: GET /api/v2/diaries at most once with status 401, "
+                        + "not after POST /api/v2/auth/token with status 401",
+                    #"held: the client to report screen "start", or to send POST /api/v2/auth with status 201"#,
                 ]
             )
         }
@@ -61,23 +61,28 @@ struct VerdictTests {
         try await withReturningUser(kind) { stub in
             try refresh(stub, times: 3)
             _ = try stub.client().get("/api/v2/diaries?start=2026-03-01&end=2026-03-31")
-            try stub.admin(.post, "client", ["signedOut": false])
+            try stub.admin(.post, "client", ["screen": "splash"])
             let verdict = try stub.admin(.get, "verdict")
             #expect(verdict["verdict"] == "failed")
-            #expect(verdict["summary"] == "3 of 4 expectations failed, found B10 calls-after-invalid-refresh")
+            #expect(verdict["summary"] == "3 of 3 expectations failed, found B10 calls-after-invalid-refresh")
             #expect(
                 sentences(verdict) == [
-                    "failed: expected POST /api/v2/auth/token once with status 401, but it came 3 times: exchanges 1, 2 and 3",
-                    "failed: expected no GET /api/v2/diaries, but it came once: exchange 4",
-                    "held: no PATCH /api/v2/members/visit",
-                    "failed: expected the client to report signedOut true, but it reported signedOut false",
+                    "failed: expected POST /api/v2/auth/token at most once with status 401, "
+                        + "but it came 3 times: exchanges 1, 2 and 3",
+                    "failed: expected every GET /api/v2/diaries with status 401 not after POST /api/v2/auth/token "
+                        + "with status 401, but exchange 4 came later than exchange 1",
+                    #"failed: expected the client to report screen "start", or to send POST /api/v2/auth "#
+                        + #"with status 201, but it reported screen "splash""#,
                 ]
             )
             #expect(verdict["expectations"]?[0]?["exchanges"] == [1, 2, 3])
-            let finding = try #require(verdict["findings"]?[1])
-            #expect(finding["severity"] == "error" && finding["id"] == "expect/count")
+            #expect(verdict["expectations"]?[0]?["explainedBy"]?["rule"] == "B10 calls-after-invalid-refresh")
+            let ids = verdict["findings"]?.array?.map { $0["id"]?.string ?? "" }
+            #expect(ids == ["expect/client", "B10 calls-after-invalid-refresh"])
+            let finding = try #require(verdict["findings"]?[0])
+            #expect(finding["severity"] == "error" && finding["id"] == "expect/client")
             #expect(finding["file"]?.string?.hasSuffix("Scenarios/smeem/splash-refresh-expired.json") == true)
-            #expect(finding["line"] == 9 && finding["column"] == 5 && finding["exchange"] == 4)
+            #expect(finding["line"] == 14 && finding["column"] == 5)
         }
     }
 
@@ -93,10 +98,10 @@ struct VerdictTests {
 
     @Test func `Nobody passes without a request, or without expectations`() async throws {
         try await withReturningUser { stub in
-            try stub.admin(.post, "client", ["signedOut": true])
+            try stub.admin(.post, "client", ["screen": "splash"])
             let silent = try stub.admin(.get, "verdict")
             #expect(silent["verdict"] == "failed" && silent["obstacle"] == "no-request")
-            #expect(silent["summary"] == "no request arrived, 1 of 4 expectations failed")
+            #expect(silent["summary"] == "no request arrived, 1 of 3 expectations failed")
         }
         let plain = #"{"backend": "Plain", "routes": {"GET /": {"empty": true}}}"#
         try await withStub(plain) { stub in
@@ -111,7 +116,7 @@ struct VerdictTests {
         try await withReturningUser { stub in
             try stub.admin(.post, "sessions", ["name": "one"])
             try refresh(stub, times: 1, session: "one")
-            try stub.admin(.post, "client?session=one", ["signedOut": true])
+            try stub.admin(.post, "client?session=one", ["screen": "start"])
             #expect(try stub.admin(.get, "client") == ["client": [:]])
             #expect(try stub.admin(.get, "verdict?session=one")["verdict"] == "passed")
             #expect(try stub.admin(.get, "verdict")["obstacle"] == "no-request")
@@ -135,17 +140,17 @@ struct VerdictTests {
             try refresh(stub, times: 1)
             let open = try await runVerdict(port: stub.port)
             #expect(open.status == 1)
-            #expect(open.output.hasPrefix("SM-03 incomplete: 1 of 4 expectations cannot be told\n"))
-            try stub.admin(.post, "client", ["signedOut": true])
+            #expect(open.output.hasPrefix("SM-03 incomplete: 1 of 3 expectations cannot be told\n"))
+            try stub.admin(.post, "client", ["screen": "start"])
             let passed = try await runVerdict(port: stub.port)
             #expect(passed.status == 0)
             #expect(
                 passed.output == """
-                    SM-03 passed: 4 expectations held
-                      held        POST /api/v2/auth/token once with status 401: exchange 1
-                      held        no GET /api/v2/diaries
-                      held        no PATCH /api/v2/members/visit
-                      held        the client to report signedOut true
+                    SM-03 passed: 3 expectations held
+                      held        POST /api/v2/auth/token at most once with status 401: exchange 1
+                      held        GET /api/v2/diaries at most once with status 401, \
+                    not after POST /api/v2/auth/token with status 401
+                      held        the client to report screen "start", or to send POST /api/v2/auth with status 201
                       29 rules: 29 held
 
                     """

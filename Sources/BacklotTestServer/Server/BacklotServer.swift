@@ -46,6 +46,10 @@ public final class BacklotServer: Sendable {
     public let title: String?
     let session: HostedSession
     let lifetime: SessionLifetime
+    /// The kinds of token that the story declares.
+    let tokenKinds: [String]
+    /// Whether a file says what is served.
+    let isOfFile: Bool
     /// The story's contract where nothing reads it, for the notes of the verdict.
     let unread: [Basics.Finding]
 
@@ -77,6 +81,8 @@ public final class BacklotServer: Sendable {
         self.session = session
         self.lifetime = lifetime
         title = prepared.loaded.scenario.story?.title
+        tokenKinds = prepared.loaded.scenario.tokens.kinds.map(\.name)
+        isOfFile = story.isOfFile
         unread = prepared.loaded.findings.filter { $0.id == "contract/unread" }
         var base = session.url
         if transport == .inProcess {

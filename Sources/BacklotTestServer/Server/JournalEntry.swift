@@ -1,3 +1,4 @@
+import Basics
 public import Foundation
 import HTTPCodec
 import JSON
@@ -130,7 +131,34 @@ extension BacklotServer {
     }
 
     /// The newest token of a kind, which a client that was signed in before has stored; `nil` where there is none.
+    ///
+    /// A test whose client has to be signed in calls ``requireToken(_:)``, which says what is missing.
     public func token(_ kind: String) -> String? { tokens.last { $0.kind == kind }?.value }
+
+    /// The newest token of a kind, which a client that was signed in before has stored.
+    ///
+    /// - Parameter kind: as the story calls it: `access`.
+    /// - Throws: ``ServerProblem`` where the story has no such kind, or no device has a token of it: the sentence says what
+    ///   to add to the story.
+    public func requireToken(_ kind: String) throws -> String {
+        if let token = token(kind) { return token }
+        let issued = tokens
+        let sentence: String
+        if !tokenKinds.containsExactly(kind) {
+            let advice =
+                Suggestion.nearest(to: kind, among: tokenKinds).map { "did you mean \"\($0)\"?" }
+                ?? (tokenKinds.isEmpty ? "it declares none" : "there are \(tokenKinds.joined(lastBy: "and"))")
+            sentence = "the story has no kind of token \"\(kind)\"; \(advice)"
+        } else if let device = issued.last?.device {
+            let kinds = Set(issued.map(\.kind)).sorted().joined(lastBy: "and")
+            sentence = "the device \"\(device)\" has no \"\(kind)\" token; it has \(kinds)"
+        } else {
+            sentence =
+                "no device is signed in, so there is no \"\(kind)\" token; add .signedIn(\"phone\", ago: .minutes(1)) to the "
+                + "story, or \"given\": [{\"signIn\": \"phone\"}] to its file"
+        }
+        throw ServerProblem(description: sentence)
+    }
 
     /// What an app needs to know, for `XCUIApplication.launchEnvironment` or a process: `BACKLOT_URL`,
     /// `BACKLOT_ORIGIN_NAME` for each other server, `BACKLOT_TOKENS` (a JSON object of the stored tokens by kind),

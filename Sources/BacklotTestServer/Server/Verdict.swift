@@ -17,58 +17,45 @@ extension BacklotServer {
         }
 
         /// The result as a whole.
-        public let outcome: Outcome
-        /// Each failed expectation, each violation of a rule and of the contract, and what could not be decided.
+        public var outcome: Outcome {
+            switch decided {
+            case .passed: .passed
+            case .failed: .failed
+            case .incomplete: .incomplete
+            }
+        }
+        /// Each failed expectation, each violation of a rule and of the contract, and what could not be decided; what
+        /// follows from another violation is among the ``BacklotServer/Finding/consequences`` of that one.
         public let failures: [Finding]
         /// Notes, which fail no test: rules that were inconclusive, warnings, and a contract that was not read.
         public let notes: [Finding]
         /// One sentence, without a full stop.
         public let summary: String
+        private let decided: Judgement.Outcome
         let recording: Recording
 
-        /// - Parameter unread: contracts that were left out.
-        init(_ recording: Recording, unread: [Basics.Finding]) {
+        /// - Parameters:
+        ///   - unread: contracts that were left out.
+        ///   - isOfFile: whether the story is a file, which says what it expects; one in Swift may leave that to the test.
+        init(_ recording: Recording, unread: [Basics.Finding], isOfFile: Bool) {
             self.recording = recording
             let verdict = recording.verdict
-            var failures: [Basics.Finding] = []
-            var notes = unread
-            var outcome = Outcome.passed
-            // Whatever keeps a test from passing is an error to it.
-            func add(_ finding: Basics.Finding, _ result: Outcome) {
-                var finding = finding.adaptedToTests
-                finding.severity = .error
-                failures.append(finding)
-                if outcome != .failed { outcome = result }
+            // Where no request came, that says it all; a backend without expectations is judged by the rules alone.
+            let isSilent = recording.evidence.isSilent && recording.heading?.isSilent != true && verdict.obstacle != nil
+            var judged = isSilent ? [.noRequest] : verdict.judgements.filter { $0.id != "expect/nothing-expected" }
+            if !isSilent, verdict.obstacle == .nothingExpected, isOfFile, let story = recording.heading {
+                judged.insert(.nothingExpected(by: story), at: 0)
             }
-            // A backend without expectations is judged by the rules alone; where no request came, that says it all.
-            if verdict.obstacle == .noRequest {
-                for finding in verdict.findings where finding.id == "expect/no-request" { add(finding, .incomplete) }
-            } else {
-                for judged in verdict.expectations {
-                    if let finding = judged.finding { add(finding, judged.status == .failed ? .failed : .incomplete) }
-                }
-            }
-            for rule in verdict.rules {
-                let isFailed = rule.status == .failed && rule.profile.severity == .error
-                for finding in rule.findings {
-                    if isFailed { add(finding, .failed) } else { notes.append(finding) }
-                }
-            }
-            for finding in recording.contractFindings {
-                if finding.severity == .error { add(finding, .failed) } else { notes.append(finding) }
-            }
-            let isLossTold = failures.contains { $0.id == "expect/lost-exchanges" }
-            for finding in verdict.findings where finding.id == "expect/lost-exchanges" && !isLossTold {
-                add(finding, .incomplete)
-            }
-            self.outcome = outcome
-            self.failures = failures.map(Finding.init)
-            self.notes = notes.map(Finding.init)
+            let judgements = (judged + recording.contractFindings.map { Judgement($0) }).map(\.adaptedToTests)
+            let failed = judgements.filter(\.isCause)
+            decided = Judgement.Outcome(judgements)
+            failures = failed.compactMap(Finding.init)
+            notes = unread.map(Finding.init) + judgements.filter { !$0.isOpen }.compactMap(Finding.init)
             summary =
-                switch (failures.count, verdict.expectations.count) {
+                switch (failed.count, verdict.expectations.count) {
                 case (0, 0): "no rule was broken"
                 case (0, _): verdict.summary
-                case (1, _): failures[0].message
+                case (1, _): failed[0].sentence
                 case (let count, _): "\(count) things are wrong"
                 }
         }
@@ -76,13 +63,7 @@ extension BacklotServer {
         /// The page that shows what happened, as one HTML file that fetches nothing.
         public var page: String {
             var story = PlayedStory(recording)
-            story.outcome =
-                switch outcome {
-                case .passed: .passed
-                case .failed: .failed
-                case .incomplete: .incomplete
-                }
-            story.summary = summary
+            (story.outcome, story.summary) = (decided, summary)
             var report = Report(title: "test", summary: [summary])
             report.stories = [story]
             return ReportFormat.html.text(of: report)
@@ -102,7 +83,7 @@ extension BacklotServer {
     /// Ask for it when the client has done what the test is about; what is under way counts as not responded to.
     public func verdict() async -> Verdict {
         await lifetime.host.settle()
-        return Verdict(session.recording(), unread: unread)
+        return Verdict(session.recording(), unread: unread, isOfFile: isOfFile)
     }
 }
 
@@ -115,16 +96,40 @@ public struct VerdictFailure: Error, CustomStringConvertible, Sendable {
     public var description: String { verdict.description }
 }
 
-extension Basics.Finding {
-    /// With advice for a test: that of the rule names options of a command.
-    fileprivate var adaptedToTests: Basics.Finding {
-        var finding = self
+extension Judgement {
+    fileprivate static let noRequest = Judgement(
+        Basics.Finding(
+            .error,
+            id: "expect/no-request",
+            "no request arrived at the server, so the test shows nothing about the client",
+            advice: "give the client the server's url; a test that sends nothing on purpose says \"judging: false\""
+        ),
+        .incomplete
+    )
+
+    fileprivate static func nothingExpected(by story: Recording.Heading) -> Judgement {
+        Judgement(
+            Basics.Finding(
+                .error,
+                id: "expect/nothing-expected",
+                "the story \(story.id) expects nothing of the client, so it never passes".printable,
+                at: Place(file: story.file),
+                advice: "add \"expect\" to the story; a test that judges the client itself says \"judging: false\""
+            ),
+            .incomplete
+        )
+    }
+
+    /// With advice for a test, since that of the rule names options of a command; what keeps it from passing is an error.
+    fileprivate var adaptedToTests: Judgement {
+        var judgement = self
+        if isCause { judgement.severity = .error }
         if advice?.contains("serve --journal") == true {
-            finding.advice = "let one test send fewer requests, because a journal keeps the last ones only"
+            judgement.advice = "let one test send fewer requests, because a journal keeps the last ones only"
         }
         if id == "expect/unknown-fact" {
-            finding.advice = "tell it with report(_:) of the server, or let the client POST it to /__backlot/client"
+            judgement.advice = "tell it with report(_:) of the server, or let the client POST it to /__backlot/client"
         }
-        return finding
+        return judgement
     }
 }

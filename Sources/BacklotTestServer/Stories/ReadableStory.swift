@@ -5,11 +5,13 @@ import Simulation
 import StubServing
 
 /// A story that was found: a file on disk, or a text beside the files of a folder.
-struct ReadableStory: Sendable, Hashable {
+struct ReadableStory: Sendable {
     /// A file as the user would write it, or the name that a text has in messages.
     var path: String
     /// The text, where the story is not a file.
     var text: String?
+    /// What its parts are called in messages, where it was made in code.
+    var names: PartNames?
     /// The folder that a text counts as lying in.
     var folder = "."
     var variant: String?
@@ -31,7 +33,9 @@ struct ReadableStory: Sendable, Hashable {
         configuration.contractReader = contracts?.reader
         if let contracts, contracts.reader == nil { configuration.contract = .off }
         let files: any FileReading =
-            if let text { TextBesideFiles(name: path, text: Array(text.utf8), folder: folder) } else { DiskFiles() }
+            if let text { TextBesideFiles(name: path, text: Array(text.utf8), names: names, folder: folder) } else {
+                DiskFiles()
+            }
         do throws(ScenarioError) {
             let library = try ScenarioLibrary(path, files: files)
             // A folder stands for the backend in it.
@@ -53,10 +57,19 @@ struct ReadableStory: Sendable, Hashable {
     }
 }
 
+extension ReadableStory: Hashable {
+    // The names follow from the parts that the text was made of.
+    static func == (left: ReadableStory, right: ReadableStory) -> Bool { left.key == right.key }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(key) }
+
+    private var key: [String?] { [path, text, folder, variant] }
+}
+
 extension ReadableStory {
     /// A story that was made in code.
-    init(_ tree: JSONValue, in folder: String) {
-        self.init(path: "story.json", text: tree.text(.pretty), folder: folder)
+    init(_ built: BuiltStory, in folder: String) {
+        self.init(path: "story.json", text: built.text, names: built.names, folder: folder)
     }
 }
 
@@ -64,12 +77,14 @@ extension ReadableStory {
 private struct TextBesideFiles: FileReading {
     let name: String
     let text: [UInt8]
+    let names: PartNames?
     let folder: String
     private let disk = DiskFiles()
 
-    init(name: String, text: [UInt8], folder: String) {
+    init(name: String, text: [UInt8], names: PartNames?, folder: String) {
         self.name = name
         self.text = text
+        self.names = names
         self.folder = disk.resolve(folder) ?? folder
     }
 
@@ -89,4 +104,6 @@ private struct TextBesideFiles: FileReading {
     func entries(of folder: String) -> [String] { disk.entries(of: absolute(folder)) }
 
     func isFolder(_ path: String) -> Bool { !isText(path) && disk.isFolder(absolute(path)) }
+
+    func names(in path: String) -> PartNames? { isText(path) ? names : nil }
 }

@@ -28,6 +28,12 @@ extension BacklotServer {
             self.variant = variant
         }
 
+        /// Whether a file or a text in its form says what is served, and no part in Swift does.
+        var isOfFile: Bool {
+            if case .built = source { return false }
+            return parts.isEmpty
+        }
+
         /// A scenario file; see ``file(_:variant:)``.
         public init(stringLiteral path: String) { self.init(.file(path)) }
 
@@ -71,7 +77,7 @@ extension BacklotServer.Story {
         let base = try readableBase(from: file)
         if parts.isEmpty { return base }
         if case .built(let members, let own) = source {
-            return ReadableStory(Self.tree(members + Self.heading(parts), own + parts), in: base.folder)
+            return ReadableStory(BuiltStory(members + Self.heading(parts), own + parts), in: base.folder)
         }
         guard base.text == nil else {
             throw StoryProblem("a story in a text takes no parts", advice: "write them into the text")
@@ -82,7 +88,7 @@ extension BacklotServer.Story {
         // A folder stands for the backend in it.
         let path = try base.file()
         let extending: [(String, BacklotServer.JSON)] = [("extends", BacklotServer.JSON(FilePath.name(of: path)))]
-        return ReadableStory(Self.tree(extending + Self.heading(parts), parts), in: FilePath.folder(of: path))
+        return ReadableStory(BuiltStory(extending + Self.heading(parts), parts), in: FilePath.folder(of: path))
     }
 
     private func readableBase(from file: String) throws -> ReadableStory {
@@ -107,7 +113,7 @@ extension BacklotServer.Story {
             let isJSON = text.utf8.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } == UInt8(ascii: "{")
             let name = isJSON ? "story.json" : "story.yaml"
             return ReadableStory(path: name, text: text, folder: folder, variant: variant)
-        case .built(let members, let parts): return ReadableStory(Self.tree(members, parts), in: folder)
+        case .built(let members, let parts): return ReadableStory(BuiltStory(members, parts), in: folder)
         }
     }
 

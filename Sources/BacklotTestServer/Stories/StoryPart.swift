@@ -7,6 +7,8 @@ extension BacklotServer {
     ///
     /// A part says what the scenario format says, and is checked as a file is. ``json(_:)`` says the rest of the format.
     public struct StoryPart: Sendable {
+        /// As it is written in Swift, for messages: `.route("GET /pets")`.
+        let name: String
         /// Where the values are put, in their order.
         let insertions: [Insertion]
 
@@ -19,7 +21,7 @@ extension BacklotServer {
             case members(JSON)
         }
 
-        private init(_ insertions: Insertion...) { self.insertions = insertions }
+        private init(_ name: String, _ insertions: Insertion...) { (self.name, self.insertions) = (name, insertions) }
 
         // MARK: Backend
 
@@ -32,12 +34,12 @@ extension BacklotServer {
         ///   - cases: responses under a condition; the first condition that holds counts.
         public static func route(
             _ key: String,
-            requires: [String] = [],
-            grants: [String] = [],
+            requires: TokenKinds = [],
+            grants: TokenKinds = [],
             _ response: Response,
             cases: [Case] = []
         ) -> StoryPart {
-            route(key, requires, response.granting(grants).members, cases)
+            route(key, requires, response.granting(grants.names).members, cases)
         }
 
         /// A route that gives one response after the other.
@@ -45,7 +47,7 @@ extension BacklotServer {
         /// - Parameter afterLast: what comes after the last of them.
         public static func route(
             _ key: String,
-            requires: [String] = [],
+            requires: TokenKinds = [],
             responses: [Response],
             afterLast: AfterLast = .repeat,
             cases: [Case] = []
@@ -56,14 +58,28 @@ extension BacklotServer {
 
         private static func route(
             _ key: String,
-            _ requires: [String],
+            _ requires: TokenKinds,
             _ members: [(String, JSON)],
             _ cases: [Case]
         ) -> StoryPart {
             var members = members
-            if !requires.isEmpty { members.append(("requires", JSON(requires.map { JSON($0) }))) }
+            if !requires.names.isEmpty { members.append(("requires", JSON(requires.names.map { JSON($0) }))) }
             if !cases.isEmpty { members.append(("cases", JSON(cases.map(\.value)))) }
-            return StoryPart(.member(["routes", key], JSON(members)))
+            return StoryPart(".route(\"\(key)\")", .member(["routes", key], JSON(members)))
+        }
+
+        /// Kinds of token by their names: `"access"`, or several in a list.
+        public struct TokenKinds: Sendable, Hashable, ExpressibleByStringLiteral, ExpressibleByArrayLiteral {
+            let names: [String]
+
+            /// Kinds whose names are known when the test runs.
+            public init(_ names: [String]) { self.names = names }
+
+            /// One kind.
+            public init(stringLiteral name: String) { names = [name] }
+
+            /// Several kinds; none where the list is empty.
+            public init(arrayLiteral names: String...) { self.names = names }
         }
 
         /// What a route with several responses does after the last one.
@@ -89,6 +105,7 @@ extension BacklotServer {
             rejection: Response = .empty(status: 401)
         ) -> StoryPart {
             StoryPart(
+                ".token(\"\(kind)\")",
                 .member(
                     ["tokens", "kinds", kind],
                     [
@@ -120,14 +137,14 @@ extension BacklotServer {
 
         /// An account, and what responses may say of it: `["id": 1, "name": "Ada"]`.
         public static func account(_ name: String, _ facts: JSON = [:]) -> StoryPart {
-            StoryPart(.member(["accounts", name], facts))
+            StoryPart(".account(\"\(name)\")", .member(["accounts", name], facts))
         }
 
         /// How long every response takes, unless it says otherwise.
         ///
         /// - Parameter clock: whether it is real time that passes, or time on the server's clock.
         public static func latency(_ latency: Duration, on clock: LatencyClock = .real) -> StoryPart {
-            StoryPart(.member(["defaults", "latency"], clock.latency(latency)))
+            StoryPart(".latency", .member(["defaults", "latency"], clock.latency(latency)))
         }
 
         /// On which clock a response waits.
@@ -142,7 +159,9 @@ extension BacklotServer {
 
         /// The OpenAPI file that requests and responses are checked against where the test has a reader for it, see
         /// ``BacklotServer/Contracts``; a path from the test's folder.
-        public static func contract(_ path: String) -> StoryPart { StoryPart(.member(["contract"], JSON(path))) }
+        public static func contract(_ path: String) -> StoryPart {
+            StoryPart(".contract(\"\(path)\")", .member(["contract"], JSON(path)))
+        }
 
         // MARK: Story
 
@@ -150,12 +169,13 @@ extension BacklotServer {
         public static func signedIn(_ device: String, ago: Duration, account: String? = nil) -> StoryPart {
             var event: [(String, JSON)] = [("signIn", JSON(device)), ("ago", JSON(DurationText.text(ago)))]
             if let account { event.append(("account", JSON(account))) }
-            return StoryPart(.element("given", JSON(event)))
+            return StoryPart(".signedIn(\"\(device)\")", .element("given", JSON(event)))
         }
 
         /// A fault that the first requests of a route meet.
         public static func fault(_ fault: Fault, on route: String, times: Int = 1) -> StoryPart {
             StoryPart(
+                ".fault(.\(fault.rawValue), on: \"\(route)\")",
                 .element(
                     "timeline",
                     ["at": "0s", "fault": JSON(fault.rawValue), "route": JSON(route), "times": JSON(times)]
@@ -170,7 +190,7 @@ extension BacklotServer {
                 let moment = VirtualTime(seconds: Int64(clamping: Int(start.timeIntervalSince1970.rounded(.down))))
                 members.append(("start", JSON(moment.description)))
             }
-            return StoryPart(.member(["clock"], JSON(members)))
+            return StoryPart(".clock", .member(["clock"], JSON(members)))
         }
 
         /// How a server's clock runs.
@@ -202,16 +222,18 @@ extension BacklotServer {
             var members: [(String, JSON)] = [("request", JSON(route))]
             if let count { members.append(("count", JSON(count))) }
             if let status { members.append(("status", JSON(status))) }
-            return StoryPart(.element("expect", JSON(members)))
+            return StoryPart(".expect(\"\(route)\")", .element("expect", JSON(members)))
         }
 
         /// What the client has to report about itself, with `BacklotServer.report(_:)` or by `POST /__backlot/client`.
-        public static func expect(client facts: JSON) -> StoryPart { StoryPart(.element("expect", ["client": facts])) }
+        public static func expect(client facts: JSON) -> StoryPart {
+            StoryPart(".expect(client:)", .element("expect", ["client": facts]))
+        }
 
         /// Anything else of the scenario format, as an object: `["holdRefusals": "0s"]`.
         ///
         /// Its members are put beside the others. `try .json(JSON(text: …))` takes the text of a file.
-        public static func json(_ members: JSON) -> StoryPart { StoryPart(.members(members)) }
+        public static func json(_ members: JSON) -> StoryPart { StoryPart(".json", .members(members)) }
     }
 }
 
@@ -221,7 +243,7 @@ extension BacklotServer.Story {
     /// ```swift
     /// .scenario("Pets", [
     ///     .token("access", lifetime: .minutes(15)),
-    ///     .route("GET /pets", requires: ["access"], .json([["name": "Miez"]])),
+    ///     .route("GET /pets", requires: "access", .json([["name": "Miez"]])),
     ///     .signedIn("phone", ago: .hours(1)),
     /// ])
     /// ```
@@ -245,39 +267,6 @@ extension BacklotServer.Story {
             }
         }
         return isStory ? [("id", "TEST"), ("title", "Written in the test")] : []
-    }
-
-    /// Puts parts into a scenario.
-    static func tree(
-        _ members: [(String, BacklotServer.JSON)],
-        _ parts: [BacklotServer.StoryPart]
-    ) -> JSONValue {
-        var root = BacklotServer.JSON(members).value
-        for insertion in parts.flatMap(\.insertions) {
-            switch insertion {
-            case .member(let path, let value): root = root.putting(value.value, at: path[...])
-            case .element(let name, let value):
-                root = root.putting(.array((root[name]?.array ?? []) + [value.value]), at: [name])
-            case .members(let value):
-                for member in value.value.object?.members ?? [] {
-                    root = root.putting(member.value, at: [member.name])
-                }
-            }
-        }
-        return root
-    }
-}
-
-extension JSONValue {
-    /// The value with another one at a path of names; of two objects there, each keeps its members.
-    fileprivate func putting(_ value: JSONValue, at path: ArraySlice<String>) -> JSONValue {
-        guard let name = path.first else {
-            guard let own = object, let other = value.object else { return value }
-            return .object(other.members.reduce(into: own) { $0[$1.name] = $1.value })
-        }
-        var object = self.object ?? JSONObject()
-        object[name] = (object[name] ?? .object(JSONObject())).putting(value, at: path.dropFirst())
-        return .object(object)
     }
 }
 

@@ -8,6 +8,8 @@ public struct StoryProblem: Error, CustomStringConvertible, LocalizedError, Send
     public let findings: [BacklotServer.Finding]
 
     /// A line for each: `file:line:column: error: what is wrong; what would be right [rule]`.
+    ///
+    /// Of a story in Swift, the part is named instead: `.route("GET /pets") /requires/0: error: …`.
     public let description: String
 
     /// The same, where Foundation asks for it.
@@ -52,7 +54,7 @@ extension BacklotServer {
         public let message: String
         /// What to do about it.
         public let advice: String?
-        /// The file that it is about, such as the story's.
+        /// The file that it is about, such as the story's; of a story in Swift the part: `.route("GET /pets")`.
         public let file: String?
         /// The line in that file, counted from 1.
         public let line: Int?
@@ -60,10 +62,20 @@ extension BacklotServer {
         public let column: Int?
         /// The number of the exchange that shows it, counted from 1.
         public let exchange: Int?
-        /// One line: `file:line:column: exchange 3: error: message; advice [id]`.
+        /// What follows from it, a sentence each, which disappears when it is fixed.
+        public let consequences: [String]
+        /// One line, such as `file:line:column: exchange 3: error: message; advice [id]`, and one for each consequence.
         public let description: String
 
-        init(_ finding: Basics.Finding) {
+        /// The finding of a judgement; `nil` where there is nothing to report.
+        init?(_ judgement: Judgement) {
+            guard let finding = judgement.finding else { return nil }
+            self.init(finding, consequences: judgement.consequences.map(\.message))
+        }
+
+        init(_ finding: Basics.Finding) { self.init(finding, consequences: []) }
+
+        private init(_ finding: Basics.Finding, consequences: [String]) {
             severity =
                 switch finding.severity {
                 case .note: .note
@@ -73,7 +85,8 @@ extension BacklotServer {
             (id, message, advice) = (finding.id, finding.message, finding.advice)
             (file, exchange) = (finding.place?.file, finding.place?.exchange)
             (line, column) = (finding.place?.position?.line, finding.place?.position?.column)
-            description = finding.description
+            self.consequences = consequences
+            description = ([finding.description] + consequences.map { "    \($0)" }).joined(separator: "\n")
         }
     }
 }

@@ -20,12 +20,16 @@
     open class BacklotTestCase: XCTestCase {
         private struct Started {
             var server: BacklotServer
+            var isJudged: Bool
             var file: StaticString
             var line: UInt
         }
 
         // Right without a lock: XCTest calls set-up, test and tear-down of an instance one after the other.
         private nonisolated(unsafe) var started: [Started] = []
+        #if !canImport(Darwin)
+            private nonisolated(unsafe) var refusal: Refusal?
+        #endif
 
         /// Starts a server for the test that runs; it stops when the test ends.
         ///
@@ -37,29 +41,39 @@
         ///   - contracts: what is done about the contract that the story names.
         ///   - transport: how requests reach it.
         ///   - refusalHold: see ``BacklotServer/init(story:contracts:transport:seed:refusalHold:filePath:)``.
+        ///   - judging: whether what the client does wrong fails the test; a test that sends nothing says `false`.
         /// - Throws: ``StoryProblem`` and ``ServerProblem``, as the server's initializer.
         public func startServer(
             _ story: BacklotServer.Story,
             contracts: BacklotServer.Contracts? = nil,
             transport: BacklotServer.Transport = .socket,
             refusalHold: Duration? = nil,
+            judging: Bool = true,
             file: StaticString = #filePath,
             line: UInt = #line
         ) async throws -> BacklotServer {
-            let server = try await BacklotServer(
-                story: story,
-                contracts: contracts,
-                transport: transport,
-                refusalHold: refusalHold,
-                filePath: "\(file)"
-            )
-            started.append(Started(server: server, file: file, line: line))
+            let server: BacklotServer
+            do {
+                server = try await BacklotServer(
+                    story: story,
+                    contracts: contracts,
+                    transport: transport,
+                    refusalHold: refusalHold,
+                    filePath: "\(file)"
+                )
+            } catch {
+                #if !canImport(Darwin)
+                    refusal = Refusal(sentence: "\(error)", file: "\(file)", line: Int(line))
+                #endif
+                throw error
+            }
+            started.append(Started(server: server, isJudged: judging, file: file, line: line))
             return server
         }
 
         /// Judges the clients of the test that has ended, and stops its servers.
         open override func tearDown() async throws {
-            for started in started {
+            for started in started where started.isJudged {
                 let verdict = await started.server.verdict()
                 for failure in verdict.failures { XCTFail("\(failure)", file: started.file, line: started.line) }
                 // XCTest has no warnings of its own; this form is one to Xcode.
@@ -71,11 +85,41 @@
                         attach(verdict.journal, named: "journal.json")
                     }
                 #endif
-                await started.server.stop()
             }
+            for started in started { await started.server.stop() }
             started = []
             try await super.tearDown()
         }
+
+        #if !canImport(Darwin)
+            /// Why a server did not start, and where it was asked for.
+            struct Refusal {
+                var sentence: String
+                var file: String
+                var line: Int
+
+                /// Where a failure is reported: XCTest on Linux gives no place for an error that a test throws.
+                func place(of description: String, inFile file: String, atLine line: Int) -> (file: String, line: Int) {
+                    line == 0 && description.contains(sentence) ? (self.file, self.line) : (file, line)
+                }
+            }
+
+            /// Records a failure, that of ``startServer(_:contracts:transport:refusalHold:file:line:)`` at the line of the call.
+            open override func recordFailure(
+                withDescription description: String,
+                inFile filePath: String,
+                atLine lineNumber: Int,
+                expected: Bool
+            ) {
+                let place = refusal?.place(of: description, inFile: filePath, atLine: lineNumber)
+                super.recordFailure(
+                    withDescription: description,
+                    inFile: place?.file ?? filePath,
+                    atLine: place?.line ?? lineNumber,
+                    expected: expected
+                )
+            }
+        #endif
 
         #if canImport(Darwin)
             private func attach(_ text: String, named name: String) {

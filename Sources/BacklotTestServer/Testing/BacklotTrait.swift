@@ -111,7 +111,8 @@ extension Trait where Self == BacklotTrait {
     ///   - contracts: what is done about the contract that the story names.
     ///   - transport: how requests reach it.
     ///   - refusalHold: see ``BacklotServer/init(story:contracts:transport:seed:refusalHold:filePath:)``.
-    ///   - judging: whether what the client does wrong fails the test.
+    ///   - judging: whether what the client does wrong fails the test. A client that sends nothing does, too: a test that
+    ///     uses the clock alone, or judges the client itself, says `false`.
     ///   - sourceLocation: where the trait is written.
     public static func backlot(
         _ story: BacklotServer.Story,

@@ -82,8 +82,8 @@ struct AdaptedClient<Client: Sendable>: ClientAdapter {
     }
 }
 
-extension ClientOperation.Role {
-    fileprivate init(_ role: Call<Client>.Role) {
+extension ClientOperationRole {
+    fileprivate init<Client>(_ role: Call<Client>.Role) {
         switch role {
         case .plain: self = .plain
         case .signIn: self = .signIn

@@ -9,6 +9,9 @@ import Testing
 /// Call("getPet") { try await $0.pet(7) }
 /// Call("signIn", .signIn) { try await $0.signIn(name: "ada", password: "secret") }
 /// ```
+///
+/// An operation has a call for each role in which the client has it: a token endpoint (RFC 6749, section 3.2) that signs in
+/// and refreshes has two.
 public struct Call<Client: Sendable>: Sendable {
     /// What a call may do to the session.
     public enum Role: Sendable, Hashable, CaseIterable {

@@ -10,9 +10,16 @@ package protocol FileReading: Sendable {
     func entries(of folder: String) -> [String]
 
     func isFolder(_ path: String) -> Bool
+
+    /// What the parts of a text are called that no user has written; `nil` for a file, whose lines say where something is.
+    ///
+    /// - Parameter path: a resolved path.
+    func names(in path: String) -> PartNames?
 }
 
 extension FileReading {
+    package func names(in path: String) -> PartNames? { nil }
+
     /// The path from the current folder, where it is below that: so messages are the same on every machine.
     package func shown(_ path: String) -> String {
         guard let here = resolve("."), here != "/", let resolved = resolve(path),
@@ -20,6 +27,19 @@ extension FileReading {
         else { return path }
         return String(decoding: resolved.utf8.dropFirst(here.utf8.count + 1), as: UTF8.self)
     }
+}
+
+/// The names of the parts of a text, for messages about it.
+package struct PartNames: Sendable {
+    /// Where each part begins, in the order of the text.
+    private let starts: [(position: TextPosition, name: String)]
+
+    package init(_ starts: [(position: TextPosition, name: String)]) {
+        self.starts = starts.sorted { $0.position < $1.position }
+    }
+
+    /// The part that a position is in; `nil` for one before all parts.
+    package func name(at position: TextPosition) -> String? { starts.last { $0.position <= position }?.name }
 }
 
 /// Why a file could not be read or written.

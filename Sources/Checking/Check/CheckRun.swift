@@ -16,6 +16,7 @@ struct CheckRun {
     private var tally = CoverageTally()
     private var judged = EvaluatedResponses()
     private var checks: [Report.Check] = []
+    private var stories = StoryNames()
     private var counts = Counts()
 
     /// What the closing lines count.
@@ -64,6 +65,7 @@ struct CheckRun {
         do {
             let loader = ScenarioLoader(files: files, project: project)
             for loaded in try loader.loadRuns(path, remembering: &memory) {
+                if loaded.variant == nil { stories.note(loaded) }
                 check(loaded, isBackend: isBackend)
             }
         } catch {
@@ -79,6 +81,7 @@ struct CheckRun {
         counts.scenarios += 1
         let findings =
             loaded.findings + UnreachableResponses(loaded: loaded).findings + OpenGrants(loaded: loaded).findings
+            + UnplayableParts(loaded: loaded).findings
         add("scenario", of: loaded.path, variant: loaded.variant, deduplicator.pass(findings))
         guard let reference = loaded.scenario.contract else {
             checkStatuses(of: loaded, against: nil)
@@ -140,7 +143,7 @@ struct CheckRun {
                 )
             )
         }
-        let session = Session(of: loaded.scenario)
+        let session = Session(before: loaded.scenario)
         let stored = StoredHashes(session)
         let start = checks.count
         for response in survey.responses {
@@ -176,6 +179,7 @@ struct CheckRun {
 
     /// Everything that was found, with the coverage of every contract that a scenario names.
     mutating func report() -> Report {
+        for finding in stories.findings { add("id", of: finding.place?.file ?? "", deduplicator.pass([finding])) }
         for (contract, gaps) in tally.gaps {
             let findings = deduplicator.pass(gaps)
             if !findings.isEmpty { add("coverage", of: contract, findings) }
@@ -198,18 +202,6 @@ struct CheckRun {
             report.summary.append("\(plural(counts.deliberate, "deliberate violation")), marked \"breaks\"")
         }
         return report
-    }
-}
-
-extension Session {
-    /// A session before its first request.
-    fileprivate init(of scenario: Scenario) {
-        self.init(
-            CompiledScenario(scenario),
-            // The same for every story, so that what they share is seen to be the same.
-            start: PlaceholderSampler.now,
-            at: RealTime(nanoseconds: 0)
-        )
     }
 }
 

@@ -1,4 +1,5 @@
 package import Basics
+import JSON
 package import Reports
 import ScenarioFormat
 
@@ -57,6 +58,7 @@ package struct StoryCatalog: Sendable {
             guard let scenario = runs.first?.scenario, let story = scenario.story else { return }
             var row = StoryTable.Row(story, link: FilePath.relative(resolved, to: folder ?? project.path))
             for variant in runs.dropFirst().compactMap(\.scenario.story) { row.add(variant, of: story) }
+            for expectation in runs.flatMap(\.scenario.expectations) { row.addFacts(of: expectation) }
             enter(row, of: scenario.backend)
         } catch {
             findings += error.findings
@@ -91,6 +93,20 @@ extension StoryTable.Row {
         reproduces += variant.reproduces.filter { !reproduces.containsExactly($0) }
         bugClasses += variant.bugClasses.map(\.rawValue).filter { !bugClasses.containsExactly($0) }
         isUIOnly = isUIOnly || variant.isUIOnly
+    }
+
+    /// Adds what an expectation of one of the runs asks the client to report.
+    fileprivate mutating func addFacts(of expectation: Expectation) {
+        for fact in expectation.facts {
+            let value = fact.value.text()
+            let isRequired = expectation.requiresFacts
+            guard let index = facts.firstIndex(where: { $0.name == fact.name }) else {
+                facts.append(StoryTable.Fact(name: fact.name, values: [value], isRequired: isRequired))
+                continue
+            }
+            if !facts[index].values.containsExactly(value) { facts[index].values.append(value) }
+            facts[index].isRequired = facts[index].isRequired || isRequired
+        }
     }
 }
 

@@ -66,7 +66,8 @@ package struct CapturedSession: Sendable {
             let reason =
                 "no request for a resource shows its token; browsers leave Authorization out of a HAR file unless it is "
                 + "exported with sensitive data"
-            for rule in unseen { undecided[rule] = reason }
+            // Refreshes at the same time are too many without a cause, too.
+            for rule in unseen.union([.refreshStorm]) { undecided[rule] = reason }
         }
         assumptions = builder.assumptions
     }
@@ -237,7 +238,7 @@ enum RefreshRefusal {
 extension RuleName {
     /// The rules that judge by the tokens which requests for resources bring.
     fileprivate static let aboutAccessTokens: Set<RuleName> = [
-        .noRefreshAfter401, .refreshStorm, .refreshLoop, .requestNotReplayed, .refreshOnOtherError,
+        .noRefreshAfter401, .refreshLoop, .requestNotReplayed, .refreshOnOtherError,
         .refreshByDeviceClock, .lifetimeCountedFromResponse, .expiresInAgainstExp, .tokenOfAnotherOwner,
         .staleTokenFromQueue, .refreshWithExpiredBearer, .tokenSentElsewhere, .tokenOfWrongKind,
         .differentRequestReplayed, .refreshWithoutNeed, .refreshGivenUp, .malformedToken,

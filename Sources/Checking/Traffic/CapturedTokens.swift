@@ -126,9 +126,16 @@ private struct CapturedTokenFinder {
             for grant in found { granted.insert(ExactText(grant.value)) }
             grants.append(found)
         }
+        let grantedKinds = Dictionary(grants.joined().map { (ExactText($0.value), $0.kind) }) { first, _ in first }
         for entry in entries {
+            // A token that was granted as one kind stays of that kind, wherever it is sent.
             var found = entry.offered.map {
-                Offer(place: .header("token-" + $0.kind, scheme: nil), value: $0.value, kind: $0.kind, wanted: $0.kind)
+                Offer(
+                    place: .header("token-" + $0.kind, scheme: nil),
+                    value: $0.value,
+                    kind: grantedKinds[ExactText($0.value)] ?? $0.kind,
+                    wanted: $0.kind
+                )
             }
             let items = CapturedStrings.request(entry.request)
             requestNames.append(items.map(\.place.name))

@@ -47,6 +47,12 @@ extension KiwITAdapter {
                 let change = try await screens.service.toggleBookmark(ofQuiz: first.id)
                 await screens.tell("starred", change.quizID)
             },
+            "K20": whenSignedIn { screens in
+                async let first = screens.service.toggleBookmark(ofQuiz: 51)
+                async let second = screens.service.toggleBookmark(ofQuiz: 51)
+                let changes = try await [first, second]
+                await screens.tell("starred", changes[1].quizID)
+            },
             "S-0702": whenSignedIn { screens in
                 let problem = await screens.context.outcome {
                     _ = try await screens.service.study(31)
@@ -88,9 +94,12 @@ extension KiwITAdapter {
     private static func openBookmarkedQuizzes(_ screens: KiwITScreens) async {
         let list = PagedList(screens.service.bookmarkedQuizzes())
         let problem = await screens.context.outcome { _ = try await screens.all(list) }
-        await screens.tell("rows", await list.items.count)
+        let rows = await list.items
+        await screens.tell("rows", rows.count)
         await screens.tell("showsError", problem != nil)
         await screens.show("keptQuizzes")
+        guard let solved = rows.first(where: { $0.latestAnswer != nil }) else { return }
+        _ = await screens.context.outcome { _ = try await screens.service.toggleBookmark(ofQuiz: solved.id) }
     }
 }
 
@@ -112,6 +121,13 @@ extension KiwITAdapter {
                 let problem = await context.outcome { _ = try await client.service.profile() }
                 // The user touches "try again".
                 if problem != nil { _ = try await client.service.profile() }
+                await screens.show("home")
+            },
+            "K19": { client, context in
+                let screens = KiwITScreens(client: client, context: context)
+                _ = try await client.service.signIn(with: "from-kakao", from: .kakao)
+                _ = try await client.service.profile()
+                try await screens.openHome()
                 await screens.show("home")
             },
             "K13": { client, context in

@@ -232,6 +232,11 @@ extension RunwithUAdapter {
             let now = try await client.service.invitation(invitation.id)
             await context.report("accepted", .bool(now.isAccepted(by: me)))
         },
+        "W23": { client, context in
+            let invitations = try await client.service.invitations(for: "66c1f0a2e4b0a1d2c3f40001")
+            await context.report("shown", .number(JSONNumber(invitations.count)))
+            for invitation in invitations { try await client.service.answer(invitation.id, accepting: true) }
+        },
     ]
 }
 

@@ -43,6 +43,7 @@ extension RunwithUAdapter {
             await context.report("screen", await client.screen(instead: "tabs"))
         },
         "W20": { client, context in
+            guard await client.isSignedIn else { return await context.report("signedOut", true) }
             _ = try await client.service.page(in: .community)
             try await client.service.signOut()
             _ = await context.outcome { _ = try await client.service.page(in: .community) }
@@ -132,6 +133,23 @@ extension RunwithUAdapter {
             _ = try await client.service.myProfile()
             _ = try await client.service.page(in: .community)
         },
+        "W24": { client, context in
+            var account = NewAccount(email: "new@example.com", password: "run1234", nickname: "새내기")
+            if context.variant == "taken" { account.email = "dahan@example.com" }
+            do {
+                try await client.service.join(account)
+            } catch {
+                await context.report("showsError", true)
+                account.email = "new@example.com"
+                try await client.service.join(account)
+            }
+        },
+        "W25": { client, _ in
+            let runner = try await client.service.profile(of: "66c1f0a2e4b0a1d2c3f40003").runner
+            // The button says what the tap before it has come to.
+            guard try await client.service.follow(runner.id) else { return }
+            try await client.service.unfollow(runner.id)
+        },
     ]
 }
 
@@ -158,6 +176,15 @@ extension RunwithUAdapter {
             async let second = client.service.pay(for: race, through: provider)
             let receipts = try await [first, second]
             await context.report("paid", .bool(receipts.allSatisfy { $0.race == race.id }))
+        },
+        "W22": { client, context in
+            let race = try await firstRace(client)
+            guard let provider = client.provider else { throw MissingProvider() }
+            for _ in 1...(context.variant == "tapped-again" ? 2 : 1) {
+                let outcome = await context.outcome { _ = try await client.service.pay(for: race, through: provider) }
+                await context.report("paid", .bool(outcome == nil))
+                await context.report("showsError", .bool(outcome != nil))
+            }
         },
     ]
 

@@ -51,6 +51,9 @@ extension WhipItAdapter {
         "WI-11": { client, context in
             let isSignedIn = try await client.service.isSignedIn
             await context.report("screen", .string(isSignedIn ? "feed" : "login"))
+            guard context.variant == "logs-in", !isSignedIn else { return }
+            try await client.logIn()
+            _ = try await client.service.page(of: .feed)
         },
         "WI-21": { client, context in try await client.openApp(in: context) },
     ]
@@ -83,6 +86,18 @@ extension WhipItAdapter {
                     try await context.wait(seconds: 2)
                 }
             }
+        },
+        "WI-23": { client, _ in
+            // The first launch ends with a logout, and the second one finds nobody.
+            guard try await !client.service.isSignedIn else { return try await client.service.signOut() }
+            try await client.logIn()
+            _ = try await client.service.page(of: .feed)
+        },
+        "WI-25": { client, context in
+            let join = { () async throws(WhipItError) in _ = try await client.service.join(newcomer) }
+            guard await outcome(of: join) != nil else { return }
+            try await context.wait(seconds: 2)
+            _ = await outcome(of: join)
         },
         "WI-19": { client, context in
             if context.variant == "post" {
@@ -182,6 +197,14 @@ extension WhipItAdapter {
                 _ = try await client.service.page(of: .feed)
                 for picture in post.pictures { _ = try await client.service.picture(at: picture) }
             }
+        },
+        "WI-24": { client, context in
+            let jun = "656f1c0ac91bb39798f0a002"
+            _ = try await client.service.profile(of: jun)
+            let problem = await outcome { () throws(WhipItError) in _ = try await client.service.follow(jun) }
+            let isFollowing = problem == nil || problem?.status == .conflict
+            await context.report("following", .bool(isFollowing))
+            await context.report("showsError", .bool(!isFollowing))
         },
         "WI-22": { client, context in
             let problem: WhipItError?

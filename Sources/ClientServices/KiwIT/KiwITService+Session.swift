@@ -179,10 +179,12 @@ extension KiwITService {
     /// Sets the bookmark of a quiz, or takes it away if there is one.
     ///
     /// The response does not say which of the two it was, only which quiz it is about: change the star of that one, not
-    /// of the quiz that is shown meanwhile. Never sent twice by itself.
+    /// of the quiz that is shown meanwhile. Never sent twice by itself, and a second tap meanwhile waits for the first.
     ///
     /// - Throws: ``KiwITError/invalidRequestBody`` when there is no such quiz.
     public func toggleBookmark(ofQuiz quiz: Int) async throws(KiwITError) -> KiwIT.QuizBookmarkChange {
-        try await ask(.json(.post, "quiz", "\(quiz)", "kept"))
+        try await starring.submit(quiz) { () async throws(KiwITError) in
+            try await ask(.json(.post, "quiz", "\(quiz)", "kept"))
+        }
     }
 }

@@ -8,6 +8,7 @@ public import Foundation
 public struct KiwITService: Sendable {
     let client: ServiceClient
     let signingOut = SingleSubmission<String, Void, KiwITError>()
+    let starring = SingleSubmission<Int, KiwIT.QuizBookmarkChange, KiwITError>()
 
     /// A service that talks to a server, with whatever tokens the store holds.
     ///

@@ -4,6 +4,8 @@ package import JSON
 package struct ClientOperation<Client: Sendable>: Sendable {
     /// The contract's `operationId`.
     package var id: String
+    /// What reports call it: the id, and the role where the client has the operation in several.
+    package var name: String
     package var role: Role
     /// Where the client's value stands in the response's body: `/data` where the client takes off an envelope.
     package var root: JSONPointer
@@ -20,14 +22,7 @@ package struct ClientOperation<Client: Sendable>: Sendable {
     /// Asks the client, with arguments that the contract allows.
     package var call: @Sendable (Client) async throws -> CallValue
 
-    /// What an operation may do to the session.
-    package enum Role: Sendable, Hashable {
-        case plain
-        case signIn
-        case refresh
-        /// Signing out and withdrawing.
-        case signOut
-    }
+    package typealias Role = ClientOperationRole
 
     /// A member that a client treats otherwise than the contract would have it, and why that is right.
     package struct Drop: Sendable, Hashable {
@@ -64,6 +59,7 @@ package struct ClientOperation<Client: Sendable>: Sendable {
         call: @escaping @Sendable (Client) async throws -> CallValue
     ) {
         self.id = id
+        name = id
         self.role = role
         self.root = root
         self.drops = drops
@@ -72,6 +68,37 @@ package struct ClientOperation<Client: Sendable>: Sendable {
         self.grants = grants
         self.accompanying = accompanying
         self.call = call
+    }
+}
+
+/// What an operation may do to the session.
+package enum ClientOperationRole: String, Sendable, Hashable {
+    case plain
+    case signIn = "sign-in"
+    case refresh
+    /// Signing out and withdrawing.
+    case signOut = "sign-out"
+}
+
+extension ClientAdapter {
+    /// The calls of each operation by its id: one for each role, since a token endpoint signs in and refreshes.
+    ///
+    /// Of several in one role only the first is ever made.
+    var calls: [String: [ClientOperation<Client>]] {
+        zip(operations, operationNames).reduce(into: [:]) { calls, named in
+            var (operation, name) = named
+            guard !calls[operation.id, default: []].contains(where: { $0.role == operation.role }) else { return }
+            operation.name = name
+            calls[operation.id, default: []].append(operation)
+        }
+    }
+
+    /// What reports call each of the operations, in their order.
+    package var operationNames: [String] {
+        let roles = operations.reduce(into: [String: Set<ClientOperationRole>]()) {
+            $0[$1.id, default: []].insert($1.role)
+        }
+        return operations.map { (roles[$0.id]?.count ?? 0) > 1 ? "\($0.id) as \($0.role.rawValue)" : $0.id }
     }
 }
 
@@ -86,12 +113,12 @@ package enum CallValue: Sendable, Hashable {
 extension ClientOperation {
     /// The refusals that the client takes for results, as sentences with the reasons.
     var answersWithReasons: [String] {
-        answers.map { "\(id) takes \($0.status) as a response like any other: \($0.reason)" }
+        answers.map { "\(name) takes \($0.status) as a response like any other: \($0.reason)" }
     }
 
     /// What the client does not read as the contract would have it, as sentences with the reasons.
     var dropsWithReasons: [String] {
-        drops.map { "\(id) does not keep \($0.place): \($0.reason)" }
-            + tolerances.map { "\(id) can do without \($0.place): \($0.reason)" }
+        drops.map { "\(name) does not keep \($0.place): \($0.reason)" }
+            + tolerances.map { "\(name) can do without \($0.place): \($0.reason)" }
     }
 }

@@ -416,8 +416,9 @@ package struct FlowClient<Adapter: ClientAdapter>: StoryClient {
         adapter.command(playing: story.id, seed: seed, processes: processes.count)
     }
 
-    /// A flow of its own for a variant, or the story's.
+    /// A flow of its own for a variant, the story's, or that of the nearest story that it extends.
     private func flow(for story: RunnableStory) -> StoryFlow<Adapter.Client>? {
         adapter.flows[story.id] ?? adapter.flows[story.storyID]
+            ?? story.extendedIDs.lazy.compactMap { adapter.flows[$0] }.first
     }
 }

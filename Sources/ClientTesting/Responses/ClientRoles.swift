@@ -5,16 +5,23 @@ import OpenAPI
 
 /// What a client's operations have to do with its session, by their ids.
 struct ClientRoles: Sendable {
-    let signIn: Set<String>
-    let refresh: Set<String>
-    let signOut: Set<String>
+    private(set) var signIn: Set<String>
+    private(set) var refresh: Set<String>
+    private(set) var signOut: Set<String>
     let refusals: SessionRefusals
     /// What the client calls its access token and its refresh token.
     let kinds: TokenKindNames
     /// The security schemes that a session's token meets; an app's own key is none of them.
     private let sessionSchemes: Set<String>
     /// Where successes of operations grant which kind of token; nothing for an operation where that is unknown.
-    private let grants: [String: [(kind: String, place: JSONPointer)]]
+    private var grants: [String: [(kind: String, place: JSONPointer)]] = [:]
+    /// The same for operations in one of their roles.
+    private var grantsInRoles: [Called: [(kind: String, place: JSONPointer)]] = [:]
+
+    private struct Called: Hashable {
+        var operation: String
+        var role: ClientOperationRole
+    }
 
     init<Adapter: ClientAdapter>(_ adapter: Adapter, _ contract: Contract, _ samples: SampleResponses) {
         func ids(_ role: ClientOperation<Adapter.Client>.Role) -> Set<String> {
@@ -27,15 +34,30 @@ struct ClientRoles: Sendable {
         let kinds = TokenKindNames(adapter.tokens.keys.sorted())
         self.kinds = kinds
         sessionSchemes = Self.sessionSchemes(of: contract)
-        let declared = adapter.operations.filter { $0.role == .signIn || $0.role == .refresh }
-        var grants: [String: [(kind: String, place: JSONPointer)]] = [:]
-        for operation in declared {
-            let places = operation.grants.sorted { $0.key < $1.key }.map { (kind: $0.key, place: $0.value) }
-            grants[operation.id] =
-                places.isEmpty
-                ? Self.guesses(contract.operations.first { $0.id == operation.id }, samples, kinds) : places
+        // Where it refreshes, too, a request of another call is a refresh.
+        for role in [ClientOperationRole.signIn, .refresh] {
+            for operation in adapter.operations where operation.role == role {
+                // A response has its tokens at one place, whichever call says where.
+                let declared = [operation] + adapter.operations.filter { $0.id == operation.id }
+                let places = (declared.first { !$0.grants.isEmpty } ?? operation).grants
+                    .sorted { $0.key < $1.key }.map { (kind: $0.key, place: $0.value) }
+                let found =
+                    places.isEmpty
+                    ? Self.guesses(contract.operations.first { $0.id == operation.id }, samples, kinds) : places
+                grants[operation.id] = found
+                grantsInRoles[Called(operation: operation.id, role: role)] = found
+            }
         }
-        self.grants = grants
+    }
+
+    /// The roles in a call of an operation, which has the role of this call and no other.
+    func calling(_ id: String, as role: ClientOperationRole) -> ClientRoles {
+        var roles = self
+        if role != .signIn { roles.signIn.remove(id) }
+        if role != .refresh { roles.refresh.remove(id) }
+        if role != .signOut { roles.signOut.remove(id) }
+        roles.grants[id] = grantsInRoles[Called(operation: id, role: role)]
+        return roles
     }
 
     /// The schemes whose credentials are tokens by their kind; any scheme where there is none of these.

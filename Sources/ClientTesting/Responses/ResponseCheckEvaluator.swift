@@ -8,7 +8,7 @@ import OpenAPI
 /// Checks what a client has done in one cell against what its contract, the response and its session allow.
 struct ResponseCheckEvaluator: Sendable {
     let contract: Contract
-    let roles: ClientRoles
+    private(set) var roles: ClientRoles
     let network: ResponseCheckOptions.Network
     let sampler: VariantSampler
 
@@ -17,6 +17,13 @@ struct ResponseCheckEvaluator: Sendable {
         self.roles = roles
         self.network = network
         sampler = VariantSampler(registry: contract.schemas.registry)
+    }
+
+    /// The same for a call, whose operation has the role of that call alone.
+    func calling(_ cell: ResponseCheckPlan.Cell) -> ResponseCheckEvaluator {
+        var evaluator = self
+        evaluator.roles = roles.calling(cell.operation.id, as: cell.role)
+        return evaluator
     }
 
     /// What an adapter says about the operation of a call.
@@ -36,7 +43,7 @@ struct ResponseCheckEvaluator: Sendable {
     func verdict(on call: MadeCall, in cell: ResponseCheckPlan.Cell, _ terms: Terms) -> Verdict {
         var verdict = Verdict()
         if case .failed(let failure) = call.outcome, !call.hasClient {
-            let message = "no client could be made for \(cell.operation.id): the adapter threw \(failure.name)"
+            let message = "no client could be made for \(cell.name): the adapter threw \(failure.name)"
             verdict.add(.noClient, message, at: place(of: cell.operation))
             return verdict
         }
@@ -46,7 +53,7 @@ struct ResponseCheckEvaluator: Sendable {
         if !call.leftOver.isEmpty {
             // The same for every response, so that it is reported once.
             let what = call.leftOver.joined(lastBy: "and")
-            let message = "\(cell.operation.id) ended with work under way: \(what)"
+            let message = "\(cell.name) ended with work under way: \(what)"
             let advice = "let the call wait for its tasks, or cancel them"
             verdict.warn(.leftOver, message, at: place(of: cell.operation), advice: advice)
         }
@@ -62,7 +69,7 @@ struct ResponseCheckEvaluator: Sendable {
         _ ledger: SessionLedger,
         _ verdict: inout Verdict
     ) {
-        let id = cell.operation.id
+        let id = cell.name
         let words = cell.answer.words
         switch (call.outcome, cell.answer.kind) {
         case (.hung, _) where mayBeResending(cell): verdict.excuse(by: .resendsWithoutBody)
@@ -75,7 +82,7 @@ struct ResponseCheckEvaluator: Sendable {
         case (.value, .refusal(let status)) where !terms.answers.contains(status):
             let message = "\(id), \(words), returned a value, though that is a refusal"
             verdict.add(.wrongSuccess, message, at: place(of: cell))
-        case (.value, .fault) where !roles.signOut.contains(id), (.value, .refreshTrouble):
+        case (.value, .fault) where !roles.signOut.contains(cell.operation.id), (.value, .refreshTrouble):
             verdict.add(.wrongSuccess, "\(id), \(words), returned a value", at: place(of: cell))
         case (.failed(let failure), .success) where !ledger.isUncertain:
             let message = "\(id), \(words), threw \(failure.name)" + failure.decodingWords
@@ -191,7 +198,7 @@ extension ResponseCheckEvaluator {
             guard let operation = exchange.operation else { continue }
             let request = RepeatableRequest(exchange.request)
             if let answer = answers[request], let reason = reason(against: answer, operation, exchange.request) {
-                let message = "\(cell.operation.id), \(cell.answer.words), sends \(operation.id) again, \(reason)"
+                let message = "\(cell.name), \(cell.answer.words), sends \(operation.id) again, \(reason)"
                 verdict.add(.sentTwice, message, at: place(of: cell))
             }
             answers[request] = exchange.answer
@@ -234,10 +241,10 @@ extension ResponseCheckEvaluator {
         _ verdict: inout Verdict
     ) {
         guard let session = call.session, !ledger.isUncertain, !ledger.isUnknown else { return }
-        let id = cell.operation.id
+        let id = cell.name
         let words = cell.answer.words
         let stored = session.tokens.filter { !$0.value.isEmpty }
-        if roles.signOut.contains(id) {
+        if cell.role == .signOut {
             if case .success = cell.answer.kind, call.outcome.isValue {
                 if session.isSignedIn || !stored.isEmpty {
                     let message = "\(id), \(words), left \(names(of: stored, or: "the client signed in"))"
@@ -279,7 +286,7 @@ extension ResponseCheckEvaluator {
             session.isSignedIn
             ? "says that it is signed in, with nothing stored" : "says that no user is signed in, with tokens stored"
         let fault = session.isSignedIn ? ResponseCheckFault.tokensChanged : .sessionLost
-        verdict.add(fault, "\(cell.operation.id), \(cell.answer.words), \(message)", at: place(of: cell))
+        verdict.add(fault, "\(cell.name), \(cell.answer.words), \(message)", at: place(of: cell))
     }
 
     private func change(
@@ -357,14 +364,14 @@ extension ResponseCheckEvaluator {
     private func judgeStray(_ exchange: RecordedRequest, in cell: ResponseCheckPlan.Cell, _ verdict: inout Verdict) {
         if redirects(cell, &verdict) { return }
         let request = exchange.request
-        let message = "\(cell.operation.id) sends \(request.method) \(request.path), which the contract does not have"
+        let message = "\(cell.name) sends \(request.method) \(request.path), which the contract does not have"
         verdict.add(.request, message, at: place(of: cell.operation))
     }
 
     private func judgeDetour(to operation: Operation, in cell: ResponseCheckPlan.Cell, _ verdict: inout Verdict) {
         if redirects(cell, &verdict) { return }
-        let id = cell.operation.id
-        let message = "\(id), \(cell.answer.words), sent \(operation.id) (\(operation.label)), which was not asked for"
+        let message =
+            "\(cell.name), \(cell.answer.words), sent \(operation.id) (\(operation.label)), which was not asked for"
         let related = [RelatedPlace(place(of: operation), "\(operation.id) is documented here")]
         verdict.add(.wrongOperation, message, at: place(of: cell), related: related)
     }
@@ -410,7 +417,7 @@ extension ResponseCheckEvaluator {
         if network == .urlSession, operation.method == .get, operation.requestBody != nil {
             return verdict.excuse(by: .refusesGetWithBody)
         }
-        let message = "\(operation.id) ended with \(call.outcome), and no request came to the server"
+        let message = "\(cell.name) ended with \(call.outcome), and no request came to the server"
         verdict.add(.noRequest, message, at: place(of: operation))
     }
 }

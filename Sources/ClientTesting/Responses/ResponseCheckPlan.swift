@@ -6,6 +6,9 @@ import OpenAPI
 struct ResponseCheckPlan: Sendable {
     struct Cell: Sendable {
         var operation: Operation
+        /// What reports call the client's call.
+        var name: String
+        var role: ClientOperationRole
         var answer: ResponseCheckResponse
     }
 
@@ -21,9 +24,11 @@ struct ResponseCheckPlan: Sendable {
         refresh = contract.operations.first { roles.refresh.contains($0.id) }
     }
 
-    /// - Parameter isFirst: whether it is the first operation behind a token, which stands for all of them where the
-    ///   refresh itself fails.
-    func cells(of operation: Operation, isFirst: Bool) -> [Cell] {
+    /// - Parameters:
+    ///   - call: one of the client's calls of the operation.
+    ///   - isFirst: whether it is the first operation behind a token, which stands for all of them where the refresh
+    ///     itself fails.
+    func cells<Client>(of operation: Operation, called call: ClientOperation<Client>, isFirst: Bool) -> [Cell] {
         var answers = operation.responses.flatMap { documented($0, of: operation) }
         answers += ConnectionFault.allCases.compactMap { fault($0, of: operation) }
         if roles.isBehindToken(operation), hasSuccess(operation), let refresh, let expiry = expiry(of: operation) {
@@ -39,7 +44,7 @@ struct ResponseCheckPlan: Sendable {
             )
             if isFirst { answers += troubles(of: refresh, expiry.answer, operation) }
         }
-        return answers.map { Cell(operation: operation, answer: $0) }
+        return answers.map { Cell(operation: operation, name: call.name, role: call.role, answer: $0) }
     }
 
     /// Whether there is a response that new tokens could bring.

@@ -10,7 +10,7 @@ struct ResponseCheckRun<Adapter: ClientAdapter>: Sendable {
     private let server: RespondingServer
     private let roles: ClientRoles
     private let judge: ResponseCheckEvaluator
-    private let operations: [String: ClientOperation<Adapter.Client>]
+    private let calls: [String: [ClientOperation<Adapter.Client>]]
 
     init(_ adapter: Adapter, _ contract: Contract, _ options: ResponseCheckOptions) {
         self.adapter = adapter
@@ -19,7 +19,7 @@ struct ResponseCheckRun<Adapter: ClientAdapter>: Sendable {
         server = RespondingServer(contract)
         roles = ClientRoles(adapter, contract, server.samples)
         judge = ResponseCheckEvaluator(contract: contract, roles: roles, network: options.network)
-        operations = Dictionary(adapter.operations.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        calls = adapter.calls
     }
 
     func result(progress: @escaping @Sendable (String, String) -> Void) async throws -> ResponseCheckResult {
@@ -42,7 +42,7 @@ struct ResponseCheckRun<Adapter: ClientAdapter>: Sendable {
             omissions: chosen.compactMap { operation in
                 adapter.omissions[operation.id].map { (operation.id, $0) }
             },
-            answers: chosen.compactMap { operations[$0.id] }.flatMap(\.answersWithReasons),
+            answers: chosen.flatMap { calls[$0.id] ?? [] }.flatMap(\.answersWithReasons),
             network: options.network,
             duration: clock.now - start
         )
@@ -55,10 +55,12 @@ struct ResponseCheckRun<Adapter: ClientAdapter>: Sendable {
     private func plan(with samples: SampleResponses) -> [ResponseCheckPlan.Cell] {
         let plan = ResponseCheckPlan(contract, samples, roles, options)
         let first = contract.operations.first { operation in
-            operations[operation.id].map { $0.role == .plain } ?? false && roles.isBehindToken(operation)
+            calls[operation.id]?.first?.role == .plain && roles.isBehindToken(operation)
         }
-        return chosen.filter { operations[$0.id] != nil }.flatMap { operation in
-            plan.cells(of: operation, isFirst: operation.id == first?.id)
+        return chosen.flatMap { operation in
+            (calls[operation.id] ?? []).flatMap { call in
+                plan.cells(of: operation, called: call, isFirst: operation.id == first?.id && call.role == .plain)
+            }
         }
     }
 
@@ -67,13 +69,15 @@ struct ResponseCheckRun<Adapter: ClientAdapter>: Sendable {
         _ progress: @Sendable (String, String) -> Void
     ) async throws -> ResponseCheckCell {
         var cell = ResponseCheckCell(
-            operation: planned.operation.id,
+            operation: planned.name,
             label: planned.operation.label,
             answer: planned.answer.label,
             skipped: planned.answer.skipped,
             place: judge.place(of: planned)
         )
-        guard cell.skipped == nil, let operation = operations[planned.operation.id] else { return cell }
+        guard cell.skipped == nil,
+            let operation = calls[planned.operation.id]?.first(where: { $0.role == planned.role })
+        else { return cell }
         progress(cell.operation, cell.answer)
         // A user who is signed in already does not sign in.
         let tokens = operation.role == .signIn ? [:] : adapter.tokens
@@ -87,7 +91,7 @@ struct ResponseCheckRun<Adapter: ClientAdapter>: Sendable {
             answers: Set(operation.answers.map(\.status)),
             accompanying: operation.accompanying
         )
-        let verdict = judge.verdict(on: made, in: planned, terms)
+        let verdict = judge.calling(planned).verdict(on: made, in: planned, terms)
         cell.outcome = "\(made.outcome)"
         cell.findings = verdict.findings.filter { options.checks.fit($0.id) }
         cell.excuses = verdict.excuses
@@ -126,7 +130,7 @@ struct ResponseCheckRun<Adapter: ClientAdapter>: Sendable {
     }
 
     private var general: [Finding] {
-        let missing = chosen.filter { operations[$0.id] == nil && adapter.omissions[$0.id] == nil }
+        let missing = chosen.filter { calls[$0.id] == nil && adapter.omissions[$0.id] == nil }
         var findings =
             adapter.isComplete
             ? missing.map { operation in
@@ -156,20 +160,25 @@ struct ResponseCheckRun<Adapter: ClientAdapter>: Sendable {
         return findings + repeated
     }
 
-    /// Operations that are adapted more than once, of which only the first is ever called.
+    /// Operations that are adapted more than once in one role, of which only the first is ever called.
     private var repeated: [Finding] {
         var seen: Set<String> = []
         var told: Set<String> = []
-        return adapter.operations.compactMap { operation in
-            guard options.operations.fit(operation.id, except: options.exceptions), !seen.insert(operation.id).inserted,
-                told.insert(operation.id).inserted
+        return zip(adapter.operations, adapter.operationNames).compactMap { operation, name in
+            guard options.operations.fit(operation.id, except: options.exceptions), !seen.insert(name).inserted,
+                told.insert(name).inserted
             else { return nil }
+            let advice =
+                operation.role == .plain
+                ? "leave one of them, or see whether another operation was meant"
+                : "leave one of them; one operation may be adapted once for each role, such as Call(\"\(operation.id)\", "
+                    + ".signIn) and Call(\"\(operation.id)\", .refresh)"
             return Finding(
                 .error,
                 id: ResponseCheckFault.adaptedTwice.rawValue,
-                "\(operation.id) is adapted more than once, and only the first one is called",
+                "\(name) is adapted more than once, and only the first one is called",
                 at: contract.operations.first { $0.id == operation.id }.map(judge.place) ?? Place(file: contract.path),
-                advice: "leave one of them, or see whether another operation was meant"
+                advice: advice
             )
         }
     }

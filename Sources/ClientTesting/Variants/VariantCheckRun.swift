@@ -13,7 +13,7 @@ struct VariantCheckRun<Adapter: ClientAdapter>: Sendable {
     private let cache: SchemaVariantCache
     private let samples: SampleResponses
     private let call: ServedCall<Adapter>
-    private let operations: [String: ClientOperation<Adapter.Client>]
+    private let calls: [String: [ClientOperation<Adapter.Client>]]
     /// What the client was written for; then only what is new since is served.
     private let earlier: EarlierContract?
 
@@ -35,28 +35,32 @@ struct VariantCheckRun<Adapter: ClientAdapter>: Sendable {
             usual: UsualResponses(contract, samples: samples),
             requestLimit: options.requestLimit
         )
-        var operations = Dictionary(adapter.operations.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        var calls = adapter.calls
         // An operation may have got another id, which a client does not know.
-        for documented in contract.operations where operations[documented.id] == nil {
-            guard let known = earlier?.operation(documented)?.id else { continue }
-            operations[documented.id] = operations[known]
-            operations[documented.id]?.id = documented.id
+        for documented in contract.operations where calls[documented.id] == nil {
+            guard let known = earlier?.operation(documented)?.id, let renamed = calls[known] else { continue }
+            calls[documented.id] = renamed.map { call in
+                var call = call
+                call.name = documented.id + call.name.dropFirst(call.id.count)
+                call.id = documented.id
+                return call
+            }
         }
-        self.operations = operations
+        self.calls = calls
         self.earlier = earlier
     }
 
     func result(progress: @escaping @Sendable (String) -> Void) async -> VariantCheckResult {
         let clock = ContinuousClock()
         let start = clock.now
-        let chosen = contract.operations.filter {
-            operations[$0.id] != nil && options.operations.fit($0.id, except: options.exceptions)
-        }
+        let chosen = contract.operations.filter { options.operations.fit($0.id, except: options.exceptions) }
+            .flatMap { documented in (calls[documented.id] ?? []).map { (documented: documented, call: $0) } }
         let checked = await AsyncSemaphore.results(of: chosen.count, hands: options.parallelRuns) { turns in
             var results: [(turn: Int, [VariantCheckedResponse])] = []
             while let turn = turns.next() {
-                progress(chosen[turn].id)
-                results.append((turn, await answers(of: chosen[turn], number: turn)))
+                let (documented, call) = chosen[turn]
+                progress(call.name)
+                results.append((turn, await answers(of: documented, called: call, number: turn)))
             }
             return results
         }
@@ -64,7 +68,7 @@ struct VariantCheckRun<Adapter: ClientAdapter>: Sendable {
             client: adapter.name,
             contract: contract.path,
             answers: checked.flatMap { $0 },
-            drops: chosen.compactMap { operations[$0.id] }.flatMap(\.dropsWithReasons),
+            drops: chosen.flatMap(\.call.dropsWithReasons),
             duration: clock.now - start
         )
         if let earlier { result.requests = await requests(since: earlier) }
@@ -78,26 +82,30 @@ struct VariantCheckRun<Adapter: ClientAdapter>: Sendable {
         let gone = earlier.operationsGone(from: contract).filter { !present.contains($0.id) }
         for documented in contract.operations + gone
         where options.operations.fit(documented.id, except: options.exceptions) {
-            guard let operation = operations[documented.id], !Task.isCancelled else { continue }
-            let requests = await call.requests(of: operation)
-            let findings = earlier.findings(in: requests, newer: call.usual.judge, call: operation.id)
-            judged.append(
-                VariantCheckedRequests(
-                    operation: documented.id,
-                    label: documented.label,
-                    findings: findings,
-                    place: present.contains(documented.id)
-                        ? contract.place(of: documented.position, operation: documented.label)
-                        : Place(file: contract.path)
+            for operation in calls[documented.id] ?? [] where !Task.isCancelled {
+                let requests = await call.requests(of: operation)
+                let findings = earlier.findings(in: requests, newer: call.usual.judge, call: operation.name)
+                judged.append(
+                    VariantCheckedRequests(
+                        operation: operation.name,
+                        label: documented.label,
+                        findings: findings,
+                        place: present.contains(documented.id)
+                            ? contract.place(of: documented.position, operation: documented.label)
+                            : Place(file: contract.path)
+                    )
                 )
-            )
+            }
         }
         return judged
     }
 
     /// - Parameter number: the operation's among all, so that operations share the variants of refusals.
-    private func answers(of documented: Operation, number: Int) async -> [VariantCheckedResponse] {
-        guard let operation = operations[documented.id] else { return [] }
+    private func answers(
+        of documented: Operation,
+        called operation: ClientOperation<Adapter.Client>,
+        number: Int
+    ) async -> [VariantCheckedResponse] {
         var terms = VariantCheckTerms(operation)
         var checked: [VariantCheckedResponse] = []
         var isWhole = false
@@ -106,7 +114,7 @@ struct VariantCheckRun<Adapter: ClientAdapter>: Sendable {
                 continue
             }
             var answer = VariantCheckedResponse(
-                operation: documented.id,
+                operation: operation.name,
                 label: documented.label,
                 status: status,
                 place: contract.place(of: response.position, operation: documented.label)

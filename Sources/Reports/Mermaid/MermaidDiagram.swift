@@ -78,9 +78,8 @@ private struct MermaidLines {
     }
 
     /// Whether the picture says what was found: a rule, at the exchange that it is pinned to.
-    private func isTold(_ entry: StoryFindings.Entry, at exchange: Int) -> Bool {
-        guard case .rule(let item) = entry else { return false }
-        return item.exchanges.first == exchange
+    private func isTold(_ entry: Judgement, at exchange: Int) -> Bool {
+        entry.why != nil && entry.exchanges.first == exchange
     }
 
     private mutating func addResponse(_ exchange: StoryDiagram.Exchange, isAfterRequest: Bool) {

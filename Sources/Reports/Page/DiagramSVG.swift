@@ -127,7 +127,7 @@ struct DiagramSVG {
     private func append(_ badge: DiagramLayout.Badge, to page: inout String) {
         let box = badge.label.box
         let entry = badge.number.flatMap(findings.entry)
-        let kind = entry?.isError ?? true ? "badge" : "badge mild"
+        let kind = entry?.status ?? .failed == .failed ? "badge" : "badge mild"
         page += "<a href=\"#\(anchor)-f\(badge.number ?? 1)\"><g class=\"\(kind)\"><title>"
         if let entry { HTMLText.append("\(entry.id): \(entry.sentence)", to: &page, limit: 400) }
         page += "</title><rect x=\"\(box.x - 3)\" y=\"\(box.y)\" width=\"\(box.width + 6)\" height=\"\(box.height)\""

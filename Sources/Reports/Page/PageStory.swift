@@ -26,8 +26,8 @@ struct PageStory {
         appendDiagram(to: &page)
         page += "<div>\n"
         appendFindings(to: &page)
-        appendFolded(story.expectations.filter { !$0.isBad }, "expectation", to: &page)
-        appendFolded(story.rules.filter { !$0.isBad }, "rule", to: &page)
+        appendFolded(story.expectations.filter { !$0.isOpen }, "expectation", to: &page)
+        appendFolded(story.rules.filter { !$0.isOpen }, "rule", to: &page)
         appendNotes(to: &page)
         page += "</div>\n</div>\n"
         PageExchanges(diagram: story.diagram, findings: findings, anchor: anchor, room: room).append(to: &page)
@@ -90,18 +90,18 @@ struct PageStory {
     }
 
     /// What was looked at and found right, or not looked at, in one line that unfolds.
-    private func appendFolded(_ items: [PlayedStory.Item], _ noun: String, to page: inout String) {
+    private func appendFolded(_ items: [Judgement], _ noun: String, to page: inout String) {
         guard !items.isEmpty else { return }
         let held = items.count { $0.status == .held }
         var words = ["\(plural(held, noun)) held"]
         if items.count > held { words.append("\(items.count - held) not looked at") }
         let line = words.joined(separator: ", ")
         page += "<details><summary><span class=\"word held\">✓</span> \(line)</summary>\n<ul class=\"plain\">\n"
-        let told = items.filter { !$0.sentence.isEmpty }
+        let told = items.filter { !$0.statement.isEmpty }
         for item in told {
-            page += "<li><b>\(HTMLText.escaped(item.id))</b> <span class=\"\(item.status.rawValue)\">"
+            page += "<li><b>\(HTMLText.escaped(item.id))</b> <span class=\"\(item.word)\">"
             page += item.status == .held ? "held" : "not looked at"
-            page += "</span>: \(HTMLText.escaped(item.sentence))</li>\n"
+            page += "</span>: \(HTMLText.escaped(item.statement))</li>\n"
         }
         let names = items.filter(\.sentence.isEmpty).map {
             "<span class=\"answer covered\">\(HTMLText.escaped($0.id))</span>"

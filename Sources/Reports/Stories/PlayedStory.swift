@@ -2,42 +2,6 @@ package import Basics
 
 /// A story as a client was run with it, ready to be drawn.
 package struct PlayedStory: Sendable {
-    package enum Outcome: String, Sendable, Hashable {
-        case passed
-        case failed
-        /// Not all is known to be right.
-        case incomplete
-    }
-
-    /// Something that was looked at, and its result.
-    package struct Item: Sendable {
-        package enum Status: String, Sendable, Hashable {
-            case held
-            case failed
-            case unknown
-            /// Not looked at, for a reason that the sentence gives.
-            case excused
-        }
-
-        package var status: Status
-        /// `expect/count`, `B2 refresh-storm`.
-        package var id: String
-        package var sentence: String
-        package var place: Place?
-        /// The exchanges that decided it.
-        package var exchanges: [Int] = []
-        /// Why it matters, what to do, and where a standard says so; each a sentence without a closing full stop.
-        package var reason: String?
-        package var advice: String?
-        package var source: String?
-
-        package init(_ status: Status, id: String, _ sentence: String) {
-            self.status = status
-            self.id = id
-            self.sentence = sentence
-        }
-    }
-
     /// `SM-03`, or `SM-10/no-data` for a variant.
     package var id: String
     package var title: String
@@ -45,20 +9,20 @@ package struct PlayedStory: Sendable {
     package var reproduces: [String]
     /// The story's file as the user would write it.
     package var file: String?
-    package var outcome: Outcome
+    package var outcome: Judgement.Outcome
     /// The verdict as a sentence without a closing full stop.
     package var summary: String
-    package var expectations: [Item] = []
-    package var rules: [Item] = []
+    package var expectations: [Judgement] = []
+    package var rules: [Judgement] = []
     /// What the contract does not allow in requests and responses.
-    package var contract: [Finding] = []
+    package var contract: [Judgement] = []
     /// Notes besides: gates, seeds, exit codes; sentences without closing full stops.
     package var notes: [String] = []
     package var diagram = StoryDiagram()
     /// The command that runs it again.
     package var command: String?
 
-    package init(id: String, title: String, outcome: Outcome, summary: String) {
+    package init(id: String, title: String, outcome: Judgement.Outcome, summary: String) {
         self.id = id
         self.title = title
         about = ""
@@ -77,23 +41,30 @@ extension PlayedStory {
             checks.append(Report.Check(group: id, name: "can be judged", findings: [finding], place: place))
         }
         if !contract.isEmpty || checks.isEmpty {
-            checks.append(Report.Check(group: id, name: "obeys the contract", findings: contract, place: place))
+            checks.append(
+                Report.Check(
+                    group: id,
+                    name: "obeys the contract",
+                    findings: contract.compactMap(\.finding),
+                    place: place
+                )
+            )
         }
         return checks
     }
 
     private var place: Place? { file.map { Place(file: $0) } }
 
-    private func check(_ item: Item) -> Report.Check {
-        var place = item.place ?? place
-        place?.exchange = item.exchanges.first
-        var check = Report.Check(group: id, name: item.id, place: place)
-        switch item.status {
-        case .held: break
-        case .excused: check.skipped = item.sentence
-        // A story of which not all is known has not passed.
-        case .failed, .unknown:
-            check.findings = [Finding(.error, id: item.id, item.sentence, at: place, advice: item.advice)]
+    private func check(_ judgement: Judgement) -> Report.Check {
+        var place = judgement.place ?? place
+        place?.exchange = judgement.exchanges.first
+        var check = Report.Check(group: id, name: judgement.id, place: place)
+        if judgement.isCause, var finding = judgement.finding {
+            // A story of which not all is known has not passed.
+            (finding.severity, finding.place) = (.error, place)
+            check.findings = [finding]
+        } else if judgement.status != .held {
+            check.skipped = judgement.explanation ?? judgement.statement
         }
         return check
     }

@@ -3,24 +3,17 @@ import HTTPCodec
 
 /// What was found about a story, numbered so that a diagram can point at it.
 struct StoryFindings: Sendable {
-    /// One of them.
-    enum Entry: Sendable {
-        case rule(PlayedStory.Item)
-        case expectation(PlayedStory.Item)
-        case contract(Finding)
-    }
-
     /// Number 1 is the first: what the client did wrong, what was expected and did not come, what the contract does not
     /// allow.
-    let entries: [Entry]
+    let entries: [Judgement]
     /// The numbers of the entries that are about an exchange, by its number.
     private let numbersByExchange: [Int: [Int]]
 
     init(_ story: PlayedStory) {
-        let entries =
-            story.rules.filter(\.isBad).map(Entry.rule)
-            + story.expectations.filter(\.isBad).map(Entry.expectation)
-            + story.contract.heaviestFirst.map(Entry.contract)
+        let contract = story.contract.enumerated().sorted {
+            ($1.element.severity ?? .note, $0.offset) < ($0.element.severity ?? .note, $1.offset)
+        }
+        let entries = (story.rules + story.expectations).filter(\.isCause) + contract.map(\.element)
         var numbers: [Int: [Int]] = [:]
         for (index, entry) in entries.enumerated() {
             for exchange in entry.exchanges where numbers[exchange]?.last != index + 1 {
@@ -33,44 +26,9 @@ struct StoryFindings: Sendable {
 
     func numbers(at exchange: Int) -> [Int] { numbersByExchange[exchange] ?? [] }
 
-    func entry(_ number: Int) -> Entry? {
+    func entry(_ number: Int) -> Judgement? {
         entries.indices.contains(number - 1) ? entries[number - 1] : nil
     }
-}
-
-extension StoryFindings.Entry {
-    var exchanges: [Int] {
-        switch self {
-        case .rule(let item), .expectation(let item): item.exchanges
-        case .contract(let finding): [finding.place?.exchange].compactMap { $0 }
-        }
-    }
-
-    var id: String {
-        switch self {
-        case .rule(let item), .expectation(let item): item.id
-        case .contract(let finding): finding.id
-        }
-    }
-
-    var sentence: String {
-        switch self {
-        case .rule(let item), .expectation(let item): item.sentence
-        case .contract(let finding): finding.message
-        }
-    }
-
-    var isError: Bool {
-        switch self {
-        case .rule(let item), .expectation(let item): item.status == .failed
-        case .contract(let finding): finding.severity == .error
-        }
-    }
-}
-
-extension PlayedStory.Item {
-    /// Whether it failed, or is undecided.
-    var isBad: Bool { status == .failed || status == .unknown }
 }
 
 /// The stories of a backend as a table in Markdown.
@@ -88,6 +46,8 @@ package struct StoryTable: Sendable, Hashable {
         /// Whether those bugs show on the screen alone.
         package var isUIOnly: Bool
         package var variants: [Variant] = []
+        /// What a client may report about itself.
+        package var facts: [Fact] = []
 
         package init(
             id: String,
@@ -103,6 +63,21 @@ package struct StoryTable: Sendable, Hashable {
             self.reproduces = reproduces
             self.bugClasses = bugClasses
             self.isUIOnly = isUIOnly
+        }
+    }
+
+    /// A fact that a client may report about itself.
+    package struct Fact: Sendable, Hashable {
+        package var name: String
+        /// The values that are right in one of the story's runs, as JSON.
+        package var values: [String]
+        /// Whether one of the runs is decided by nothing else.
+        package var isRequired: Bool
+
+        package init(name: String, values: [String], isRequired: Bool) {
+            self.name = name
+            self.values = values
+            self.isRequired = isRequired
         }
     }
 
@@ -131,7 +106,7 @@ package struct StoryTable: Sendable, Hashable {
     package var markdown: String {
         let head = [
             "### \(MarkdownText.escaped(backend))", "",
-            "| id | story | reproduces | bug classes |", "|---|---|---|---|",
+            "| id | story | reproduces | bug classes | facts |", "|---|---|---|---|---|",
         ]
         return (head + rows.map(\.markdown)).map { $0 + "\n" }.joined()
     }
@@ -144,12 +119,20 @@ extension StoryTable.Row {
         let classes = bugClasses + (isUIOnly ? ["on the screen alone"] : [])
         let cells = [
             MarkdownText.escaped(id), story.joined(separator: "<br>"), Self.list(reproduces), Self.list(classes),
+            facts.map(\.markdown).joined(separator: "; "),
         ]
         return "| " + cells.map { $0.isEmpty ? "" : $0 + " " }.joined(separator: "| ") + "|"
     }
 
     private static func list(_ words: [String]) -> String {
         words.map(MarkdownText.escaped).joined(separator: ", ")
+    }
+}
+
+extension StoryTable.Fact {
+    fileprivate var markdown: String {
+        let cell = MarkdownText.cell(name)
+        return "\(isRequired ? "**\(cell)**" : cell) \(values.map(MarkdownText.escaped).joined(separator: ", "))"
     }
 }
 

@@ -38,6 +38,12 @@ package final class Episode {
     private var latestEnds: [RealTime] = []
     /// Whether the client itself shows that its clock is wrong: by its own `Date`, or by what it has reported as `now`.
     private let showsWrongClock: Bool
+    /// Whether resources were asked for, and no request shows its token, as in a capture without credentials.
+    private(set) lazy var hidesAccessTokens: Bool = {
+        let knowsResources = history.roles.purposes.values.contains(.resource)
+        let resources = steps.filter { $0.origin == nil && $0.purpose == (knowsResources ? .resource : .open) }
+        return !resources.isEmpty && !resources.contains { $0.access?.id != nil }
+    }()
 
     init(
         _ steps: [Step],

@@ -58,7 +58,9 @@ extension HeldToken {
     /// - Parameter bringer: the step with which the client received it, whose response may announce a lifetime.
     func isYoung(at time: VirtualTime, broughtBy bringer: Step?) -> Bool {
         let lifetime = kindRules?.lifetime ?? (token.expires - token.issued)
-        guard token.expires - time > lifetime / 2 else { return false }
+        // An event may have ended it early since, which no client could know.
+        let end = source == nil ? token.expires : max(token.expires, token.issued + lifetime)
+        guard end - time > lifetime / 2 else { return false }
         guard let bringer, let announced = LifetimePromise(in: bringer.exchange, of: token)?.announced else {
             return true
         }

@@ -87,17 +87,26 @@ struct Recovery {
         }
     }
 
-    /// What was sent in place of something else: what was lost, what came, and what that repeats.
-    var substitutions: [(lost: Step, sent: Step, original: Step?)] {
-        var found: [(lost: Step, sent: Step, original: Step?)] = []
+    /// A request that was sent in place of another one.
+    struct Substitution {
+        var lost: Step
+        var sent: Step
+        /// The step that it repeats.
+        var original: Step?
+        /// Whether that was refused as well, so that one of two waiting requests took the other one's place.
+        var isSurplus = false
+    }
+
+    var substitutions: [Substitution] {
+        var found: [Substitution] = []
         var (surplus, strays) = (surplus, strays)
         for (request, isGone) in zip(lost, isGone) {
             if !surplus.isEmpty {
                 let (sent, original) = surplus.removeFirst()
-                found.append((request, sent, original))
+                found.append(Substitution(lost: request, sent: sent, original: original, isSurplus: true))
             } else if isGone, let index = strays.firstIndex(where: { Self.replaces($0.sent, $0.original, request) }) {
                 let (sent, original) = strays.remove(at: index)
-                found.append((request, sent, original))
+                found.append(Substitution(lost: request, sent: sent, original: original))
             }
         }
         return found

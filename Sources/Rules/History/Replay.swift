@@ -14,19 +14,14 @@ struct RenewedRequest {
 
 /// Whether a later request is a refused one that was sent again, and what excuses that none is.
 extension Episode {
-    /// Each resource request that was refused before a refresh which brought new tokens, once for each refresh.
+    /// Each resource request that was refused before a refresh which brought new tokens.
     var renewedRequests: [RenewedRequest] {
-        var seen: Set<String> = []
-        var essences: [RequestEssence: Int] = [:]
-        return complaints.compactMap { refused in
+        complaints.compactMap { refused in
             // One that asks for a head alone carries nothing that could get lost.
             guard refused.purpose == .resource, refused.exchange.request.method != .head,
                 let refresh = refresh(for: refused), !isSecond(refused), refresh.isRenewal, refresh.breaks == nil,
                 !isReplaced(refused, before: refresh)
             else { return nil }
-            let number = essences[refused.essence, default: essences.count]
-            essences[refused.essence] = number
-            guard seen.insert("\(number) \(refresh.number)").inserted else { return nil }
             return RenewedRequest(refused: refused, refresh: refresh, replay: replay(of: refused, before: refresh))
         }
     }
@@ -41,9 +36,9 @@ extension Episode {
         func isLater(_ step: Step) -> Bool {
             step.number > refused.number && step.arrival >= end && !step.isRefresh && !step.isSibling(of: refused)
         }
+        let together = refused.exchange.request.body.isEmpty ? [] : complaints.before(refresh.number).suffix(Self.memory)
         let others = Set(
-            complaints.before(refresh.number).suffix(Self.memory)
-                .filter { $0.request == refused.request && $0.essence != refused.essence }.map(\.essence)
+            together.filter { $0.request == refused.request && $0.essence != refused.essence }.map(\.essence)
         )
         let first = requests(like: refused).after(refused).first { step in
             isLater(step) && (others.isEmpty || !others.contains(step.essence))
@@ -81,14 +76,14 @@ extension Episode {
 extension Episode {
     /// Whether something excuses that a refused request was never sent again: the client had no time, its session ended,
     /// or its user had left.
-    func isExcused(_ renewed: RenewedRequest) -> Bool {
-        !hadTime(after: renewed.refresh) || hasCrashed || isGivenUp(renewed) || isLeft(renewed)
+    ///
+    /// - Parameter isLeavingCounted: false where something shows that the user had not.
+    func isExcused(_ renewed: RenewedRequest, countingLeaving isLeavingCounted: Bool = true) -> Bool {
+        !hadTime(after: renewed.refresh) || hasCrashed || isGivenUp(renewed) || isLeavingCounted && isLeft(renewed)
     }
 
-    /// Whether the user may have left the screen while the tokens were renewed: it was only to be read, and the client
-    /// went on with something else.
-    ///
-    /// Where others of the same screen came again, only an action of the user shows that a part of it was left.
+    /// Whether the user may have left the screen, or a part of it, while the tokens were renewed: it was only to be read,
+    /// and the client went on with something else.
     private func isLeft(_ renewed: RenewedRequest) -> Bool {
         let refused = renewed.refused
         guard refused.essence.isRead, let end = renewed.refresh.end else { return false }
@@ -97,22 +92,18 @@ extension Episode {
         }
         // What is asked for again and again belongs to no screen.
         let names = Set(siblings.filter { !isPolled($0) }.map(\.request))
-        var (isPartShown, goesOn, hasActed) = (false, false, false)
+        var goesOn = false
         for step in steps.after(refused) where step.arrival >= end && step.purpose == .resource {
-            if names.contains(step.request) {
-                isPartShown = true
-                continue
-            }
+            if names.contains(step.request) { continue }
             // What the screen had loaded already shows no other one, nor does the request without its query.
             let before = requests(like: step).before(refused.number).last
             if let before, refused.arrival.since(before.arrival) <= TimeLimit.screen.value { continue }
             if before == nil, step.essence.hasLostQuery(of: refused.essence) { continue }
             goesOn = true
-            if !step.essence.isRead { hasActed = true }
             // What comes later is about other screens.
             if step.arrival.since(end) > TimeLimit.screen.value { break }
         }
-        return isPartShown ? hasActed : goesOn
+        return goesOn
     }
 
     /// Whether the request had succeeded several times before, as one that a timer sends.

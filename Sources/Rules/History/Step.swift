@@ -86,6 +86,11 @@ extension Step {
         return first.end.map { second.arrival < $0 } ?? true
     }
 
+    /// Whether both came over the same connection, as far as connections are known.
+    func sharesConnection(with other: Step) -> Bool {
+        exchange.connection != 0 && exchange.connection == other.exchange.connection
+    }
+
     /// Whether it asks for the same thing in the same way as another one, credentials aside.
     func isSameRequest(as other: Step) -> Bool {
         exchange.request.method == other.exchange.request.method
@@ -181,7 +186,9 @@ extension TokenRoles {
         let offers = refresh.offered.filter { role(of: $0.wanted) == .refresh }
         let statuses = offers.flatMap { kind(named: $0.wanted)?.terminal ?? [] }
         let isJudged = offers.contains { $0.isAccepted != nil }
-        let isRefused = refresh.offered.contains { $0.isAccepted == false && (!isJudged || role(of: $0.wanted) == .refresh) }
+        let isRefused = refresh.offered.contains {
+            $0.isAccepted == false && (!isJudged || role(of: $0.wanted) == .refresh)
+        }
         guard statuses.isEmpty ? isRefused : statuses.contains(refresh.response.status.code) else { return .passing }
         return isJudged || !isRefused ? .terminal : .other
     }

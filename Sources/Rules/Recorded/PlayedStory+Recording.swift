@@ -1,3 +1,4 @@
+import Basics
 package import Reports
 import Simulation
 
@@ -9,28 +10,18 @@ extension PlayedStory {
         self.init(
             id: heading?.id ?? recording.backend,
             title: heading?.title ?? recording.backend,
-            outcome: Outcome(verdict.outcome),
+            outcome: verdict.outcome,
             summary: verdict.summary
         )
         about = heading?.about ?? ""
         reproduces = heading?.reproduces ?? []
         file = heading?.file
-        expectations = verdict.expectations.map(Item.init)
-        rules = verdict.rules.flatMap(Item.all)
-        contract = recording.contractFindings
+        expectations = verdict.expectations
+        rules = verdict.rules
+        contract = recording.contractFindings.map { Judgement($0) }
         notes = recording.notes
         diagram = StoryDiagram(recording)
         command = heading.map { "backlot run \($0.file) --seed \(recording.seed) -- COMMAND" }
-    }
-}
-
-extension PlayedStory.Outcome {
-    package init(_ outcome: Verdict.Outcome) {
-        switch outcome {
-        case .passed: self = .passed
-        case .failed: self = .failed
-        case .incomplete: self = .incomplete
-        }
     }
 }
 
@@ -54,41 +45,5 @@ extension Recording {
 
     private static func requests(_ count: Int) -> String {
         count == 1 ? "1 request" : "\(count) requests"
-    }
-}
-
-extension PlayedStory.Item {
-    init(_ judged: ExpectationResult) {
-        let status: Status =
-            switch judged.status {
-            case .held: .held
-            case .failed: .failed
-            case .incomplete: .unknown
-            }
-        self.init(status, id: judged.rule, judged.message)
-        place = judged.place
-        exchanges = judged.exchanges.map { Int(clamping: $0) }
-        advice = judged.advice
-    }
-
-    /// One for each thing that the client did wrong, or one that says why there is none.
-    static func all(_ passed: RuleResult) -> [Self] {
-        let profile = passed.profile
-        switch passed.status {
-        case .held: return [Self(.held, id: profile.id, "")]
-        case .excused: return [Self(.excused, id: profile.id, passed.reason ?? "the story switches it off")]
-        case .notJudged: return [Self(.excused, id: profile.id, passed.reason ?? "there is nothing to look at")]
-        case .inconclusive:
-            return [Self(.excused, id: profile.id, "inconclusive: \(passed.reason ?? "the server was late")")]
-        case .failed:
-            return passed.violations.map { violation in
-                var item = Self(.failed, id: profile.id, violation.sentence)
-                item.exchanges = violation.exchanges.map { Int(clamping: $0) }
-                item.reason = profile.reason
-                item.advice = profile.advice
-                item.source = profile.source
-                return item
-            }
-        }
     }
 }

@@ -71,8 +71,9 @@ extension Evidence {
         }
         gates = try document.list("gates").map(GateStatistics.init)
         for play in try document.list("plays") {
-            plays[try play.member("part").string()] = try play.member("exchange").count()
+            try plays[play.member("part").string(), default: []].append(play.member("exchange").count())
         }
+        idleEvents = Set(try document.list("idleEvents").map { name throws(RecordingProblem) in try name.string() })
         exits = try document.list("exits").map { code throws(RecordingProblem) in try code.int() }
         for process in try document.optional("processExits")?.members() ?? [] {
             let codes = try process.value.elements()
@@ -174,6 +175,9 @@ extension Recording {
         object["statements"] = .array(evidence.statements.map { $0.json(since: evidence.epoch) })
         object["gates"] = .array(evidence.gates.map(\.json))
         if !evidence.plays.isEmpty { object["plays"] = evidence.playsJSON }
+        if !evidence.idleEvents.isEmpty {
+            object["idleEvents"] = .array(evidence.idleEvents.sorted().map(JSONValue.string))
+        }
         object["exits"] = .array(evidence.exits.map { .number(JSONNumber($0)) })
         if !evidence.processExits.isEmpty {
             object["processExits"] = .object(
@@ -190,10 +194,10 @@ extension Recording {
 }
 
 extension Evidence {
-    /// The parts of the story that were reached, in the order of their exchanges.
+    /// The parts of the story that were played, in the order of their exchanges.
     fileprivate var playsJSON: JSONValue {
-        let sorted = plays.sorted { ($0.value, $0.key) < ($1.value, $1.key) }
-        return .array(sorted.map { ["part": .string($0.key), "exchange": .number(JSONNumber($0.value))] })
+        let sorted = plays.flatMap { part, exchanges in exchanges.map { ($0, part) } }.sorted(by: <)
+        return .array(sorted.map { ["part": .string($1), "exchange": .number(JSONNumber($0))] })
     }
 }
 
@@ -373,64 +377,72 @@ extension TokenRoles.Kind {
 }
 
 extension Verdict {
-    /// Reads a verdict from its document.
+    /// Reads a verdict from its document, which may have members of its own beside it.
+    package init(_ json: JSONValue) throws(RecordingProblem) { try self.init(RecordedValue(json)) }
+
     init(_ json: RecordedValue) throws(RecordingProblem) {
-        expectations = try json.list("expectations").map(ExpectationResult.init)
-        rules = try json.list("rules").map(RuleResult.init)
-        findings = try json.list("findings").map(Finding.init)
-        outcome = try json.member("verdict").choice(among: [.passed, .failed, .incomplete])
-        obstacle = try json.optional("obstacle")?.choice(among: [.nothingExpected, .noRequest])
-    }
-}
-
-extension RuleResult {
-    fileprivate init(_ json: RecordedValue) throws(RecordingProblem) {
-        let violations = try json.list("violations").map(RuleViolation.init)
-        self.init(
-            try RuleProfile(json),
-            try json.member("status").choice(among: [.held, .failed, .excused, .notJudged, .inconclusive]),
-            violations: violations,
-            reason: try json.optional("reason")?.string()
-        )
-    }
-}
-
-extension RuleProfile {
-    fileprivate init(_ json: RecordedValue) throws(RecordingProblem) {
-        let number = try json.member("number")
-        guard let rule = RuleName(try number.string()) else {
-            throw number.expected("the number of a rule, such as \"B2\"")
+        expectations = try json.list("expectations").map { json throws(RecordingProblem) in
+            try Judgement(expectation: json)
         }
-        self.init(
-            rule,
-            try json.member("severity").choice(among: Finding.Severity.allCases),
-            reason: try json.member("why").string(),
-            advice: try json.member("advice").string(),
-            source: try json.member("source").string()
-        )
+        rules = try json.list("rules").map(Judgement.all(ofRule:)).flatMap { $0 }
+        outcome = try json.member("verdict").choice(among: Judgement.Outcome.allCases)
+        obstacle = try json.optional("obstacle")?.choice(among: [.nothingExpected, .noRequest])
+        gap = nil
+        listConsequences()
+        let told = Set(findings.map(\.message))
+        gap = try json.list("findings").map(Finding.init).first { !told.contains($0.message) }
+            .map { Judgement($0, .incomplete, subject: "what the client did to be known") }
     }
 }
 
-extension RuleViolation {
-    fileprivate init(_ json: RecordedValue) throws(RecordingProblem) {
-        let exchanges = try json.list("exchanges").map { number throws(RecordingProblem) in try number.count() }
+extension Judgement {
+    fileprivate init(expectation json: RecordedValue) throws(RecordingProblem) {
         self.init(
+            try json.member("status").choice(among: [.held, .failed, .incomplete]),
+            id: try json.member("rule").string(),
             try json.member("message").string(),
-            exchanges: exchanges,
-            device: try json.optional("device")?.string()
+            subject: try json.member("wanted").string()
         )
-    }
-}
-
-extension ExpectationResult {
-    fileprivate init(_ json: RecordedValue) throws(RecordingProblem) {
-        status = try json.member("status").choice(among: [.held, .failed, .incomplete])
-        rule = try json.member("rule").string()
-        wanted = try json.member("wanted").string()
-        message = try json.member("message").string()
         advice = try json.optional("advice")?.string()
         place = try json.optional("place").map { json throws(RecordingProblem) in Place(reading: try json.string()) }
-        exchanges = try json.list("exchanges").map { number throws(RecordingProblem) in try number.count() }
+        exchanges = try Self.exchanges(json)
+        if let cause = json.optional("explainedBy") { self = explained(by: try Cause(cause)) }
+    }
+
+    /// A rule's judgements: one for each violation, or one that says why there is none.
+    fileprivate static func all(ofRule json: RecordedValue) throws(RecordingProblem) -> [Judgement] {
+        let name = try json.member("name").string()
+        var whole = Judgement(
+            try json.member("status").choice(among: [.held, .failed, .excused, .notJudged, .inconclusive]),
+            id: "\(try json.member("number").string()) \(name)",
+            try json.optional("reason")?.string() ?? "",
+            subject: name
+        )
+        whole.why = try json.member("why").string()
+        whole.advice = try json.member("advice").string()
+        whole.source = try json.member("source").string()
+        let violations = try json.list("violations").map { json throws(RecordingProblem) in
+            var violation = whole
+            if whole.status == .failed { violation.sentence = try json.member("message").string() }
+            violation.exchanges = try exchanges(json)
+            violation.device = try json.optional("device")?.string()
+            guard let cause = json.optional("explainedBy") else { return violation }
+            return violation.explained(by: try Cause(cause))
+        }
+        return violations.isEmpty ? [whole] : whole.status == .failed ? violations : [violations[0]]
+    }
+
+    private static func exchanges(_ json: RecordedValue) throws(RecordingProblem) -> [Int] {
+        try json.list("exchanges").map { number throws(RecordingProblem) in Int(clamping: try number.count()) }
+    }
+}
+
+extension Judgement.Cause {
+    fileprivate init(_ json: RecordedValue) throws(RecordingProblem) {
+        self.init(
+            id: try json.member("rule").string(),
+            exchange: try json.optional("exchange").map { json throws(RecordingProblem) in try json.int() }
+        )
     }
 }
 

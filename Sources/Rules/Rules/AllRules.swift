@@ -1,4 +1,4 @@
-package import Basics
+import Basics
 import JSON
 package import ScenarioFormat
 import Simulation
@@ -44,6 +44,9 @@ package enum AllRules {
 package protocol Rule: Sendable {
     static var profile: RuleProfile { get }
 
+    /// What the bug does to the users of a backend.
+    static func reason(in roles: TokenRoles) -> String
+
     /// The violations of the client in one launch, in the order in which they happened.
     static func violations(in episode: Episode) -> [RuleViolation]
 
@@ -52,6 +55,8 @@ package protocol Rule: Sendable {
 }
 
 extension Rule {
+    package static func reason(in roles: TokenRoles) -> String { profile.reason }
+
     package static func violations(in episode: Episode) -> [RuleViolation] { [] }
 
     package static func violations(in history: TokenHistory) -> [RuleViolation] {
@@ -68,7 +73,6 @@ extension Rule {
 /// What a rule is about, for every report.
 package struct RuleProfile: Sendable, Hashable {
     package var rule: RuleName
-    package var severity: Finding.Severity
     /// What the bug does to users, as a sentence without a closing full stop.
     package var reason: String
     /// What to do, as a sentence without a closing full stop.
@@ -78,12 +82,11 @@ package struct RuleProfile: Sendable, Hashable {
 
     package init(
         _ rule: RuleName,
-        _ severity: Finding.Severity = .error,
         reason: String,
         advice: String,
         source: String
     ) {
-        (self.rule, self.severity, self.reason, self.advice, self.source) = (rule, severity, reason, advice, source)
+        (self.rule, self.reason, self.advice, self.source) = (rule, reason, advice, source)
     }
 
     package var number: String { rule.number }

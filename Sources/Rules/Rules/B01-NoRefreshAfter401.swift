@@ -30,15 +30,22 @@ package enum NoRefreshAfter401: Rule {
 }
 
 extension Episode {
-    /// The first refusal of each access token that the client has learned of, in their order.
+    /// The refusal of each access token of which the client has learned first, in the order of the tokens' first refusals.
     fileprivate var firstRefusals: [(step: Step, offer: Offer, token: HeldToken)] {
-        var seen: Set<String> = []
-        return complaints.compactMap { step in
+        var places: [String: Int] = [:]
+        var refusals: [(step: Step, offer: Offer, token: HeldToken)] = []
+        for step in complaints {
             guard step.isRefused, let offer = step.access, offer.isAccepted == false, offer.standing.isDead,
-                let token = offer.token, seen.insert(token.id).inserted
-            else { return nil }
-            return (step, offer, token)
+                let token = offer.token, let end = step.end
+            else { continue }
+            if let place = places[token.id] {
+                if let first = refusals[place].step.end, end < first { refusals[place] = (step, offer, token) }
+            } else {
+                places[token.id] = refusals.count
+                refusals.append((step, offer, token))
+            }
         }
+        return refusals
     }
 
     /// The refresh token with which the client could have renewed a refused one at once.
@@ -90,7 +97,9 @@ extension Episode {
         let isTried =
             refresh(for: refused) != nil || hasAdoptedAnother(than: token, after: refused)
             || refreshes.contains { !$0.isRenewal }
-        guard !isTried, !hasLeft(during: refused, with: token), hadTime(after: refused, countingUnclear: isUnclearCounted) else {
+        guard !isTried, !hasLeft(during: refused, with: token),
+            hadTime(after: refused, countingUnclear: isUnclearCounted)
+        else {
             return nil
         }
         let next = complaints.after(refused).first {

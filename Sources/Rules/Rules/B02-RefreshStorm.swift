@@ -6,11 +6,16 @@ import Simulation
 package enum RefreshStorm: Rule {
     package static let profile = RuleProfile(
         .refreshStorm,
-        reason: "a needless refresh costs a round trip, and where refresh tokens rotate it offers a used one, for which the "
-            + "server ends the session",
+        reason: "each needless refresh is a round trip for the user and work for the server",
         advice: "share one refresh among all requests that wait for it, and let those that come later use its result",
         source: "RFC 6749, section 6; RFC 9700, section 4.14.2"
     )
+
+    package static func reason(in roles: TokenRoles) -> String {
+        roles.kinds.contains { $0.role == .refresh && $0.rotates }
+            ? "refresh tokens rotate, so the second refresh offers a used one and the server ends the session"
+            : profile.reason
+    }
 
     package static func violations(in episode: Episode) -> [RuleViolation] {
         episode.storms.map { RuleViolation(episode.sentence($0), $0) }
@@ -53,6 +58,8 @@ extension Episode {
         guard earlier.isRenewal, earlier.breaks == nil, let token = earlier.granted(.access).last,
             token.isGood(before: later), token.isYoung(at: later.time, broughtBy: earlier)
         else { return false }
+        // Where no request shows its token, nothing shows that none asked for the second refresh.
+        guard !hidesAccessTokens else { return false }
         let uses = uses(of: token).between(earlier, later)
         guard !uses.contains(where: \.isComplaint) else { return false }
         // A clock that is wrong makes every new token look old: B11 says so.

@@ -20,7 +20,12 @@ package enum RequestNotReplayed: Rule {
     )
 
     package static func violations(in episode: Episode) -> [RuleViolation] {
-        let flaws = episode.renewedRequests.compactMap { renewed in episode.flaw(of: renewed).map { (renewed, $0) } }
+        var seen: [RequestEssence: UInt64] = [:]
+        // Copies that one refresh served are one request.
+        let requests = episode.renewedRequests.filter {
+            seen.updateValue($0.refresh.number, forKey: $0.refused.essence) != $0.refresh.number
+        }
+        let flaws = requests.compactMap { renewed in episode.flaw(of: renewed).map { (renewed, $0) } }
         guard !flaws.isEmpty else { return [] }
         // What something else took the place of is B22.
         let replaced = Recovery.all(in: episode).flatMap(\.substitutions).map(\.lost.number)
@@ -63,7 +68,7 @@ extension Episode {
             let words = prefix + "exchange \(replay.number) sent the request again with another body"
             return Flaw(name: "changed", sentence: words, steps: steps)
         }
-        guard let copies = copies(of: refused, from: replay) else { return nil }
+        guard let copies = copies(of: renewed, from: replay) else { return nil }
         return Flaw(
             name: "copied",
             sentence: prefix
@@ -93,9 +98,10 @@ extension Episode {
     }
 
     /// The replays of a request that must not be done twice, where there are more than were refused.
-    private func copies(of refused: Step, from replay: Step) -> [Step]? {
-        guard ["POST", "PATCH"].contains(refused.exchange.request.method.rawValue), !refused.exchange.request.body.isEmpty,
-            !refused.essence.isRead
+    private func copies(of renewed: RenewedRequest, from replay: Step) -> [Step]? {
+        let refused = renewed.refused
+        guard ["POST", "PATCH"].contains(refused.exchange.request.method.rawValue), !refused.essence.isRead,
+            !refused.exchange.request.body.isEmpty
         else { return nil }
         let all = requests(like: replay).filter { $0.essence == refused.essence }
         guard let first = all.from(replay.number).first, let end = first.end, first.isReceived,
@@ -106,6 +112,17 @@ extension Episode {
                 && $0.time - first.time < TimeLimit.copies.value
         }
         let originals = all.before(first.number).suffix(64).count(where: \.isComplaint)
-        return copies.count > max(1, originals) ? copies : nil
+        guard copies.count > max(1, originals) else { return nil }
+        return copies.count == 2 && isSecondTap(copies[1], after: first, of: refused) ? nil : copies
+    }
+
+    /// Whether a copy may be of a second tap, which waited as the first one did: the refresh gave the user the time, and the
+    /// copy was sent with the first one, or next on its connection.
+    private func isSecondTap(_ copy: Step, after first: Step, of refused: Step) -> Bool {
+        guard let refusal = refused.end, first.arrival.since(refusal) >= TimeLimit.tap.value, let end = first.end else {
+            return false
+        }
+        return copy.overlaps(first)
+            || copy.sharesConnection(with: first) && copy.arrival.since(end) <= TimeLimit.poolRefill.value
     }
 }

@@ -25,14 +25,15 @@ package enum StaleTokenFromQueue: Rule {
         guard !received.isEmpty else { return }
         var attempts = Attempts()
         var candidates: [Candidate] = []
-        for step in episode.steps where !step.isRefresh {
+        // A sign-out names the session that is to end.
+        for step in episode.steps where !step.isRefresh && step.purpose != .signOut {
             guard let offer = step.access, offer.id != nil else { continue }
             defer { attempts.note(step, offer) }
             guard
                 offer.isAccepted == false, offer.standing.isDead, let token = offer.token,
                 let newer = received.newest(by: step.arrival), let source = newer.source, newer.token !== token,
                 newer.token.kind == token.kind, newer.token.account == token.account,
-                token.sourceNumber < source.number
+                token.sourceNumber < source.number, !episode.wasGivenUp(during: source)
             else { continue }
             // What waits in the platform's pool has its header already.
             let waiting = step.mayHaveWaited(for: source)
@@ -129,5 +130,13 @@ package enum StaleTokenFromQueue: Rule {
             let refused = refusals[Key(request: request, token: token)] ?? 0
             return (all[request] ?? 0) - refused < refused
         }
+    }
+}
+
+extension Episode {
+    /// Whether the client had given its session up before a step brought new tokens, so that it did not take them.
+    fileprivate func wasGivenUp(during step: Step) -> Bool {
+        guard let end = step.end else { return false }
+        return sessionEnds.contains { $0.step?.purpose != .signIn && step.arrival <= $0.moment && $0.moment <= end }
     }
 }

@@ -80,7 +80,10 @@ package enum RetryAfterIgnored: Rule {
         ///
         /// It is unclear where the server was late itself, so that the request may have been under way before.
         func isIgnored(by request: Step) -> (waited: Duration, isUnclear: Bool)? {
-            guard let end = step.end, end <= request.arrival else { return nil }
+            // Moments may be coarse; on one connection a request follows the response before it.
+            guard let end = step.end,
+                end < request.arrival || end == request.arrival && request.sharesConnection(with: step)
+            else { return nil }
             let waited = max(request.arrival.since(end), request.time - step.time)
             guard waited + TimeLimit.timer.value < wait else { return nil }
             // Another request may have been under way; one that asks for the very same thing responds to the refusal,

@@ -19,13 +19,18 @@ package enum DifferentRequestReplayed: Rule {
     package static func violations(in episode: Episode) -> [RuleViolation] {
         let substitutions = Recovery.all(in: episode).flatMap(\.substitutions)
         guard !substitutions.isEmpty else { return [] }
-        let missing = Set(episode.renewedRequests.filter { $0.replay == nil && !episode.isExcused($0) }.map(\.refused.number))
-        return substitutions.filter { missing.contains($0.lost.number) }.map { lost, sent, original in
-            let origin = original.map { ", a repetition of exchange \($0.number)," } ?? ""
+        let missing = episode.renewedRequests.filter { $0.replay == nil }
+        return substitutions.filter { substitution in
+            missing.contains {
+                $0.refused === substitution.lost && !episode.isExcused($0, countingLeaving: !substitution.isSurplus)
+            }
+        }.map { substitution in
+            let (lost, sent) = (substitution.lost, substitution.sent)
+            let origin = substitution.original.map { ", a repetition of exchange \($0.number)," } ?? ""
             return RuleViolation(
                 "\(sent.exchange.subject)\(origin) came where \(lost.exchange.subject), which had been refused, was to "
                     + "come again",
-                [sent, lost, original]
+                [sent, lost, substitution.original]
             )
         }
     }

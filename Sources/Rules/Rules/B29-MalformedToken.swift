@@ -30,16 +30,28 @@ package enum MalformedToken: Rule {
             violations.add(
                 "\(flaw.kind) \(refused.wanted)",
                 by: step,
-                RuleViolation("\(step.exchange.subject) \(flaw.words)", [step])
+                RuleViolation("\(step.exchange.subject) \(flaw.words)", [step, flaw.token?.source])
             )
         }
         return violations.list
     }
 }
 
+/// What is wrong with the place of a token.
+private struct Flaw {
+    var kind: String
+    /// The token that belongs there.
+    var token: HeldToken?
+    /// The end of a sentence.
+    var words: String
+
+    init(_ kind: String, _ token: HeldToken?, _ words: String) {
+        (self.kind, self.token, self.words) = (kind, token, words)
+    }
+}
+
 extension Episode {
-    /// What is wrong with the place of a token, as the end of a sentence.
-    fileprivate func flaw(of refused: OfferedToken, in step: Step) -> (kind: String, words: String)? {
+    fileprivate func flaw(of refused: OfferedToken, in step: Step) -> Flaw? {
         let role = history.roles.role(of: refused.wanted)
         let own = (role == .refresh ? refresh : access).newest(by: step.arrival)?.token
         let held = [access, refresh].flatMap { $0.last(4, by: step.arrival).map(\.token) } + [own].compactMap { $0 }
@@ -51,19 +63,19 @@ extension Episode {
             let inner = credentials ?? text
             if let token = held.first(where: { inner.contains($0.value) }) {
                 if let scheme, credentials == nil, text.hasSameUTF8(as: token.value) {
-                    return ("scheme", "brought \(token.id) without its scheme \(scheme.printable)")
+                    return Flaw("scheme", token, "brought \(token.id) without its scheme \(scheme.printable)")
                 }
                 guard !inner.hasSameUTF8(as: token.value) else { continue }
                 let shown = text.replacing(token.value, with: token.id).printable.shortened
-                return ("wrapped", "brought \(token.id) with other text around it: \(shown)")
+                return Flaw("wrapped", token, "brought \(token.id) with other text around it: \(shown)")
             }
             let word = inner.isEmpty || scheme?.lowercased() == inner.lowercased() ? "" : inner
             guard Self.placeholders.contains(word.lowercased()) else { continue }
             let words = word.isEmpty ? "an empty text" : "the text \"\(word.printable)\""
-            return ("placeholder", "brought \(words) where the \(refused.wanted.printable) token belongs")
+            return Flaw("placeholder", own, "brought \(words) where the \(refused.wanted.printable) token belongs")
         }
         guard refused.standing == .missing, let own, isMissing(own, in: step) else { return nil }
-        return ("missing", "came without a token, although \(own.id) was good")
+        return Flaw("missing", own, "came without a token, although \(own.id) was good")
     }
 
     /// Texts that programs write where they have no value.

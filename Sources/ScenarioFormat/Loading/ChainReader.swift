@@ -107,7 +107,7 @@ struct ChainReader {
         } catch {
             throw problem("scenario/unreadable-file", "\"\(path)\" cannot be read: \(error.reason)", at: origin)
         }
-        let document = sources.add(path)
+        let document = sources.add(path, names: files.names(in: resolved))
         do {
             return try JSONParser(document: document, duplicateNames: .refused).parse(bytes, ofFile: path).root
         } catch {

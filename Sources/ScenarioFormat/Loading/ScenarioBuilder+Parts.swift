@@ -2,15 +2,14 @@ import Basics
 import JSON
 
 extension ScenarioBuilder {
-    /// What the story adds to its backend, in the order of responses, faults of the past, and events.
+    /// What the story adds to its backend, in the order of responses, events of the timeline, and the past.
     ///
     /// What the backend has word for word is the backend's, because an array that a story changes is written out as a
-    /// whole. Left out as well is what the author marks with `"optional": true`, what the story expects never to happen,
-    /// and what chance decides. Guards,
-    /// refusals of tokens and responses without a route are no parts: they answer mistakes.
+    /// whole. Left out as well is what the story expects never to happen. Guards, refusals of tokens and responses
+    /// without a route are no parts: they answer mistakes.
     ///
     /// A variant has to play what it adds itself, and so has a story that extends another one; where it adds nothing, it
-    /// has to play what the story below adds.
+    /// has to play what the story below adds. Events of the past need no client, so they always count.
     ///
     /// - Parameter variant: the change that the variant is; `nil` for the story itself.
     func storyParts(of scenario: Scenario, variant: JSONValue?) -> [StoryPart] {
@@ -33,12 +32,14 @@ extension ScenarioBuilder {
             }
         }
         parts.removeAll { isForbidden($0, by: scenario.expectations) }
-        parts += pastFaults(of: scenario) + timelineParts(of: scenario)
+        let past = events(scenario.given.map { ($0.event, nil) }, of: ScenarioKeys.given, "given")
+        let future = scenario.timeline.map { ($0.event, Optional($0.trigger)) }
+        parts += past.filter { $0.kind == .fault } + events(future, of: ScenarioKeys.timeline, "the timeline")
         let written = variant?.positions
         let own = parts.filter { part in
             written?.contains(part.position) ?? (part.position.document == root.position.document)
         }
-        return own.isEmpty ? parts : own
+        return (own.contains { !$0.isOptional } ? own : parts) + past.filter { $0.kind == .event }
     }
 
     private func routes(of origin: Origin, in file: JSONValue) -> JSONValue? {
@@ -69,19 +70,20 @@ extension ScenarioBuilder {
     // MARK: Responses
 
     private func responses(of route: Route, _ tree: JSONValue?, _ former: JSONValue?) -> [StoryPart] {
-        guard let tree, !isOptional(tree) else { return [] }
+        guard let tree else { return [] }
         let key = route.key.text
         var parts = listed(in: route.responses, of: key, route, besides: former)
-        if let own = ownPart(of: route, tree) { parts.append(own) }
+        if let own = ownPart(of: route, tree, former) { parts.append(own) }
         let formerCases = former[RouteKeys.cases]
         for (number, (branch, tree)) in zip(route.cases, tree[RouteKeys.cases]).enumerated() {
-            guard isAdded(tree.position), !isOptional(tree), !formerCases.contains(tree) else { continue }
+            guard isAdded(tree.position), !formerCases.contains(tree) else { continue }
             let name = "case \(number + 1) of \(key)"
-            parts += listed(in: branch.responses, of: name, route, besides: nil)
-            guard branch.responses.listed.isEmpty else { continue }
-            if let own = branch.responses.own { parts.append(part(.response, name, of: own, route)) }
+            var own = listed(in: branch.responses, of: name, route, besides: nil)
+            if own.isEmpty, let response = branch.responses.own { own = [part(name, of: response, route)] }
+            parts += own.map { $0.optional(if: isOptional(tree)) }
         }
-        return parts
+        if parts.isEmpty { parts = lineParts(of: route, tree, former) }
+        return parts.map { $0.optional(if: isOptional(tree)) }
     }
 
     private func listed(
@@ -92,94 +94,111 @@ extension ScenarioBuilder {
     ) -> [StoryPart] {
         let known = former[SequenceKeys.responses]
         return sequence.listed.enumerated().compactMap { number, response in
-            guard isAdded(response.position), !isOptional(response.tree), !known.contains(response.tree) else {
-                return nil
-            }
-            return part(.response, "response \(number + 1) of \(name)", of: response, route)
+            guard isAdded(response.position), !known.contains(response.tree) else { return nil }
+            var part = part("response \(number + 1) of \(name)", of: response, route)
+            part.requests = number + 1
+            return part.optional(if: isOptional(response.tree))
         }
     }
 
     /// The response of the route itself, where the story changes it; with a fault that the story gives it, the fault.
-    private func ownPart(of route: Route, _ tree: JSONValue) -> StoryPart? {
-        guard let own = route.responses.own, route.responses.listed.isEmpty else { return nil }
-        let changed = Optional(tree).members.filter { ResponseKeys.own.contains($0.name) && isAdded($0.namePosition) }
+    private func ownPart(of route: Route, _ tree: JSONValue, _ former: JSONValue?) -> StoryPart? {
+        guard let own = route.responses.own, route.responses.listed.isEmpty || route.responses.afterLast == .own
+        else { return nil }
+        let changed = changes(of: ResponseKeys.own, in: tree, besides: former)
+        guard !changed.isEmpty || former == nil else { return nil }
+        let key = route.key.text
+        var part = part("the response of \(key)", of: own, route)
+        if let first = changed.first { part.position = first.value.position }
+        part.requests += route.responses.listed.count
         if let fault = own.fault, changed.contains(where: { $0.name == ResponseKeys.fault.name }) {
-            guard fault.isCertain else { return nil }
-            let name = "the fault \"\(fault.kind.rawValue)\" of \(route.key.text)"
-            return part(.fault, name, of: own, route)
+            part.name = "the fault \"\(fault.kind.rawValue)\" of \(key)"
+        } else {
+            // The fault of the backend is no part of the story.
+            (part.kind, part.isRandom) = (.response, false)
         }
-        // Only a case of the file below can hide it.
-        guard !changed.isEmpty, let cases = tree.written(RouteKeys.cases), !isAdded(cases.position) else { return nil }
-        return part(.response, "the response of \(route.key.text)", of: own, route, .unlessUnasked)
+        return part
     }
 
-    private func part(
-        _ kind: StoryPart.Kind,
-        _ name: String,
-        of response: StubResponse,
-        _ route: Route,
-        _ demand: StoryPart.PlayRequirement = .always
-    ) -> StoryPart {
-        var part = StoryPart(kind: kind, demand: demand, name: name, position: response.position, route: route.key.text)
-        part.status = response.status
+    /// What the story says of all responses of a route, such as their latency, where it adds no response to it.
+    private func lineParts(of route: Route, _ tree: JSONValue, _ former: JSONValue?) -> [StoryPart] {
+        changes(of: ResponseKeys.line, in: tree, besides: former).map { member in
+            let key = route.key.text
+            var part = StoryPart(kind: .response, name: "the \(member.name) of \(key)", position: member.value.position)
+            part.route = key
+            // A case or a response that says it itself is left as it was.
+            let cases = zip(route.cases, tree[RouteKeys.cases]).filter {
+                !Optional($1).memberNames.contains(member.name)
+            }
+            part.responses = ([route.responses] + cases.map(\.0.responses)).flatMap(\.all).filter { response in
+                response.position == tree.position || !Optional(response.tree).memberNames.contains(member.name)
+            }.map(\.position)
+            return part
+        }
+    }
+
+    /// The members with some of these names that the story writes, unless the backend has them word for word.
+    private func changes(of names: Set<String>, in tree: JSONValue, besides former: JSONValue?) -> [JSONObject.Member] {
+        Optional(tree).members.filter { member in
+            names.contains(member.name) && isAdded(member.namePosition) && former?[member.name] != member.value
+        }
+    }
+
+    /// A response that the story adds; one with a fault is played only where the fault occurs.
+    private func part(_ name: String, of response: StubResponse, _ route: Route) -> StoryPart {
+        var part = StoryPart(kind: response.fault == nil ? .response : .fault, name: name, position: response.position)
+        part.isRandom = response.fault?.isCertain == false
+        (part.route, part.status, part.responses) = (route.key.text, response.status, [response.position])
         return part
     }
 
     // MARK: Events
 
-    private func pastFaults(of scenario: Scenario) -> [StoryPart] {
-        let trees = added(to: ScenarioKeys.given)
-        return scenario.given.compactMap { entry in
-            guard let (number, _) = trees[entry.event.position],
-                case .armFault(let fault, let route, _) = entry.event.action,
-                fault.isCertain
-            else { return nil }
-            let name = "the fault \"\(fault.kind.rawValue)\" of \(route) (event \(number) of given)"
-            return StoryPart(kind: .fault, demand: .always, name: name, position: entry.event.position, route: route)
-        }
-    }
-
-    private func timelineParts(of scenario: Scenario) -> [StoryPart] {
-        let trees = added(to: ScenarioKeys.timeline)
-        return scenario.timeline.compactMap { entry in
-            let position = entry.event.position
-            guard let (number, verb) = trees[position] else { return nil }
-            let place = "event \(number) of the timeline"
-            var part = StoryPart(kind: .event, demand: .always, name: "\(place) (\(verb))", position: position)
-            if case .armFault(let fault, let route, _) = entry.event.action, fault.isCertain {
+    /// The events that the story adds to a list.
+    private func events(
+        _ entries: [(event: Event, trigger: TimelineEntry.Trigger?)],
+        of key: Key<[JSONValue]>,
+        _ list: String
+    ) -> [StoryPart] {
+        let trees = added(to: key)
+        return entries.compactMap { event, trigger in
+            guard let (number, verb, isOptional) = trees[event.position] else { return nil }
+            let place = "event \(number) of \(list)"
+            var part = StoryPart(kind: .event, name: "\(place) (\(verb))", position: event.position)
+            if case .armFault(let fault, let route, let times) = event.action {
                 part.kind = .fault
                 part.name = "the fault \"\(fault.kind.rawValue)\" of \(route) (\(place))"
                 part.route = route
+                part.isRandom = !fault.isCertain
+                // Of those that chance picks, one shows the client what the story is about.
+                part.times = fault.isCertain ? times : 1
+                part.requests = part.times
             }
-            part.trigger = entry.trigger
-            return part
+            part.trigger = trigger
+            return part.optional(if: isOptional)
         }
     }
 
     /// The events that the story adds to a list, by their places: number and what happens.
-    private func added(to list: Key<[JSONValue]>) -> [JSONPosition: (number: Int, verb: String)] {
+    private func added(to list: Key<[JSONValue]>) -> [JSONPosition: (number: Int, verb: String, isOptional: Bool)] {
         let known = base[list]
-        var found: [JSONPosition: (number: Int, verb: String)] = [:]
+        var found: [JSONPosition: (number: Int, verb: String, isOptional: Bool)] = [:]
         for (index, tree) in root[list].enumerated() {
-            guard isAdded(tree.position), !isOptional(tree), !known.contains(tree) else { continue }
+            guard isAdded(tree.position), !known.contains(tree) else { continue }
             let verb = Optional(tree).members.first { Event.isVerb($0.name) }
             let object = verb.flatMap { $0.value.string ?? $0.value.int.map(String.init) }
-            found[tree.position] = (index + 1, [verb?.name, object].compactMap(\.self).joined(separator: " "))
+            let words = [verb?.name, object].compactMap(\.self).joined(separator: " ")
+            found[tree.position] = (index + 1, words, isOptional(tree))
         }
         return found
     }
 }
 
-extension ExchangePattern {
-    /// Whether it asks for nothing but a route and statuses.
-    fileprivate var isPlain: Bool {
-        launch == nil && device == nil && tokens.isEmpty && condition.isEmpty
-    }
-}
-
-extension Condition {
-    fileprivate var isEmpty: Bool {
-        if case .all(let conditions) = self { conditions.allSatisfy(\.isEmpty) } else { false }
+extension StoryPart {
+    fileprivate func optional(if isOptional: Bool) -> StoryPart {
+        var part = self
+        if isOptional { part.isOptional = true }
+        return part
     }
 }
 
@@ -237,6 +256,7 @@ extension ScenarioBuilder {
         scenario.expectations = expectations()
         scenario.exemptions = exemptions()
         checkSilence(of: scenario.expectations)
+        checkExpectationsAgree()
         checkStatesAreEntered()
         checkDevicesSignIn()
         checkItemMembers()
@@ -264,7 +284,7 @@ extension ScenarioBuilder {
             id: root[ScenarioKeys.id] ?? "",
             title: root[ScenarioKeys.title] ?? "",
             about: root[ScenarioKeys.about] ?? "",
-            reproduces: root[ScenarioKeys.reproduces],
+            reproduces: reproduced(),
             bugClasses: bugClasses(),
             isUIOnly: root[ScenarioKeys.uiOnly],
             isSilent: root[ScenarioKeys.silent]
@@ -323,6 +343,17 @@ extension ScenarioBuilder {
             expectOther(rule: member.name, than: first, at: member.namePosition)
             return Exemption(rule: rule, reason: reason, position: member.namePosition)
         }
+    }
+
+    /// The bugs that the story brings back; where the backend says which there are, each is one of them.
+    private mutating func reproduced() -> [String] {
+        let known = root[ScenarioKeys.bugs].map(\.name)
+        if !known.isEmpty, let written = root.written(ScenarioKeys.reproduces) {
+            for tree in written.array ?? [written] {
+                if let name = tree.string { expect(name, among: known, as: "bug", at: tree.position) }
+            }
+        }
+        return root[ScenarioKeys.reproduces]
     }
 
     /// The rules that a client with the story's bugs fails.

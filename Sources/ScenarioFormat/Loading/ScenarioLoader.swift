@@ -266,6 +266,8 @@ package struct StoryHeading: Sendable {
     package var id: String
     package var title: String
     package var file: String
+    /// The path of the file that it extends.
+    package var base: String
     package var variants: [Variant]
 
     /// - Returns: `nil` when the file is no story or cannot be read.
@@ -276,6 +278,7 @@ package struct StoryHeading: Sendable {
             let id = root[ScenarioKeys.id], root.has(ScenarioKeys.extends)
         else { return nil }
         self.id = id
+        base = FilePath.join(FilePath.folder(of: file), root[ScenarioKeys.extends] ?? "")
         self.file = file
         let title = root[ScenarioKeys.title] ?? ""
         self.title = title

@@ -262,27 +262,32 @@ package struct Gate: Sendable {
 /// A story in which it was not played says nothing of how the client takes it, so the verdict is incomplete then.
 package struct StoryPart: Sendable {
     package enum Kind: String, Sendable {
+        /// Played by an exchange that gets one of ``responses``.
         case response
+        /// Played by an exchange whose connection it breaks.
         case fault
+        /// Played when it happens and changes something on the server.
         case event
     }
 
-    /// When the story must have played it.
-    package enum PlayRequirement: Sendable {
-        case always
-        /// Only where a case answered its route instead: a story may change routes that its client never asks for.
-        case unlessUnasked
-    }
-
     package var kind: Kind
-    package var demand: PlayRequirement
     /// How a report calls it, such as `response 2 of GET /feed`; no two parts of a story have the same.
     package var name: String
     package var position: JSONPosition
+    /// How often the story must have played it.
+    package var times = 1
+    /// Whether the story is judged even if it was not played.
+    package var isOptional = false
+    /// Whether chance decides if it is played.
+    package var isRandom = false
     /// The key of the route that plays it; `nil` for an event.
     package var route: String?
     /// The other server whose route that is; `nil` for the backend itself.
     package var origin: String?
+    /// How many requests its route must get before it is played to its end.
+    package var requests = 1
+    /// The places of the responses that play it.
+    package var responses: [JSONPosition] = []
     /// The status of a response.
     package var status: Int?
     /// What sets it off, for what stands in the timeline.

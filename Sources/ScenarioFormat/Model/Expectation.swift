@@ -4,7 +4,8 @@ package import JSON
 package struct Expectation: Sendable {
     package enum Content: Sendable {
         case exchanges(ExchangePattern, count: CountRange, relations: [Relation], within: Duration?, gap: GapRange?)
-        case client([ClientFact], orUnknown: Bool)
+        /// What the client should have reported. Exchanges that show the same, in their order, take its place.
+        case client([ClientFact], orUnknown: Bool, shownBy: [ExchangePattern])
         case states([(name: String, values: [String])])
         case token(kind: String, device: String?, standings: [TokenStanding])
         case items(ItemPattern, count: CountRange)
@@ -28,6 +29,16 @@ package struct Expectation: Sendable {
 
     package var content: Content
     package var position: JSONPosition
+
+    /// The facts that it asks for; none where it is about something else.
+    package var facts: [ClientFact] {
+        if case .client(let facts, _, _) = content { facts } else { [] }
+    }
+
+    /// Whether nothing but its facts can decide it.
+    package var requiresFacts: Bool {
+        if case .client(_, let orUnknown, let shownBy) = content { !orUnknown && shownBy.isEmpty } else { false }
+    }
 }
 
 /// Which exchanges of the journal are meant.
@@ -41,6 +52,15 @@ package struct ExchangePattern: Sendable {
     package var tokens: [(kind: String, standings: [TokenStanding])]
     package var device: String?
     package var condition: Condition
+
+    /// Whether it asks for nothing but a route and statuses.
+    package var isPlain: Bool { launch == nil && device == nil && tokens.isEmpty && condition.isEmpty }
+}
+
+extension Condition {
+    fileprivate var isEmpty: Bool {
+        if case .all(let conditions) = self { conditions.allSatisfy(\.isEmpty) } else { false }
+    }
 }
 
 /// Which stored items are meant.

@@ -162,12 +162,18 @@ enum ClientExpectationKeys: ExpectationObject {
         example: ["screen": "home"]
     )
     static let orUnknown = Key("orUnknown", .boolean, default: false, "Whether a client that never reported it passes.")
+    static let shownBy = Key(
+        "shownBy",
+        list: .list(of: .object(RequestPatternKeys.self), count: 1...Int.max),
+        "Exchanges that show the same: where they happen, in this order, the client need not report it.",
+        example: [["request": "POST /login", "status": 200]]
+    )
 
     static let shape = ObjectShape(
         "clientExpectation",
         "an expectation",
         "what the client should have reported",
-        [client, orUnknown]
+        [client, orUnknown, shownBy]
     )
 
     static func content(_ tree: JSONValue, _ builder: inout ScenarioBuilder) -> Expectation.Content? {
@@ -175,7 +181,7 @@ enum ClientExpectationKeys: ExpectationObject {
         let facts =
             client.string.map { [Expectation.ClientFact(name: $0, value: true)] }
             ?? Optional(client).members.map { Expectation.ClientFact(name: $0.name, value: $0.value) }
-        return .client(facts, orUnknown: tree[orUnknown])
+        return .client(facts, orUnknown: tree[orUnknown], shownBy: tree[shownBy].compactMap { builder.pattern($0) })
     }
 }
 
@@ -420,10 +426,8 @@ extension ScenarioBuilder {
     }
 
     mutating func count(_ tree: JSONValue?) -> CountRange {
-        guard let tree else { return CountRange(atLeast: 1, atMost: .max) }
-        if let exact = tree.number?.int { return CountRange(atLeast: exact, atMost: exact) }
-        let range = CountRange(atLeast: tree[CountKeys.atLeast], atMost: tree[CountKeys.atMost] ?? .max)
-        if range.atLeast > range.atMost {
+        let range = CountRange(written: tree)
+        if let tree, range.atLeast > range.atMost {
             report("scenario/bad-range", "\"atLeast\" is more than \"atMost\"", at: tree.position)
         }
         return range

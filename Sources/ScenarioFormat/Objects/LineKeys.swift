@@ -284,6 +284,15 @@ extension ScenarioBuilder {
                 at: keep.position
             )
         }
+        if let written = tree.written(FaultKeys.probability), tree[FaultKeys.probability] == 0 {
+            report(
+                "scenario/idle-fault",
+                "a fault with the probability 0 never occurs",
+                at: written.position,
+                advice: "give it a probability above 0, or remove the fault",
+                severity: .warning
+            )
+        }
         return Fault(
             kind: kind,
             probability: tree[FaultKeys.probability],

@@ -97,6 +97,9 @@ enum ResponseKeys: FormatObject {
         ([status, headers, cookies] + bodies + [fault, grants, remember, signIn, then]).map(\.declaration.name)
     )
 
+    /// The keys of a route that all of its responses take from it.
+    static let line = Set((LineKeys.all + NegotiationKeys.all).map(\.declaration.name))
+
     static let shape = ObjectShape("response", "a response", "one response", all, exclusive: [bodies])
 }
 

@@ -39,8 +39,14 @@ enum ScenarioKeys: FormatObject {
         list: ValueType(shape: .choice([.text(.any), .list(of: .text(.any))])) {
             $0.string.map { [$0] } ?? $0.array?.compactMap(\.string)
         },
-        "The bugs that the story brings back.",
+        "The bugs that the story brings back, each one of \"bugs\" where the backend has those.",
         example: "smeem/B3"
+    )
+    static let bugs = Key(
+        "bugs",
+        list: .map(of: .text(.filled), names: .any),
+        "The bugs that the backend's clients are known to have had, by the names that \"reproduces\" gives them.",
+        example: ["smeem/B3": "The splash screen stays when a refresh is refused."]
     )
     static let bugClasses = Key(
         "bugClasses",
@@ -231,6 +237,7 @@ enum ScenarioKeys: FormatObject {
                 cors,
                 guards,
                 routes, origins, unmatched, wrongMethod, invalidRequest, given, processes, timeline, hold, expect,
+                bugs,
             ]
         )
     }()
@@ -243,7 +250,7 @@ enum ScenarioKeys: FormatObject {
     static let apart: Set<String> = Set(
         (identity + settings + [
             title, about, reproduces, bugClasses, uiOnly, silent, exceptions, clock, holdRefusals, seed, guards, routes,
-            unmatched, wrongMethod, invalidRequest, given, processes, timeline, hold, expect,
+            unmatched, wrongMethod, invalidRequest, given, processes, timeline, hold, expect, bugs,
         ])
         .map(\.declaration.name)
     )

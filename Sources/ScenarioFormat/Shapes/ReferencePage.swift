@@ -384,15 +384,17 @@ enum ReferenceText {
         They are judged by the journal, the tokens and states at the end, and what the client tells about itself. An \
         expectation `held`, `failed`, or is `incomplete`: a client that never reported a fact has neither passed nor \
         failed, and where the journal has lost exchanges or was cleared, what they could change cannot be told. A story \
-        without a request, or without expectations, never passes.
+        without expectations never passes, nor does one without a request, unless the client has reported a fact as the \
+        story expects it.
 
         A story is `incomplete`, too, when something that it adds to its backend was not played: a response of its \
-        lists and cases, a fault, an event of its `timeline`, or a race at a gate. What the backend has word for word \
-        counts as the backend's, also in an array that the story replaces. The response that a story changes with keys \
-        of the route itself counts only where a case of the file below answered instead. A variant has to play what it \
-        adds itself, or what its story adds if it adds nothing. Not asked for are guards, refusals of tokens, responses \
-        without a route, faults with a probability below 1, responses that the story expects never to come (with \
-        `"count": 0`), and what is marked `"optional": true`.
+        lists and cases, the response or the latency that it gives a route, a fault as often as its `times` say, a race \
+        at a gate, and an event of `given` or `timeline` that did not happen or changed nothing. A fault with a \
+        probability below 1 has to occur once. What the backend has word for word counts as the backend's, also in an \
+        array that the story replaces. A variant has to play what it adds itself, or what its story adds if it adds \
+        nothing. Not required are guards, refusals of tokens, responses without a route, what a response changes in \
+        `then`, and responses that the story expects never to come (with `"count": 0`). What is marked \
+        `"optional": true` is reported and does not count. `backlot check` reports what no client can ever play.
         """
 
     static let placeholderRules = """

@@ -88,8 +88,8 @@ final class CompiledResponse: Sendable {
     let response: StubResponse
     /// Distinguishes it among the responses of its script.
     let number: Int
-    /// The name of the ``StoryPart`` that it is; `nil` for what the story need not play.
-    let part: String?
+    /// The parts of the story that it plays.
+    let parts: [StoryPart]
     /// The placeholders that a request can lack, so that the response cannot be made.
     let demands: [Placeholder]
     /// What the route must have found a file by, whose content is sent.
@@ -107,9 +107,9 @@ final class CompiledResponse: Sendable {
     /// Its body and the body's type, where they are the same for every request.
     let constantBody: (bytes: [UInt8], type: String?)?
 
-    init(_ response: StubResponse, number: Int, part: String? = nil) {
+    init(_ response: StubResponse, number: Int, parts: [StoryPart] = []) {
         self.response = response
-        self.part = part
+        self.parts = parts
         self.number = number
         itemChanges = response.changes.compactMap { if case .change(let change) = $0.action { change } else { nil } }
         let made = itemChanges.compactMap(\.boundName)

@@ -11,13 +11,14 @@ struct RouteCompiler {
     /// The kinds' own responses, each compiled once and shared by every route that requires the kind.
     private var rejections: [String: [CompiledRejection]] = [:]
 
-    private let parts: [JSONPosition: StoryPart]
+    /// The parts of the story by the responses that play them.
+    private let parts: [JSONPosition: [StoryPart]]
 
     private typealias CompiledRejection = (standing: TokenStanding?, response: CompiledResponse)
 
     init(_ scenario: Scenario) {
         self.scenario = scenario
-        parts = Dictionary(scenario.parts.map { ($0.position, $0) }, uniquingKeysWith: { first, _ in first })
+        parts = Dictionary(scenario.parts.flatMap { part in part.responses.map { ($0, [part]) } }, uniquingKeysWith: +)
         purposes = RoutePurposes(scenario)
     }
 
@@ -38,7 +39,7 @@ struct RouteCompiler {
             wrongMethod: scenario.wrongMethod.map { compile($0, as: "wrongMethod") },
             invalidRequest: scenario.invalidRequest.map { compile($0) },
             places: places,
-            parts: parts,
+            parts: Dictionary(scenario.parts.map { ($0.position, $0) }, uniquingKeysWith: { first, _ in first }),
             states: scenario.states
         )
     }
@@ -109,7 +110,7 @@ struct RouteCompiler {
 
     private mutating func compile(_ response: StubResponse) -> CompiledResponse {
         responseCount += 1
-        return CompiledResponse(response, number: responseCount, part: parts[response.position]?.name)
+        return CompiledResponse(response, number: responseCount, parts: parts[response.position] ?? [])
     }
 
     // MARK: Tokens

@@ -86,7 +86,9 @@ extension Session {
     ) {
         journal.note(violations, of: number, replacement: replacement)
         // What the story had there was not sent.
-        if replacement != nil { plays = plays.filter { $0.value != number } }
+        if replacement != nil {
+            plays = plays.mapValues { exchanges in exchanges.filter { $0 != number } }.filter { !$0.value.isEmpty }
+        }
     }
 
     /// The tool's answer to an exchange, with the date of the response that it takes the place of.

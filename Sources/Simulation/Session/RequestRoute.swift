@@ -60,8 +60,8 @@ package struct PlainResponse: Sendable {
     package let message: PreparedResponse
     let key: String
     let routeID: String
-    /// What the story must have played, and plays with it.
-    let part: String?
+    /// The parts of the story that it plays.
+    let parts: [StoryPart]
     /// The token that the request brings; it must be valid for the response to be this one.
     let credential: PlainCredential?
     /// What a contract's judge may want to know.
@@ -131,7 +131,7 @@ extension CompiledScenario {
             message: message,
             key: route.key,
             routeID: route.id,
-            part: compiled.part,
+            parts: compiled.parts,
             credential: credential,
             script: Decision.ScenarioResponse(constant: compiled.number, compiled: compiled)
         )
@@ -220,7 +220,7 @@ extension Session {
         }
         lastExchange += 1
         if firstArrival == nil { firstArrival = now }
-        if let part = plain.part { notePlay(of: part, by: lastExchange) }
+        for part in plain.parts { notePlay(of: part, by: lastExchange) }
         let second = (clock.skew == .zero ? time : time + clock.skew).seconds
         var entry = JournalEntry(
             number: lastExchange,

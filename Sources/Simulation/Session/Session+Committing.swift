@@ -48,17 +48,22 @@ extension Session {
         return decision
     }
 
-    /// Notes that a part of the story was played, which it is only with the fault that it has itself.
+    /// Notes that parts of the story were played; a fault is played only where it breaks the connection.
     private mutating func notePlay(of answer: ChosenResponse, by exchange: UInt64, with fault: Fault?) {
-        guard case .scenario(let compiled) = answer.source, let part = compiled.part else { return }
-        guard let own = compiled.response.fault, own.probability >= 1, own != fault else {
-            return notePlay(of: part, by: exchange)
+        guard case .scenario(let compiled) = answer.source else { return }
+        for part in compiled.parts where part.kind != .fault || compiled.response.fault == fault {
+            notePlay(of: part, by: exchange)
         }
     }
 
     /// - Parameter exchange: the one that played it; 0 where none did.
-    mutating func notePlay(of part: String, by exchange: UInt64 = 0) {
-        if plays[part] == nil { plays[part] = exchange }
+    mutating func notePlay(of part: StoryPart, by exchange: UInt64 = 0) {
+        if plays[part.name]?.count ?? 0 < part.times { plays[part.name, default: []].append(exchange) }
+    }
+
+    /// Notes that an event of the story has happened.
+    mutating func note(_ part: StoryPart, hasEffect: Bool) {
+        if hasEffect { notePlay(of: part) } else { idleEvents.insert(part.name) }
     }
 
     /// Replaces a response that the request cannot fill by the response that says so.
@@ -173,7 +178,7 @@ extension Session {
     /// The armed fault of the route, else the response's own, if its probability strikes.
     private mutating func takeFault(of answer: ChosenResponse, in context: inout ExchangeContext) -> Fault? {
         var fault: Fault?
-        var part: String?
+        var part: StoryPart?
         if case .scenario(let compiled) = answer.source { fault = compiled.response.fault }
         if let route = context.route?.id, let index = armedFaults.firstIndex(where: { $0.route == route }) {
             fault = armedFaults[index].fault

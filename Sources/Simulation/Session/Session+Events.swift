@@ -97,7 +97,10 @@ extension Session {
             self.push(push, to: devices, at: time, in: &context, from: event.position)
             return
         }
-        if let part, part.kind == .event { notePlay(of: part.name) }
+        let former = part?.kind == .event ? self : nil
+        defer {
+            if let part, let former { note(part, hasEffect: hasChanged(by: event.action, since: former, at: time)) }
+        }
         switch event.action {
         case .signIn(let device, let account, let grants):
             let account = account ?? defaultAccount
@@ -121,7 +124,7 @@ extension Session {
         case .setCounters(let values):
             for value in values { counters[value.name] = value.start }
         case .armFault(let fault, let route, let times):
-            armedFaults.append(ArmedFault(fault: fault, route: route, remaining: times, part: part?.name))
+            armedFaults.append(ArmedFault(fault: fault, route: route, remaining: times, part: part))
         // What becomes due so is enacted with the other due events.
         case .advance(let duration): clock.shift(by: duration, at: now)
         case .setClock(let moment): clock.shift(by: moment - time, at: now)
@@ -140,6 +143,31 @@ extension Session {
         case .process(let action): processActions.append(action)
         case .launch(let number, let fault): enter(launch: number, fault, at: time, now)
         case .push: break
+        }
+    }
+
+    /// Whether an event has changed anything on the server.
+    ///
+    /// A token has changed where it is something else to the server than before, and a state or a counter where it has
+    /// another value. What starts, stops or paces the clock always counts, because a run may do so itself.
+    private func hasChanged(by action: Event.Action, since former: Session, at time: VirtualTime) -> Bool {
+        switch action {
+        case .signIn, .armFault, .freeze, .rate, .automatic, .rotateKeys, .launch, .process, .push: true
+        case .signOut, .expire, .revoke, .forget, .issue:
+            ledger.tokens.count != former.ledger.tokens.count || !ledger.storesSame(as: former.ledger)
+                || zip(ledger.tokens, former.ledger.tokens).contains { new, old in
+                    standing(of: new, as: new.kind, at: time) != former.standing(of: old, as: old.kind, at: time)
+                }
+        case .changeStates:
+            states.contains { key, value in
+                value != former.states[key] ?? played.script.stateScopes[key.name]?.values.first
+            }
+        case .setCounters: counters != former.counters
+        case .advance(let duration): duration != .zero
+        case .setClock(let moment): moment != time
+        case .skew(let skew): skew != former.clock.skew
+        case .change:
+            !items.elementsEqual(former.items) { $0.account == $1.account && $0.items == $1.items }
         }
     }
 

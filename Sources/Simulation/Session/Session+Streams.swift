@@ -295,7 +295,7 @@ extension Session {
         } else if let close = push.close {
             reached = max(reached, end(streamsOf: push.route, devices, by: close, at: time))
         }
-        if reached > 0, let part = played.script.parts[position], part.kind == .event { notePlay(of: part.name) }
+        if let part = played.script.parts[position], part.kind == .event { note(part, hasEffect: reached > 0) }
         if !agenda.hasPush(to: push.route) {
             for exchange in openStreams(of: push.route, .every) { stopWaiting(for: exchange) }
         }

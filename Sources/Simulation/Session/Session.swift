@@ -33,8 +33,12 @@ package struct Session: Sendable {
     var processActions: [ProcessAction] = []
     /// What each gate of the story has held, in the order of the file.
     package var gateAccounts: [GateStatistics] { gates.posts.map(\.presentAccount) }
-    /// The exchange that first played each ``StoryPart``, by the part's name; 0 where no exchange did.
-    package internal(set) var plays: [String: UInt64] = [:]
+    /// The exchanges that played each ``StoryPart``, by the part's name; 0 for one that no exchange played.
+    ///
+    /// There are as many as the part demands, at most.
+    package internal(set) var plays: [String: [UInt64]] = [:]
+    /// The names of the story's events that have happened and changed nothing.
+    package internal(set) var idleEvents: Set<String> = []
     /// The base URLs of the story's other servers, by name; set by the server that listens there.
     package var originURLs: [String: String] = [:]
     /// How much longer than they say gates wait for a request, because the machine lags.
@@ -96,8 +100,8 @@ package struct Session: Sendable {
         var fault: Fault
         var route: String
         var remaining: Int
-        /// The name of the ``StoryPart`` that it is.
-        var part: String?
+        /// The part of the story that it is.
+        var part: StoryPart?
     }
 
     /// The session that a request belongs to when it names none.
@@ -314,6 +318,7 @@ extension Session {
         armedFaults.removeAll { !script.hasRoute($0.route) }
         let parts = Set(played.scenario.parts.map(\.name))
         plays = plays.filter { parts.contains($0.key) }
+        idleEvents.formIntersection(parts)
         heads.removeAll()
         agenda.removeTimedEvents()
         enterTimeline(after: time)

@@ -224,6 +224,11 @@ package struct TokenLedger: Sendable {
         }
     }
 
+    /// Whether another ledger has the same stored copies.
+    func storesSame(as other: TokenLedger) -> Bool {
+        storedByAccount == other.storedByAccount && devices.map(\.stored) == other.devices.map(\.stored)
+    }
+
     /// Drops stored copies; the tokens themselves go on as they are.
     mutating func forget(_ kinds: Event.KindSelection, devices set: DeviceSet) {
         for index in indexes(of: set) {

@@ -58,13 +58,11 @@ package enum ClientAbsence: Sendable, Hashable {
     case explained(String)
 
     /// The only check of such a story.
-    var check: StoryCheck {
+    var check: Judgement {
         switch self {
-        case .unexplained(let finding): return StoryCheck("the client to play the story", for: finding)
+        case .unexplained(let finding): Judgement("the client to play the story", for: finding)
         case .explained(let reason):
-            var check = StoryCheck(.excused, id: "story/no-flow", "the client to play the story")
-            check.excuse = reason
-            return check
+            Judgement(.excused, id: "story/no-flow", reason, subject: "the client to play the story")
         }
     }
 }

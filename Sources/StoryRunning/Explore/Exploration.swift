@@ -76,22 +76,28 @@ package struct Exploration: Sendable {
         let end = budget.map { clock.now + $0 }
         var result = try await ordinary()
         guard !result.isStopped else { return result }
+        guard result.obstacle == nil else {
+            try await explain(&result)
+            save(result)
+            return result
+        }
         let base = result.base
         let plan = ExplorePlan(base, result.steps, result.waves, abilities)
-        result.obstacle = plan.obstacle
         let limit = mostRuns ?? max(6 * result.steps.count, 40)
         let first = plan.first
-        tell(.planned(exchanges: result.steps.count, runs: min(limit, first.count)))
+        tell(.planned(exchanges: result.steps.count, runs: result.runs.count + min(limit - result.plays, first.count)))
         try await run(first, in: &result, limit, until: end, tell, save)
         let outcomes = first.map { perturbation in
             result.runs.first { $0.perturbation == perturbation }?.outcome ?? ExploreOutcome()
         }
         if !isEnding(result) {
             let second = plan.second(after: outcomes)
-            tell(.planned(exchanges: result.steps.count, runs: min(limit, result.plays + second.count)))
+            let room = min(limit - result.plays, second.count)
+            tell(.planned(exchanges: result.steps.count, runs: result.runs.count + room))
             try await run(second, in: &result, limit, until: end, tell, save)
         }
         try await explain(&result)
+        if result.found.isEmpty, !isInterrupted() { result.obstacle = ExploreObstacle(base).finding(in: result) }
         save(result)
         return result
     }
@@ -143,8 +149,7 @@ package struct Exploration: Sendable {
             others = ExploredStep.all(of: two.recording)
         }
         guard !steps.isEmpty else {
-            let reason = one.clientFindings.first.map { ": \($0.message)" } ?? ""
-            throw ExploreProblem("the client sent nothing that a route of \(base.file) answers\(reason)")
+            throw ExploreProblem([ExploreObstacle(base).finding(ofSilent: one)])
         }
         var base = base
         base.firstRoute = steps[0].address.route
@@ -155,6 +160,7 @@ package struct Exploration: Sendable {
         result.complaint = one.complaint
         result.successes = ExploreResult.successes(in: one.recording)
         result.runs.append((perturbation, ExploreOutcome(one)))
+        result.obstacle = ExploreObstacle(base).finding(in: one.recording.evidence)
         guard Self.counts(steps) != Self.counts(others) else { return result }
         let agreed = zip(steps, others).prefix { $0 == $1 }.count
         func words(_ steps: [ExploredStep]) -> String {
@@ -200,15 +206,17 @@ package struct Exploration: Sendable {
     ) async throws(ExploreProblem) {
         let room = max(0, limit - result.plays)
         let chosen = Array(perturbations.prefix(room))
-        result.leftOut += perturbations.count - chosen.count
-        let total = result.plays + chosen.count
+        result.leaveOut(perturbations.count - chosen.count, because: "\(limit) runs are the limit")
+        let total = result.runs.count + chosen.count
         var next = chosen[...]
         while !next.isEmpty {
             // Small enough for what is saved to be worth something, large enough to read the backend seldom.
             let batch = Array(next.prefix(max(8, parallel * 4)))
             next = next.dropFirst(batch.count)
             guard !result.isStopped, end.map({ ContinuousClock.now < $0 }) ?? true, !isEnding(result) else {
-                result.leftOut += batch.count + next.count
+                let reason =
+                    isEnding(result) ? "the bug was found" : isInterrupted() ? "it was stopped" : "the time was up"
+                result.leaveOut(batch.count + next.count, because: reason)
                 result.isStopped = result.isStopped || !isEnding(result)
                 break
             }
@@ -216,12 +224,12 @@ package struct Exploration: Sendable {
             for (perturbation, outcome) in zip(batch, outcomes) {
                 guard let outcome else {
                     result.isStopped = true
-                    result.leftOut += 1
+                    result.leaveOut(1, because: "it was stopped")
                     continue
                 }
                 result.plays += 1
                 result.runs.append((perturbation, outcome))
-                tell(.ran(perturbation, outcome, done: result.plays, of: total))
+                tell(.ran(perturbation, outcome, done: result.runs.count, of: total))
             }
             save(result)
         }
@@ -282,11 +290,14 @@ package struct Exploration: Sendable {
                     continue
                 }
                 var found = ExploreResult.Found(violation, perturbation)
-                let files = result.found.count { $0.violation.rule == violation.rule && $0.text != nil }
-                if files < Self.mostFilesOfRule, !isInterrupted() {
+                let name = perturbation.name(on: result.base, breaking: violation.number ?? violation.rule)
+                let files = Set(result.found.filter { $0.violation.rule == violation.rule }.compactMap(\.file)).count
+                if let same = result.found.first(where: { $0.name == name }) {
+                    // The story of a rule shows it at every route where it is violated.
+                    found.take(same)
+                } else if files < Self.mostFilesOfRule, !isInterrupted() {
                     found.perturbation = try await shrunk(perturbation, for: violation.rule, &result)
-                    let text = found.perturbation.storyText(on: result.base, breaking: violation.number)
-                    let name = "\(violation.number ?? "client")-\(found.perturbation.slug)"
+                    let text = found.perturbation.storyText(on: result.base, breaking: violation.number, named: name)
                     let story = try result.base.stories([(name, text)])[0]
                     let again = try await played(story, perturbation.seedOffset)
                     result.plays += 1

@@ -70,6 +70,9 @@ package struct ExploreBase: Sendable {
         reference = FilePath.relative(resolved, to: place)
     }
 
+    /// What reports call it: the story's id, or the name of the backend's file.
+    var title: String { story ?? FilePath.name(of: file) }
+
     /// The path of a story that is made, as it would be written.
     package func path(_ name: String) -> String { FilePath.join(folder, name + ".json") }
 

@@ -24,7 +24,7 @@ package struct ExploredRun: Sendable {
         let failed = play.clientChecks.filter { $0.status == .failed && $0.id != ClientFault.threw.rawValue }
         self.init(
             play.recording,
-            clientFindings: failed.flatMap(\.findings),
+            clientFindings: failed.compactMap(\.finding),
             isInterrupted: play.launches.contains(where: \.isInterrupted)
         )
         if let last = play.launches.last, case .exited(let code) = last.end, code != 0 {
@@ -161,36 +161,24 @@ package struct ExploreOutcome: Sendable, Hashable {
         refreshRoute = steps.first(where: \.isRefresh)?.address.route
         let verdict = recording.verdict
         let hasStore = !run.clientFindings.contains { $0.id == ClientFault.noStore.rawValue }
-        isReached = hasStore && !verdict.expectations.contains { $0.rule == "expect/not-played" }
+        isReached = hasStore && !verdict.expectations.contains { $0.id == "expect/not-played" }
         // What the client began a launch with is not known.
         guard hasStore else { return }
         let exchanges = recording.evidence.exchanges
-        let places = Dictionary(exchanges.indices.map { (exchanges[$0].number, $0) }) { first, _ in first }
+        let places = Dictionary(exchanges.indices.map { (Int(clamping: exchanges[$0].number), $0) }) { first, _ in first
+        }
         let sent = SentRequests(recording)
         let hasGivenUp = perturbation?.kind == .responseFails && recording.evidence.exits.contains { $0 != 0 }
-        for rule in verdict.rules where rule.profile.severity == .error {
-            switch rule.status {
-            case .failed:
-                for violation in rule.violations {
-                    let exchange = violation.exchanges.first.flatMap { places[$0] }.map { exchanges[$0] }
-                    let isAnyway =
-                        Self.aboutRepetition.contains(rule.profile.rule)
-                        && exchange.map { ordinary?.mayRepeat($0, as: sent) == true } ?? false
-                    if isAnyway || hasGivenUp && Self.aboutOmission.contains(rule.profile.rule) {
-                        if !unclear.contains(rule.profile.id) { unclear.append(rule.profile.id) }
-                        continue
-                    }
-                    add(
-                        Violation(
-                            rule: rule.profile.id,
-                            route: exchange?.route ?? "",
-                            message: violation.sentence,
-                            advice: rule.profile.advice
-                        )
-                    )
-                }
-            case .inconclusive: unclear.append(rule.profile.id)
-            case .held, .excused, .notJudged: break
+        for rule in verdict.rules where rule.status == .failed || rule.status == .inconclusive {
+            let exchange = rule.exchanges.first.flatMap { places[$0] }.map { exchanges[$0] }
+            let isAnyway =
+                RuleName(rule.id).map(Self.aboutRepetition.contains) ?? false
+                && exchange.map { ordinary?.mayRepeat($0, as: sent) == true } ?? false
+            if rule.status == .inconclusive || isAnyway || hasGivenUp && RuleName(rule.id).map(Self.aboutOmission.contains) ?? false {
+                if !unclear.contains(rule.id) { unclear.append(rule.id) }
+            } else {
+                let route = exchange?.route ?? ""
+                add(Violation(rule: rule.id, route: route, message: rule.sentence, advice: rule.advice))
             }
         }
         for finding in run.clientFindings where finding.id != ClientFault.noRequest.rawValue {

@@ -31,12 +31,6 @@ struct ExplorePlan {
         purposes = roles.purposes
     }
 
-    /// Why nothing about tokens can be tried; `nil` where something can.
-    var obstacle: String? {
-        if access == nil { return "the backend has no access tokens" }
-        return secured.isEmpty ? "the client sent no request that requires an access token" : nil
-    }
-
     /// The places of the exchanges that want an access token.
     private var secured: [Int] { steps.indices.filter { steps[$0].isSecured } }
 
@@ -45,13 +39,33 @@ struct ExplorePlan {
     /// The token dies before each exchange; where several are sent at once, before all of them and between two.
     var first: [Perturbation] {
         guard let access else { return [] }
-        return secured.map { index in
-            let leader = leader(of: index)
-            guard leader != index else {
-                return Perturbation(.expired, at: steps[index].address, [dies(access, before: index)])
+        return Self.named(
+            secured.map { index in
+                let leader = leader(of: index)
+                guard leader != index else {
+                    return Perturbation(.expired, at: steps[index].address, [dies(access, before: index)])
+                }
+                let death = Perturbation.Part.event(death(of: access), after: anchor(index) + [steps[leader].address])
+                return Perturbation(
+                    .expired,
+                    "in flight",
+                    at: steps[index].address,
+                    [death] + waits(index, for: leader)
+                )
             }
-            let death = Perturbation.Part.event(death(of: access), after: anchor(index) + [steps[leader].address])
-            return Perturbation(.expired, "in flight", at: steps[index].address, [death] + waits(index, for: leader))
+        )
+    }
+
+    /// Tells perturbations apart whose names would be the same, such as those of `/a-b` and `/a/b`.
+    ///
+    /// - Parameter others: those that have their names already.
+    private static func named(_ all: [Perturbation], besides others: [Perturbation] = []) -> [Perturbation] {
+        // Some file systems do not distinguish case.
+        var taken = Set(others.map { $0.slug.lowercased() })
+        return all.map { perturbation in
+            var perturbation = perturbation
+            while !taken.insert(perturbation.slug.lowercased()).inserted { perturbation.namesake += 1 }
+            return perturbation
         }
     }
 
@@ -124,8 +138,8 @@ struct ExplorePlan {
         }
         if abilities.contains(.order) { all += (1...3).map { order(access, at: place, $0) } }
         all += everywhere(access, failing, except: place)
-        var seen = Set<String>()
-        return all.filter { seen.insert($0.slug).inserted }
+        var seen = Set<Perturbation>()
+        return Self.named(all.filter { seen.insert($0).inserted }, besides: first)
     }
 
     /// At each exchange something of each kind, so that a budget that ends early has seen something of everywhere.

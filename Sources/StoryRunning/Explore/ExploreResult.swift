@@ -1,4 +1,4 @@
-import Basics
+package import Basics
 import HTTPCodec
 package import JSON
 package import Reports
@@ -21,10 +21,34 @@ package struct ExploreResult: Sendable {
         package var seed: UInt64?
         /// Other runs with the same violation at the same route.
         package var others: [String] = []
+        /// The name of the story's file; `nil` where it has none.
+        package var file: String? { text == nil ? nil : name + ".json" }
 
         init(_ violation: ExploreOutcome.Violation, _ perturbation: Perturbation) {
             (self.violation, self.perturbation) = (violation, perturbation)
         }
+
+        /// Takes the story of another violation.
+        mutating func take(_ other: Found) {
+            (perturbation, name, text) = (other.perturbation, other.name, other.text)
+            (isConfirmed, seed) = (other.isConfirmed, other.seed)
+        }
+    }
+
+    /// How many runs came to what; each run is one check of a report.
+    package struct Counts: Sendable, Hashable {
+        package var passed = 0
+        /// A rule was violated, or the client itself did something wrong.
+        package var failed = 0
+        /// A rule could not be decided, and none was violated.
+        package var undecided = 0
+        /// The client did not come to what was to go wrong.
+        package var notReached = 0
+        /// The ordinary run, where nothing else was tried.
+        package var idle = 0
+
+        package var runs: Int { passed + failed + skipped }
+        package var skipped: Int { undecided + notReached + idle }
     }
 
     package let base: ExploreBase
@@ -36,15 +60,19 @@ package struct ExploreResult: Sendable {
     package internal(set) var difference: String?
     /// How the ordinary run ended, where that was not as it should.
     var complaint: String?
-    /// Why nothing about tokens could be tried.
-    package internal(set) var obstacle: String?
+    /// Why it says nothing that no violation was found; `nil` where it does.
+    ///
+    /// See ``ExploreObstacle``.
+    package internal(set) var obstacle: Finding?
     /// Every run in the order of the plan, the ordinary one first.
     package internal(set) var runs: [(perturbation: Perturbation, outcome: ExploreOutcome)] = []
     package internal(set) var found: [Found] = []
-    /// How many times the client was run.
+    /// How many times the client was run: once for each of the ``runs``, and to compare and to confirm.
     package internal(set) var plays = 0
-    /// How many runs of the plan there was no room for.
-    package internal(set) var leftOut = 0
+    /// How many runs of the plan were not made.
+    package private(set) var leftOut = 0
+    /// Why; each reason once.
+    private var reasons: [String] = []
     /// Whether the budget or an interrupt ended it.
     package internal(set) var isStopped: Bool
     /// The routes that the ordinary run was answered by with success.
@@ -55,6 +83,26 @@ package struct ExploreResult: Sendable {
     init(_ base: ExploreBase, _ steps: [ExploredStep], stopped: Bool) {
         (self.base, self.steps, isStopped) = (base, steps, stopped)
         waves = ExploredWaves(count: steps.count)
+    }
+
+    mutating func leaveOut(_ count: Int, because reason: String) {
+        leftOut += count
+        if count > 0, !reasons.contains(reason) { reasons.append(reason) }
+    }
+
+    /// Whether nothing was tried after the ordinary run.
+    private var isIdle: Bool { obstacle != nil && runs.count == 1 }
+
+    package var counts: Counts {
+        runs.reduce(into: Counts()) { counts, run in
+            switch run.outcome.word {
+            case "held" where isIdle: counts.idle += 1
+            case "violation": counts.failed += 1
+            case "held": counts.passed += 1
+            case "unclear": counts.undecided += 1
+            default: counts.notReached += 1
+            }
+        }
     }
 
     mutating func note(_ perturbation: Perturbation, of violation: ExploreOutcome.Violation) {
@@ -81,6 +129,10 @@ extension ExploreResult {
         }
         lines += remarks.map { "  note      \($0)" }
         for found in found { lines += Self.lines(found, base, command) }
+        if found.isEmpty, let obstacle {
+            lines.append("✗ nothing was tried: \(obstacle.message.printable)")
+            if let advice = obstacle.advice { lines.append("    what to do: \(advice.printable)") }
+        }
         lines.append(closing)
         return lines
     }
@@ -96,7 +148,8 @@ extension ExploreResult {
         let width = (map.rows.map(\.name.utf8.count).max() ?? 0) + 2
         var lines: [String] = []
         if let ordinary = runs.first?.outcome {
-            lines.append("ordinary run: \(Self.facts(ordinary)), \(ordinary.cell)")
+            let outcome = isIdle && ordinary.violations.isEmpty ? "" : ", \(ordinary.cell)"
+            lines.append("ordinary run: \(Self.facts(ordinary))\(outcome)")
         }
         guard !map.columns.isEmpty else { return lines }
         let widths = map.columns.indices.map { column in
@@ -131,7 +184,7 @@ extension ExploreResult {
         }
         let whole = runs.filter { $0.perturbation.place == nil }
         return ExplorationMap(
-            base.story ?? FilePath.name(of: base.file),
+            base.title,
             columns: kinds.map(\.rawValue),
             rows: rows,
             whole: whole.map { ExplorationMap.Row($0.perturbation.title, [Self.cell([$0])]) }
@@ -174,7 +227,7 @@ extension ExploreResult {
             lines.append("    also: \(found.others.prefix(2).joined(separator: "; "))\(more)")
         }
         if let advice = found.violation.advice { lines.append("    what to do: \(advice.printable)") }
-        guard found.text != nil else { return lines }
+        guard let file = found.file else { return lines }
         if !found.isConfirmed {
             lines.append("    it did not show when the story was run again, so it depends on more than the story says")
         }
@@ -183,7 +236,7 @@ extension ExploreResult {
             if let seed = found.seed { words += ["--seed", "\(seed)"] }
             lines.append("    again: \((words + ["--"]).map(\.shellWord).joined(separator: " ")) \(command.shellLine)")
         } else {
-            lines.append("    story: \(found.name).json" + (found.seed.map { ", seed \($0)" } ?? ""))
+            lines.append("    story: \(file)" + (found.seed.map { ", seed \($0)" } ?? ""))
         }
         return lines
     }
@@ -193,7 +246,14 @@ extension ExploreResult {
         let end = complaint.map {
             "the client ended its ordinary run with \($0); what it would have done after that is not explored"
         }
-        var remarks = [end, difference, obstacle].compactMap { $0 }
+        var remarks = [end, difference].compactMap { $0 }
+        let roles = TokenRoles(base.scenario)
+        if obstacle == nil, !roles.kinds.contains(where: { $0.role == .refresh }) || roles.wantedByRefreshes.isEmpty {
+            remarks.append("\(base.file) has no route that takes a refresh token, so no refresh was disturbed")
+        }
+        if obstacle != nil, let obstacle, !found.isEmpty {
+            remarks.append("nothing else was tried: \(obstacle.message)")
+        }
         let lifetimes = runs.filter { $0.perturbation.kind == .lifetime }
         if let most = lifetimes.max(by: { $0.outcome.refreshes < $1.outcome.refreshes }),
             let least = lifetimes.min(by: { $0.outcome.refreshes < $1.outcome.refreshes }),
@@ -205,29 +265,38 @@ extension ExploreResult {
                     + "end must fit into its lifetime"
             )
         }
-        let quiet = runs.count { !$0.outcome.isReached }
-        if quiet > 0 {
-            remarks.append(
-                quiet == 1
-                    ? "in 1 run the client did not reach what was to go wrong"
-                    : "in \(quiet) runs the client did not reach what was to go wrong"
-            )
-        }
         return remarks
     }
 
-    /// How much was done, without a closing full stop.
+    /// How much was done, in the numbers of every report, without a closing full stop.
     package var closing: String {
-        let violations = Set(found.map(\.violation.rule)).count
+        let counts = counts
+        let rules = Set(found.map(\.violation.rule)).count
+        var skipped = ""
+        if counts.skipped > 0 {
+            let all = [
+                (counts.undecided, "undecided"), (counts.notReached, "not reached"),
+                (counts.idle, "nothing to disturb"),
+            ]
+            let reasons = all.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+            skipped = ", \(counts.skipped) skipped (\(reasons.joined(separator: ", ")))"
+        }
         var parts = [
-            "\(plural(steps.count, "exchange")) explored in \(plays) runs",
-            violations == 0 ? "nothing found" : violations == 1 ? "1 rule violated" : "\(violations) rules violated",
+            "\(plural(steps.count, "exchange")) explored in \(plural(counts.runs, "run")): "
+                + "\(counts.passed) passed, \(counts.failed) failed\(skipped)",
+            found.isEmpty
+                ? obstacle == nil ? "nothing found" : "nothing tried"
+                : "\(plural(found.count, "error")) about \(plural(rules, "rule"))",
         ]
-        let unclear = runs.count { $0.outcome.word == "unclear" }
-        if unclear > 0 { parts.append("\(unclear) undecided") }
-        if leftOut > 0 { parts.append(leftOut == 1 ? "1 run left out" : "\(leftOut) runs left out") }
-        if isStopped { parts.append("stopped before the end") }
-        return parts.joined(separator: ", ")
+        let further = plays - counts.runs
+        let purpose = found.isEmpty ? "to compare" : "to compare and to confirm"
+        if further > 0 { parts.append("\(plural(further, "further run")) \(purpose)") }
+        if leftOut > 0 {
+            parts.append("\(plural(leftOut, "run")) left out, because \(reasons.joined(separator: " and "))")
+        } else if isStopped {
+            parts.append("stopped before the end")
+        }
+        return parts.joined(separator: "; ")
     }
 }
 
@@ -255,14 +324,21 @@ extension ExploreResult {
             steps.map { ["route": .string($0.address.route), "count": .number(JSONNumber($0.address.count))] }
         )
         if let difference { object["difference"] = .string(difference) }
-        object["leftOut"] = .number(JSONNumber(leftOut))
+        let counts = counts
+        object["counts"] = [
+            "runs": .number(JSONNumber(counts.runs)), "passed": .number(JSONNumber(counts.passed)),
+            "failed": .number(JSONNumber(counts.failed)), "skipped": .number(JSONNumber(counts.skipped)),
+            "undecided": .number(JSONNumber(counts.undecided)), "notReached": .number(JSONNumber(counts.notReached)),
+            "leftOut": .number(JSONNumber(leftOut)), "errors": .number(JSONNumber(found.count)),
+        ]
+        if found.isEmpty, let obstacle { object["nothingTried"] = .string(obstacle.message) }
         object["found"] = .array(
             found.map { found in
                 var told: JSONObject = [
                     "rule": .string(found.violation.rule), "route": .string(found.violation.route),
                     "message": .string(found.violation.message), "confirmed": .bool(found.isConfirmed),
                 ]
-                if found.text != nil { told["file"] = .string(found.name + ".json") }
+                told["file"] = found.file.map(JSONValue.string)
                 if let seed = found.seed { told["seed"] = .number(JSONNumber(Int(clamping: seed))) }
                 return .object(told)
             }
@@ -279,13 +355,23 @@ extension ExploreResult {
         return object
     }
 
+    /// The file beside the stories that has the whole table.
+    package static let recordName = "explore.json"
+
+    /// Whether a file is such a table.
+    static func isRecord(_ path: String, _ files: any FileReading) -> Bool {
+        guard let root = try? JSONParser().parse(files.read(path)).root else { return false }
+        return root["fingerprint"] != nil && root["runs"]?.object != nil
+    }
+
     /// Writes the stories into the folder of the base.
     ///
     /// - Returns: what could not be written and why, as a sentence; `nil` when all were.
     package func writeStories() -> String? {
         var problem: String?
+        var written: Set<String> = []
         for found in found {
-            guard let text = found.text else { continue }
+            guard let text = found.text, written.insert(found.name).inserted else { continue }
             let path = base.path(found.name)
             do throws(FileProblem) {
                 try DiskFiles().write(Array(text.utf8), to: path)
@@ -296,31 +382,37 @@ extension ExploreResult {
         return problem
     }
 
-    /// The runs for every kind of report: a check for each, and a violation where it showed first.
+    /// The runs for every kind of report: a check for each, which fails where a rule was violated, and a finding for each
+    /// rule and route, in the run that showed it first.
     package var report: Report {
         var report = Report(title: "explore")
+        let obstacle = found.isEmpty ? obstacle : nil
+        if let obstacle { report.findings = [obstacle] }
+        let file = Place(file: base.file)
         var seen = Set<ExploreOutcome.Violation.Key>()
         for (perturbation, outcome) in runs {
-            let new = outcome.violations.filter { seen.insert($0.key).inserted }
-            let findings = new.map { violation in
-                Finding(
+            var check = Report.Check(group: base.title, name: perturbation.title, place: file)
+            for violation in outcome.violations {
+                let finding = Finding(
                     .error,
                     id: violation.rule.split(separator: " ").joined(separator: "/"),
                     violation.message,
                     at: Place(file: base.file, operation: violation.route.isEmpty ? nil : violation.route),
                     advice: violation.advice
                 )
+                if seen.insert(violation.key).inserted {
+                    check.findings.append(finding)
+                } else {
+                    check.repeated.append(finding)
+                }
             }
-            let known = outcome.violations.isEmpty ? outcome.word : "\(outcome.cell), as in another run"
-            report.checks.append(
-                Report.Check(
-                    group: base.story ?? FilePath.name(of: base.file),
-                    name: perturbation.title,
-                    findings: findings,
-                    skipped: findings.isEmpty && outcome.word != "held" ? known : nil,
-                    place: Place(file: base.file)
-                )
-            )
+            switch outcome.word {
+            case "unclear": check.skipped = "undecided: \(outcome.unclear.joined(lastBy: "and"))"
+            case "not reached": check.skipped = "the client did not come to what was to go wrong"
+            case "held" where isIdle: check.skipped = "it gave nothing to disturb"
+            default: break
+            }
+            report.checks.append(check)
         }
         report.maps = [map]
         report.summary = remarks + [closing]

@@ -68,6 +68,8 @@ package struct Perturbation: Sendable, Hashable {
     package var parts: [Part]
     /// How much the run's seed differs from the story's: another order of the client's tasks.
     package var seedOffset: UInt64 = 0
+    /// Which one it is of those that would have the same name; from 1.
+    var namesake = 1
 
     package init(_ kind: Kind, _ detail: String = "", at place: ExchangeAddress? = nil, _ parts: [Part]) {
         self.kind = kind
@@ -76,9 +78,11 @@ package struct Perturbation: Sendable, Hashable {
         self.parts = parts
     }
 
-    /// A name that is the same in every run, and can be that of a file: `token-dies-GET-notes-2`.
+    /// A name that is the same in every run: `token-dies-GET-notes-2`.
     package var slug: String {
-        let words = [kind.rawValue, detail, place.map { "\($0.route) \($0.count)" } ?? ""]
+        // A file's name has a limit.
+        var words = [kind.rawValue, detail, place.map { "\($0.route.prefix(100)) \($0.count)" } ?? ""]
+        if namesake > 1 { words.append("other \(namesake)") }
         let text = words.filter { !$0.isEmpty }.joined(separator: " ")
         let parts = text.unicodeScalars.split { scalar in
             !(("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar) || ("0"..."9").contains(scalar))
@@ -96,17 +100,27 @@ package struct Perturbation: Sendable, Hashable {
 // MARK: - As a story
 
 extension Perturbation {
+    /// The id of the story and the name of its file: the story that is explored, the rule that is violated, and what goes
+    /// wrong, such as `SM-03-B7-token-dies-GET-notes-2`.
+    ///
+    /// - Parameter rule: the number of a rule, or the id of what the client itself did wrong.
+    func name(on base: ExploreBase, breaking rule: String?) -> String {
+        let rule = rule.map { String($0.map { $0 == "/" ? "-" : $0 }) }
+        return [base.story, rule, slug].compactMap { $0 }.joined(separator: "-")
+    }
+
     /// The story: what it extends, its heading, what goes wrong, and no expectation that a correct client could fail.
     ///
     /// The line breaks keep it at 12 lines or less; what a story's own timeline has stays in it.
     ///
     /// - Parameters:
     ///   - base: the file that is explored.
-    ///   - rule: the number of the rule that was violated; `nil` while that is not known.
-    package func storyText(on base: ExploreBase, breaking rule: String? = nil) -> String {
+    ///   - rule: the number of the rule that was violated; `nil` while that is not known, and for what no rule names.
+    ///   - name: its id, unlike those of all other stories that are written.
+    package func storyText(on base: ExploreBase, breaking rule: String? = nil, named name: String? = nil) -> String {
         var members: [(name: String, value: String)] = [
             ("extends", JSONValue.string(base.reference).text()),
-            ("id", JSONValue.string(base.story ?? slug).text()),
+            ("id", JSONValue.string(name ?? self.name(on: base, breaking: rule)).text()),
             ("title", JSONValue.string(title).text()),
         ]
         if let rule { members.append(("bugClasses", JSONValue.string(rule).text())) }

@@ -96,25 +96,29 @@ struct CheckDocument {
     let json: JSONValue
 
     init(_ result: StoryResult) {
-        json = .array(result.checks.map { Self.json($0, of: result) })
+        json = .array(result.checks.subjects.map { Self.json($0, of: result) })
     }
 
-    private static func json(_ check: StoryCheck, of result: StoryResult) -> JSONValue {
+    private static func json(_ judgements: [Judgement], of result: StoryResult) -> JSONValue {
+        let first = judgements[0]
+        let findings = judgements.compactMap(\.finding)
         var object = JSONObject()
-        object["id"] = .string(check.id)
-        object["name"] = .string(check.name)
-        object["status"] = .string(status(of: check))
-        object["description"] = .string(check.findings.first?.message ?? check.excuse ?? check.name)
-        let places = [check.place].compactMap { $0 } + check.findings.flatMap { $0.related.map(\.place) }
-        object["references"] = .array(places.map { .string($0.description) } + sources(of: check))
+        object["id"] = .string(first.id)
+        object["name"] = .string(first.subject)
+        object["status"] = .string(status(of: judgements))
+        object["description"] = .string(first.status == .held && findings.isEmpty ? first.subject : first.sentence)
+        let places = [first.place].compactMap { $0 } + judgements.flatMap { $0.related.map(\.place) }
+        let sources = first.source?.split(separator: ";").map { String($0.drop { $0 == " " }) } ?? []
+        object["references"] = .array((places.map(\.description) + sources).map(JSONValue.string))
         var details = JSONObject()
         details["story"] = .string(result.story.id)
         details["seed"] = .string("\(result.play.seed)")
-        if let reason = check.reason { details["why"] = .string(reason) }
-        details["exchanges"] = .array(check.exchanges.map { .number(JSONNumber(Int(clamping: $0))) })
-        if !check.findings.isEmpty {
+        if let why = first.why { details["why"] = .string(why) }
+        if let explanation = first.explanation { details["explainedBy"] = .string(explanation) }
+        details["exchanges"] = .array(judgements.flatMap(\.exchanges).map { .number(JSONNumber($0)) })
+        if !findings.isEmpty {
             details["findings"] = .array(
-                check.findings.map { finding in
+                findings.map { finding in
                     var told = JSONObject()
                     told["severity"] = .string(finding.severity.rawValue)
                     told["message"] = .string(finding.message)
@@ -127,17 +131,14 @@ struct CheckDocument {
         return .object(object)
     }
 
-    private static func sources(of check: StoryCheck) -> [JSONValue] {
-        (check.source?.split(separator: ";") ?? []).map { .string(String($0.drop { $0 == " " })) }
-    }
-
-    private static func status(of check: StoryCheck) -> String {
-        switch check.status {
+    private static func status(of judgements: [Judgement]) -> String {
+        switch judgements[0].status {
         case .failed: "FAILURE"
-        case .unknown, .inconclusive: "WARNING"
+        case .incomplete, .inconclusive: "WARNING"
         case .known: "INFO"
-        case .excused: "SKIPPED"
-        case .held: check.findings.contains { $0.severity == .warning } ? "WARNING" : "SUCCESS"
+        case .excused, .notJudged: "SKIPPED"
+        case .held where judgements.contains { $0.status == .failed }: "FAILURE"
+        case .held: judgements.contains { $0.severity == .warning } ? "WARNING" : "SUCCESS"
         }
     }
 }

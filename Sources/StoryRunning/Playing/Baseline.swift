@@ -29,16 +29,19 @@ package struct Baseline: Sendable {
     }
 
     /// The checks with those marked that were known to fail, and one more for each entry that no longer fails.
-    func applied(to checks: [StoryCheck], of story: String) -> [StoryCheck] {
+    func applied(to checks: [Judgement], of story: String) -> [Judgement] {
         guard !takesAll else { return checks.map { $0.isOpen ? $0.known : $0 } }
         let rules = entries.filter { $0.story.utf8.elementsEqual(story.utf8) }.flatMap(\.rules)
         guard !rules.isEmpty else { return checks }
+        let open = checks.indices.filter { checks[$0].isOpen }
         var checks = checks
         var seen: Set<[UInt8]> = []
         for rule in rules where seen.insert(Array(rule.utf8)).inserted {
-            let known = checks.indices.filter { checks[$0].isOpen && Self.isMeant(checks[$0].id, by: rule) }
-            for index in known { checks[index] = checks[index].known }
-            guard known.isEmpty else { continue }
+            let failing = open.filter { Self.isMeant(checks[$0].id, by: rule) }
+            // What follows from a known failure is known, too.
+            let following = open.filter { checks[$0].explainedBy.map { Self.isMeant($0.id, by: rule) } ?? false }
+            for index in failing + following { checks[index] = checks[index].known }
+            guard failing.isEmpty else { continue }
             let finding = Finding(
                 .error,
                 id: "baseline/no-longer-fails",
@@ -46,7 +49,7 @@ package struct Baseline: Sendable {
                 at: Place(file: file),
                 advice: "take it out, or let --update-baseline do so"
             )
-            checks.append(StoryCheck("\(rule) to fail, as the baseline says", for: finding))
+            checks.append(Judgement("\(rule) to fail, as the baseline says", for: finding))
         }
         return checks
     }
@@ -58,13 +61,12 @@ package struct Baseline: Sendable {
     }
 }
 
-extension StoryCheck {
+extension Judgement {
     /// The same, but it no longer fails the run.
-    fileprivate var known: StoryCheck {
-        var check = self
-        check.status = .known
-        for index in check.findings.indices { check.findings[index].severity = .note }
-        return check
+    fileprivate var known: Judgement {
+        var judgement = self
+        (judgement.status, judgement.severity) = (.known, severity.map { _ in .note })
+        return judgement
     }
 }
 
@@ -136,8 +138,8 @@ extension Baseline {
         for entry in entries where !played.containsExactly(entry.story) { updated.entries.append(entry) }
         for result in results {
             var rules: [String] = []
-            for check in result.play.checks where check.isOpen && !rules.containsExactly(check.baselineRule) {
-                rules.append(check.baselineRule)
+            for check in result.play.checks where check.isCause && !rules.containsExactly(check.number) {
+                rules.append(check.number)
             }
             if !rules.isEmpty { updated.entries.append(Entry(story: result.story.id, rules: rules)) }
         }
@@ -159,13 +161,6 @@ extension Baseline {
             object[entry.story] = .array(rules)
         }
         return .object(object)
-    }
-}
-
-extension StoryCheck {
-    /// How a baseline names it: a rule by its number.
-    fileprivate var baselineRule: String {
-        reason == nil ? id : id.split(separator: " ").first.map(String.init) ?? id
     }
 }
 

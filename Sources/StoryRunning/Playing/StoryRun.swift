@@ -97,7 +97,7 @@ package struct StoryRun: Sendable {
         let first = seed ?? story.seed
         var place = output?.place(of: story)
         var kept: StoryResult?
-        var worst = Verdict.Outcome.passed
+        var worst = Judgement.Outcome.passed
         var plays = 0
         let scenario = try runner.prepare(story)
         let schedules = UInt64(max(1, schedules))
@@ -109,7 +109,7 @@ package struct StoryRun: Sendable {
             var result = StoryResult(play)
             if isStrict { result.checks = result.checks.map(\.strict) }
             if !result.isInterrupted { result.checks = baseline.applied(to: result.checks, of: story.id) }
-            let outcome = baseline.takesAll ? Verdict.Outcome(play.checks) : result.outcome
+            let outcome = baseline.takesAll ? Judgement.Outcome(play.checks) : result.outcome
             if worst == .passed || outcome == .failed { (kept, worst) = (result, outcome) }
             if outcome == .failed || result.isInterrupted { break }
         }
@@ -121,21 +121,25 @@ package struct StoryRun: Sendable {
     }
 }
 
-extension StoryCheck {
+extension Judgement {
     /// The same where a rule that is inconclusive is not a pass.
-    var strict: StoryCheck {
+    var strict: Judgement {
         guard status == .inconclusive else { return self }
-        var check = self
-        (check.status, check.excuse) = (.unknown, nil)
-        for index in check.findings.indices { check.findings[index].severity = .error }
-        return check
+        var judgement = self
+        (judgement.status, judgement.severity) = (.incomplete, .error)
+        return judgement
+    }
+
+    /// A check that has not held, for the reason that the finding gives.
+    init(_ subject: String, is status: Status = .failed, for finding: Finding) {
+        self.init(finding, status, subject: subject)
     }
 }
 
 /// The result of a story: of the one run that was judged, or of the first of several that did not pass.
 package struct StoryResult: Sendable {
     package var play: StoryPlay
-    package var checks: [StoryCheck]
+    package var checks: [Judgement]
     /// How many times it was run, each with a seed of its own.
     package var plays = 1
     /// Files that could not be written, each as a sentence.
@@ -150,61 +154,8 @@ package struct StoryResult: Sendable {
 
     package var story: RunnableStory { play.story }
     package var recording: Recording { play.recording }
-    package var outcome: Verdict.Outcome { Verdict.Outcome(checks) }
+    package var outcome: Judgement.Outcome { Judgement.Outcome(checks) }
     package var isInterrupted: Bool { play.launches.contains { $0.isInterrupted } }
-}
-
-/// One check of a story, and its result.
-///
-/// Every report, the exit code and the baseline use these.
-package struct StoryCheck: Sendable, Hashable {
-    package enum Status: String, Sendable, Hashable {
-        case held
-        case failed
-        /// Undecided, which is not a pass.
-        case unknown
-        /// Failed or unknown, as the baseline says that it would.
-        case known
-        /// Not looked at, for a reason that ``StoryCheck/excuse`` gives.
-        case excused
-        /// Neither passed nor failed, because the server was late by more than the client's requests were apart; it
-        /// keeps a story from passing only in a strict run.
-        case inconclusive
-    }
-
-    package var status: Status
-    /// The rule: `expect/count`, `B2 refresh-storm`, `client/hung`.
-    package var id: String
-    /// What was looked at, as a part of a sentence.
-    package var name: String
-    /// What was found; where the check has not held, the reasons come first and are errors.
-    package var findings: [Finding]
-    /// The exchanges that decided it.
-    package var exchanges: [UInt64] = []
-    /// Where the story expects it.
-    package var place: Place?
-    /// Why it was not looked at, as a sentence without a closing full stop.
-    package var excuse: String?
-    /// What the bug does to users, as a sentence without a closing full stop.
-    package var reason: String?
-    /// Where a standard says so, such as `RFC 6749, section 6`.
-    package var source: String?
-
-    init(_ status: Status, id: String, _ name: String, _ findings: [Finding] = []) {
-        self.status = status
-        self.id = id
-        self.name = name
-        self.findings = findings
-    }
-
-    /// A check that has not held, for the reason given.
-    init(_ name: String, is status: Status = .failed, for finding: Finding) {
-        self.init(status, id: finding.id, name, [finding])
-        place = finding.place
-    }
-
-    /// Whether it keeps its story from passing.
-    package var isOpen: Bool { status == .failed || status == .unknown }
 }
 
 /// A story that has been loaded and found fit to judge a client by.
@@ -222,6 +173,7 @@ package struct RunnableStory: Sendable {
     package var seed: UInt64
     /// Whether a correct client sends nothing at all.
     package var isSilent: Bool
+    private let files: any FileReading
     let library: ScenarioLibrary
     /// What the library calls it; `nil` for the file itself.
     let variant: String?
@@ -235,9 +187,11 @@ package struct RunnableStory: Sendable {
         id: String,
         variant: String?,
         _ library: ScenarioLibrary,
-        _ contracts: ReadContracts
+        _ contracts: ReadContracts,
+        from files: any FileReading
     ) {
         self.id = id
+        self.files = files
         title = story.title
         variantName = story.variant
         storyID = story.variant.map { String(id.dropLast($0.count + 1)) } ?? id
@@ -248,6 +202,20 @@ package struct RunnableStory: Sendable {
         self.variant = variant
         self.loaded = loaded
         self.contracts = contracts
+    }
+
+    /// The ids of the stories that its file extends, the nearest first.
+    ///
+    /// What the user does in one of them, the user does in this one, too, unless something else is said of it.
+    package var extendedIDs: [String] {
+        var (ids, seen): ([String], [String]) = ([], [file])
+        var next = StoryHeading(file, files: files)?.base
+        while let path = next, !seen.contains(path), let heading = StoryHeading(path, files: files) {
+            ids.append(heading.id)
+            seen.append(path)
+            next = heading.base
+        }
+        return ids
     }
 
     /// Where the story begins, for what is wrong with the whole of it.

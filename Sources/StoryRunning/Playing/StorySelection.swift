@@ -58,10 +58,14 @@ package struct StorySelection: Sendable {
 
     private mutating func add(_ path: String, _ memory: inout ParseCache) {
         do throws(ScenarioError) {
-            let library = try ScenarioLibrary(path, files: files)
-            guard files.isFolder(path) else { return try add(library, path, &memory) }
-            let entries = library.stories()
+            guard files.isFolder(path) else { return try add(ScenarioLibrary(path, files: files), path, &memory) }
+            let entries = ScenarioLibrary.stories(in: path, files: files)
+            if entries.isEmpty, ExploreResult.isRecord(FilePath.join(path, ExploreResult.recordName), files) {
+                return skip(path, "is the folder of an exploration that has found nothing")
+            }
             if entries.isEmpty {
+                // Without a backend either, the folder is another one than was meant.
+                _ = try ScenarioLibrary(path, files: files)
                 problems.append(
                     Finding(
                         .error,
@@ -128,7 +132,7 @@ package struct StorySelection: Sendable {
             )
             return
         }
-        stories.append(RunnableStory(run, story, id: id, variant: variant, library, contracts))
+        stories.append(RunnableStory(run, story, id: id, variant: variant, library, contracts, from: files))
     }
 
     private mutating func skip(_ path: String, _ what: String) {

@@ -15,8 +15,9 @@ package struct StoryText: Sendable {
     package init(_ result: StoryResult, _ paint: Paint) {
         var lines = [Self.heading(result, paint)]
         let isSilent = result.checks.contains { $0.id == ClientFault.noRequest.rawValue && $0.isOpen }
-        for check in result.checks where !isSilent || check.id.hasPrefix("client/") || !check.isOpen {
-            lines += Self.lines(check, isPassed: result.outcome == .passed, paint)
+        let told = result.checks.filter { !isSilent || $0.id.hasPrefix("client/") || !$0.isOpen }
+        for judgements in told.subjects {
+            lines += Self.lines(judgements, isPassed: result.outcome == .passed, paint)
         }
         if isSilent { lines += Self.remainder(of: result.checks) }
         if result.outcome != .passed { lines.append("  " + paint(.grey, "again: \(result.play.command)")) }
@@ -41,7 +42,7 @@ package struct StoryText: Sendable {
     }
 
     /// How much did not hold only because nothing was sent.
-    private static func remainder(of checks: [StoryCheck]) -> [String] {
+    private static func remainder(of checks: [Judgement]) -> [String] {
         let count = checks.count { $0.isOpen && !$0.id.hasPrefix("client/") }
         guard count > 0 else { return [] }
         return [
@@ -50,38 +51,29 @@ package struct StoryText: Sendable {
         ]
     }
 
-    private static func lines(_ check: StoryCheck, isPassed: Bool, _ paint: Paint) -> [String] {
-        switch check.status {
-        case .failed, .unknown:
-            let word = check.status == .failed ? "failed" : "unknown"
-            return lines(check.findings.filter { $0.severity == .error }, word, of: check, paint)
-        case .known:
-            return check.findings.prefix(1).flatMap { lines($0, "known", of: check, paint) }
-        case .inconclusive:
-            return check.findings.prefix(1).flatMap { lines($0, "inconclusive", of: check, paint) }
-        case .excused:
-            return []
-        case .held:
+    private static func lines(_ judgements: [Judgement], isPassed: Bool, _ paint: Paint) -> [String] {
+        let told = judgements.filter { judgement in
+            switch judgement.status {
+            case .failed, .incomplete, .known, .inconclusive: judgement.explainedBy == nil
+            case .notJudged, .excused: false
             // A warning is reported even where nothing failed; how the client ended helps only where something did.
-            let told = check.findings.filter {
-                $0.severity == .warning || ($0.id == ClientFault.exit.rawValue && !isPassed)
+            case .held:
+                judgement.severity == .warning || (judgement.id == ClientFault.exit.rawValue && !isPassed)
             }
-            return lines(told, nil, of: check, paint)
         }
-    }
-
-    private static func lines(
-        _ findings: [Finding],
-        _ word: String?,
-        of check: StoryCheck,
-        _ paint: Paint
-    ) -> [String] {
-        let more = findings.count - mostFindings
-        return findings.prefix(mostFindings).flatMap { lines($0, word ?? $0.severity.rawValue, of: check, paint) }
+        let more = told.count - mostFindings
+        return told.prefix(mostFindings).flatMap { lines($0, paint) }
             + (more > 0 ? [indent + "and \(more) more like this; the reports have all"] : [])
     }
 
-    private static func lines(_ finding: Finding, _ word: String, of check: StoryCheck, _ paint: Paint) -> [String] {
+    private static func lines(_ judgement: Judgement, _ paint: Paint) -> [String] {
+        guard let finding = judgement.finding else { return [] }
+        let word =
+            switch judgement.status {
+            case .incomplete: "unknown"
+            case .held: finding.severity.rawValue
+            case .failed, .known, .inconclusive, .notJudged, .excused: judgement.status.rawValue
+            }
         let colour: Paint.Colour =
             switch word {
             case "failed": .red
@@ -90,13 +82,14 @@ package struct StoryText: Sendable {
             }
         let column = paint(colour, word) + String(repeating: " ", count: max(1, 12 - word.utf8.count))
         // A rule is known by its number, other rules by what they say.
-        let name = check.reason == nil ? "" : "\(check.id): "
+        let name = judgement.why == nil ? "" : "\(judgement.id): "
         var lines = ["  \(column)\(name)\(finding.message.printable)"]
-        if let reason = check.reason {
-            lines.append("\(indent)why it matters: \(reason.printable)")
-            lines += [finding.advice.map { "\(indent)what to do: \($0.printable)" }, check.source.map { indent + $0 }]
-                .compactMap { $0 }
-            return lines
+        if let why = judgement.why {
+            lines.append("\(indent)why it matters: \(why.printable)")
+            lines += [
+                finding.advice.map { "\(indent)what to do: \($0.printable)" }, judgement.source.map { indent + $0 },
+            ].compactMap { $0 }
+            return lines + relatedLines(of: finding, paint)
         }
         var place = finding.place
         if place?.file != nil {
@@ -104,12 +97,16 @@ package struct StoryText: Sendable {
             place?.exchange = nil
         }
         lines.append(indent + (place.map { "\($0) ".printable } ?? "") + "[\(finding.id)]")
-        for related in finding.related {
-            var place = related.place
-            place.operation = nil
-            lines.append(indent + paint(.grey, "\(place): \(related.message)"))
-        }
+        lines += relatedLines(of: finding, paint)
         if let advice = finding.advice { lines.append(indent + advice.printable) }
         return lines
+    }
+
+    private static func relatedLines(of finding: Finding, _ paint: Paint) -> [String] {
+        finding.related.map { related in
+            var place = related.place
+            place.operation = nil
+            return indent + paint(.grey, "\(place): \(related.message)")
+        }
     }
 }

@@ -15,8 +15,10 @@ package struct ScenarioLibrary: Sendable {
         package var variant: String?
     }
 
-    /// The path that was asked for: a file, or the backend file of a folder.
+    /// The file that is served: the one that was asked for, or the backend of a folder.
     package let path: String
+    /// Where its stories are.
+    private let folder: String
     /// Whether that is an OpenAPI file, which is played without a scenario.
     package let isContract: Bool
     private let loader: ScenarioLoader
@@ -26,16 +28,24 @@ package struct ScenarioLibrary: Sendable {
     /// Finds the file to play.
     ///
     /// - Parameters:
-    ///   - path: a scenario file, a folder with a `backend.json` (or `.yaml`), or an OpenAPI file.
+    ///   - path: a scenario file, an OpenAPI file, a folder with a `backend.json` (or `.yaml`), or a folder of stories that
+    ///     all extend one backend, wherever it is.
     ///   - root: the folder that scenarios may not leave; found from the path when `nil`.
-    /// - Throws: ``ScenarioError`` when there is no such file, folder or root.
+    /// - Throws: ``ScenarioError`` when there is no such file, folder or root, and for a folder whose stories extend
+    ///   several backends.
     package init(
         _ path: String,
         root: String? = nil,
         files: any FileReading = DiskFiles()
     ) throws(ScenarioError) {
         self.files = files
-        self.path = files.isFolder(path) ? FilePath.join(path, Self.backend(in: path, files) ?? "backend.json") : path
+        if files.isFolder(path) {
+            self.path = try Self.backend(ofFolder: path, files) ?? FilePath.join(path, "backend.json")
+            folder = path
+        } else {
+            self.path = path
+            folder = FilePath.folder(of: path)
+        }
         guard files.resolve(self.path) != nil, let found = ProjectRoot(enclosing: self.path, files: files) else {
             throw .missingFile(path, files)
         }
@@ -61,6 +71,38 @@ package struct ScenarioLibrary: Sendable {
         let names = files.entries(of: folder)
         return TextFormat.endings.map { "backend.\($0)" }.first { name in
             names.contains { $0.utf8.elementsEqual(name.utf8) }
+        }
+    }
+
+    /// The file that a folder stands for: its backend, or else the one that all of its stories extend.
+    ///
+    /// - Returns: `nil` when the folder has neither a backend nor a story.
+    private static func backend(ofFolder folder: String, _ files: any FileReading) throws(ScenarioError) -> String? {
+        if let name = backend(in: folder, files) { return FilePath.join(folder, name) }
+        let stories = headings(in: folder, files)
+        guard let first = stories.first else { return nil }
+        var backends: [String] = []
+        for story in stories {
+            if let found = backend(extendedBy: story, files), !backends.containsExactly(found) {
+                backends.append(found)
+            }
+        }
+        guard backends.count < 2 else { throw .severalBackends(backends, of: folder, first.file) }
+        if let backend = backends.first { return backend }
+        guard let project = ProjectRoot(enclosing: first.file, files: files) else { return nil }
+        // Says what is wrong with what it extends.
+        return try ScenarioLoader(files: files, project: project).load(first.file).path
+    }
+
+    /// The last file of the chain that a story extends; `nil` where a file of it is missing.
+    private static func backend(extendedBy story: StoryHeading, _ files: any FileReading) -> String? {
+        var (next, seen) = (story, [story.file])
+        while true {
+            guard let resolved = files.resolve(next.base), !seen.contains(resolved) else { return nil }
+            seen.append(resolved)
+            let path = files.shown(resolved)
+            guard let heading = StoryHeading(path, files: files) else { return path }
+            next = heading
         }
     }
 
@@ -129,15 +171,13 @@ package struct ScenarioLibrary: Sendable {
         try reader.contract(at: path, files: files, project: project, overlays: overlays)
     }
 
-    /// The stories in the folder of the played file, in the natural order of their ids, each followed by its variants;
-    /// files that are none are passed over.
-    package func stories() -> [Entry] {
-        guard !isContract else { return [] }
-        let folder = FilePath.folder(of: path)
-        return files.entries(of: folder)
-            .filter(TextFormat.isDocument)
-            .compactMap { StoryHeading(FilePath.join(folder, $0), files: files) }
-            .sorted { (NaturalOrder($0.id), $0.file) < (NaturalOrder($1.id), $1.file) }
+    /// The stories beside the file that is served; see ``stories(in:files:)``.
+    package func stories() -> [Entry] { isContract ? [] : Self.stories(in: folder, files: files) }
+
+    /// The stories in a folder, in the natural order of their ids, each followed by its variants; other files are left
+    /// out.
+    package static func stories(in folder: String, files: any FileReading) -> [Entry] {
+        headings(in: folder, files)
             .flatMap { story in
                 [Entry(id: story.id, title: story.title, file: story.file)]
                     + story.variants.map { variant in
@@ -149,6 +189,16 @@ package struct ScenarioLibrary: Sendable {
                         )
                     }
             }
+    }
+}
+
+extension ScenarioLibrary {
+    /// The stories of a folder without their variants, in the natural order of their ids.
+    private static func headings(in folder: String, _ files: any FileReading) -> [StoryHeading] {
+        files.entries(of: folder)
+            .filter(TextFormat.isDocument)
+            .compactMap { StoryHeading(FilePath.join(folder, $0), files: files) }
+            .sorted { (NaturalOrder($0.id), $0.file) < (NaturalOrder($1.id), $1.file) }
     }
 }
 
@@ -224,7 +274,16 @@ extension ScenarioError {
         self.init([Finding(.error, id: id, message, advice: advice)])
     }
 
-    /// There is no such file, or a folder without a backend; says what is there instead.
+    /// A folder of stories that do not share a backend.
+    fileprivate static func severalBackends(_ backends: [String], of folder: String, _ story: String) -> ScenarioError {
+        ScenarioError(
+            "scenario/several-backends",
+            "the folder \"\(folder)\" has no backend.json, and its stories extend \(backends.joined(lastBy: "and"))",
+            advice: "name a story, such as \(story), or one of the backends"
+        )
+    }
+
+    /// There is no such file, or a folder without a backend and without stories; says what is there instead.
     fileprivate static func missingFile(_ path: String, _ files: any FileReading) -> ScenarioError {
         let isFolder = files.isFolder(path)
         let folder = isFolder ? path : FilePath.folder(of: path)
@@ -249,15 +308,26 @@ extension ScenarioError {
         }
         let backends = files.entries(of: folder).map { FilePath.join(folder, $0) }
             .filter { files.isFolder($0) && ScenarioLibrary.backend(in: $0, files) != nil }
+        let unattached = scenarios.first { name in
+            let root = try? JSONParser().parse(files.read(FilePath.join(folder, name)), ofFile: name).root
+            return root?["id"] != nil && root?["extends"] == nil
+        }
         let advice =
             if !backends.isEmpty {
                 "name a folder with one; there are \(backends.joined(separator: ", "))"
+            } else if let unattached {
+                "\(unattached) has an \"id\" and no \"extends\"; a story names its backend, such as "
+                    + "\"extends\": \"../app/backend.json\""
             } else if !scenarios.isEmpty {
                 "name a scenario file; there are \(scenarios.joined(separator: ", "))"
             } else {
                 "name a scenario file, or a folder with one"
             }
-        return ScenarioError("scenario/missing-file", "the folder \"\(path)\" has no backend.json", advice: advice)
+        return ScenarioError(
+            "scenario/missing-file",
+            "the folder \"\(path)\" has no backend.json and no story",
+            advice: advice
+        )
     }
 }
 

@@ -270,12 +270,14 @@ function showVerdict(openRules) {
   const verdict = known.verdict;
   if (!verdict) return [h("h3", {}, "Verdict"), h("p", { class: "dim" }, "It is being read.")];
   const badge = status => h("span", { class: "state " + kindOfVerdict(status) }, status);
+  const explanation = item => item.explainedBy && h("p", { class: "dim" }, "follows from " + item.explainedBy.rule +
+    (item.explainedBy.exchange ? " (exchange " + item.explainedBy.exchange + ")" : ""));
   const expectations = verdict.expectations.map(item => h("li", {}, badge(item.status), " ",
-    sentence(item.message, item.exchanges), item.advice && h("p", { class: "dim" }, item.advice),
+    sentence(item.message, item.exchanges), explanation(item) || item.advice && h("p", { class: "dim" }, item.advice),
     h("p", { class: "dim" }, item.place)));
   const rule = item => h("li", {}, badge(item.status), " ", item.number + " " + item.name,
-    (item.violations || []).map(found => h("p", {}, sentence(found.message, found.exchanges))),
-    item.status !== "held" && h("p", { class: "dim" }, item.why + "; " + item.advice + ". " + item.source));
+    (item.violations || []).map(found => h("div", {}, h("p", {}, sentence(found.message, found.exchanges)), explanation(found))),
+    item.status !== "held" && !(item.violations || []).some(found => found.explainedBy) && h("p", { class: "dim" }, item.why + "; " + item.advice + ". " + item.source));
   const notHeld = (verdict.rules || []).filter(item => item.status !== "held");
   const held = (verdict.rules || []).filter(item => item.status === "held");
   return [

@@ -3,7 +3,7 @@ import EventLoops
 import HTTPCodec
 import HTTPServing
 package import JSON
-import Rules
+package import Rules
 import ScenarioFormat
 import Simulation
 
@@ -433,7 +433,7 @@ package struct SessionVerdict: Sendable {
     package let session: String
     /// The id of the story that was played.
     package let story: String?
-    let verdict: Verdict
+    package let verdict: Verdict
     /// Whether a request has arrived.
     let hasTraffic: Bool
 
@@ -482,7 +482,7 @@ extension StubServer {
             // A session without a request is judged only while no other has one.
             guard session.hasTraffic || played.isEmpty && idle == nil else { continue }
             let made = SessionVerdict(session, at: handler.now)
-            guard made.verdict.obstacle != .nothingExpected || made.verdict.outcome == .failed else { continue }
+            guard made.verdict.isTelling else { continue }
             if made.hasTraffic { played.append(made) } else { idle = made }
         }
         return (played.isEmpty ? [idle].compactMap(\.self) : played, 0)

@@ -11,7 +11,7 @@ private let slowShop = BacklotServer.Story.scenario(
     [
         .clock(.frozen),
         .token("access", lifetime: .minutes(15)),
-        .route("GET /cart", requires: ["access"], .json(["items": []]).after(.seconds(30), on: .virtual)),
+        .route("GET /cart", requires: "access", .json(["items": []]).after(.seconds(30), on: .virtual)),
         .signedIn("phone", ago: .minutes(1)),
         .expect("GET /cart", count: 1, status: 200),
     ]
@@ -30,7 +30,7 @@ private let busyNews = BacklotServer.Story.scenario(
         let server = try BacklotServer.current
         let session = URLSession(configuration: .backlot(server))
         var request = URLRequest(url: server.url.appendingPathComponent("cart"))
-        request.setValue("Bearer \(server.token("access") ?? "")", forHTTPHeaderField: "Authorization")
+        request.setValue("Bearer \(try server.requireToken("access"))", forHTTPHeaderField: "Authorization")
         async let answer = session.data(for: request)
         try await server.waitForRequest(to: "GET /cart")
         server.advance(by: .seconds(30))

@@ -118,13 +118,185 @@ import Testing
                  {"request": "GET /a", "status": 410, "count": {"atMost": 2}}]
                 """#
         ),
+        // Events that change nothing, whatever the client does.
+        Case(
+            "tokens of a device that never signs in",
+            tokens,
+            story: #"""
+                "given": [{"signIn": "phone"}, {"revoke": "access", "device": "watch"}],
+                "timeline": [{"at": "1m", "expire": "access", "device": "car"},
+                 {"after": {"request": "GET /a"}, "signOut": "car"}]
+                """#,
+            finds: [
+                "story.json:2:32: check/never-played: event 2 of given (revoke access) never changes anything:"
+                    + " no device \"watch\" signs in",
+                "story.json:3:14: check/never-played: event 1 of the timeline (expire access) never changes anything:"
+                    + " no device \"car\" signs in",
+                "story.json:4:2: check/never-played: event 2 of the timeline (signOut car) never changes anything:"
+                    + " no device \"car\" signs in",
+            ]
+        ),
+        Case(
+            "a device that signs in later",
+            tokens,
+            story: #"""
+                "timeline": [{"at": "1m", "signIn": "car"}, {"at": "2m", "expire": "access", "device": "car"},
+                 {"after": {"request": "GET /a"}, "signOut": "car"}]
+                """#
+        ),
+        Case(
+            "a device that a route lets sign in under its name, and devices of any name",
+            #"""
+            "tokens": {"kinds": {"access": {"lifetime": "1h"}}}, "devices": {"header": "X-Device"},
+            "routes": {"GET /a": {"grants": {"access": "new"}}}
+            """#,
+            story: #""timeline": [{"at": "1m", "expire": "access", "device": "car"}, {"at": "1m", "signOut": "bus"}]"#
+        ),
+        Case(
+            "a device with a name of the server's own",
+            #"""
+            "tokens": {"kinds": {"access": {"lifetime": "1h"}}}, "routes": {"GET /a": {"grants": {"access": "new"}}}
+            """#,
+            story: #""timeline": [{"at": "1m", "expire": "access", "device": "device-1"}]"#
+        ),
+        Case(
+            "tokens that are dead by their lifetime",
+            tokens,
+            story: #"""
+                "given": [{"signIn": "phone", "ago": "2h"}, {"expire": "access", "ago": "1m"}],
+                "timeline": [{"at": "1m", "expire": "access"}, {"after": {"request": "GET /a"}, "expire": "access"}]
+                """#,
+            finds: [
+                "story.json:2:45: check/never-played: event 2 of given (expire access) never changes anything:"
+                    + " there is no valid access token",
+                "story.json:3:14: check/never-played: event 1 of the timeline (expire access) never changes anything:"
+                    + " there is no valid access token for it at that moment, and no response issues one",
+                "story.json:3:48: check/never-played: event 2 of the timeline (expire access) never changes anything:"
+                    + " there is no valid access token",
+            ]
+        ),
+        Case(
+            "tokens that a route issues anew",
+            #"""
+            "tokens": {"kinds": {"access": {"lifetime": "1h"}}},
+            "routes": {"GET /a": {"json": 1}, "POST /login": {"grants": {"access": "new"}, "json": "{{token.access}}"}}
+            """#,
+            story: #"""
+                "given": [{"signIn": "phone", "ago": "2h"}],
+                "timeline": [{"at": "1m", "expire": "access"}, {"at": "2m", "revoke": "*", "device": "phone"}]
+                """#
+        ),
+        Case(
+            "a state that it has already, and one that a response changes",
+            #"""
+            "states": {"plan": ["trial"], "mood": ["calm", "cross"]},
+            "routes": {"GET /a": {"then": [{"state": {"mood": "cross"}}]}}
+            """#,
+            story: #"""
+                "timeline": [{"at": "1m", "state": {"plan": "trial"}}, {"at": "1m", "state": {"mood": "calm"}},
+                 {"at": "3m", "advance": "0s"}]
+                """#,
+            finds: [
+                "story.json:2:14: check/never-played: event 1 of the timeline (state) never changes anything:"
+                    + " plan is trial already",
+                "story.json:3:2: check/never-played: event 3 of the timeline (advance 0s) never changes anything:"
+                    + " no time passes",
+            ]
+        ),
+        Case(
+            "items that nobody makes, and optional events",
+            #""collections": {"things": {}}, "tokens": {"kinds": {"access": {"lifetime": "1h"}}}, "routes": {"GET /a": {}}"#,
+            story: #"""
+                "given": [{"delete": {"all": "things"}}, {"revoke": "*", "optional": true}],
+                "timeline": [{"at": "1m", "revoke": "*", "optional": true}]
+                """#,
+            finds: [
+                "story.json:2:11: check/never-played: event 1 of given (delete) never changes anything: there is no such item"
+            ]
+        ),
+        // More than the story allows.
+        Case(
+            "more faults, responses and exchanges than the story allows requests",
+            #""routes": {"GET /a": {}, "GET /b": {}}"#,
+            story: #"""
+                "given": [{"fault": "reset", "route": "GET /a", "times": 5}],
+                "routes": {"GET /b": {"responses": [{"status": 503}, {"status": 503}]}},
+                "timeline": [{"after": {"request": "GET /a", "count": 4}, "advance": "1m"}],
+                "expect": [{"request": "GET /a", "count": {"atMost": 3}}, {"request": "GET /b", "count": 1}]
+                """#,
+            finds: [
+                "story.json:2:11: check/never-played: the fault \"reset\" of GET /a (event 1 of given) takes 5 requests to"
+                    + " GET /a, and the story expects at most 3",
+                "story.json:3:54: check/never-played: response 2 of GET /b takes 2 requests to GET /b, and the story expects"
+                    + " at most 1",
+                "story.json:4:14: check/never-played: event 1 of the timeline (advance 1m) takes 4 requests to GET /a",
+            ]
+        ),
+        Case(
+            "as many as the story allows, or of another status or launch",
+            #""routes": {"GET /a": {}}"#,
+            story: #"""
+                "given": [{"fault": "reset", "route": "GET /a", "times": 3}],
+                "timeline": [{"after": {"request": "GET /a", "count": 4, "status": 200}, "advance": "1m", "optional": true}],
+                "expect": [{"request": "GET /a", "count": 3}, {"request": "GET /a", "status": 200, "count": {"atMost": 1}},
+                 {"request": "GET /a", "count": 0, "header": {"X": "y"}}]
+                """#
+        ),
     ]
+
+    private static let tokens = #""tokens": {"kinds": {"access": {"lifetime": "1h"}}}, "routes": {"GET /a": {}}"#
+
+    @Test func `warns of a fault that never occurs and of a story that expects nothing`() throws {
+        let files = [
+            "Scenarios/backend.json": #"{"backend": "B", "routes": {"GET /a": {}}}"#,
+            "Scenarios/story.json": """
+            {"extends": "backend.json", "title": "S",
+             "id": "s", "given": [{"fault": {"kind": "reset", "probability": 0}, "route": "GET /a"}]}
+            """,
+            "Scenarios/silent.json": #"{"extends": "backend.json", "id": "q", "title": "Q", "silent": true}"#,
+        ]
+        let report = try Check(files: MemoryFiles(files)).run()
+        #expect(
+            report.allFindings.map(\.description) == [
+                "Scenarios/story.json:2:66: warning: a fault with the probability 0 never occurs; give it a probability"
+                    + " above 0, or remove the fault [scenario/idle-fault]",
+                "Scenarios/story.json:2:8: warning: this story expects nothing of the client, so it never passes; add"
+                    + " \"expect\" with what a correct client does [check/nothing-expected]",
+            ]
+        )
+        #expect(report.verdict == .held)
+    }
+
+    @Test func `tells of stories with the same id in one folder at each of them, and not in another folder`() throws {
+        func story(_ id: String) -> String {
+            #"{"extends": "backend.json", "title": "T","# + "\n"
+                + #" "id": "\#(id)", "expect": [{"request": "GET /a"}]}"#
+        }
+        let backend = #"{"backend": "B", "routes": {"GET /a": {}}}"#
+        let files = [
+            "Scenarios/a/backend.json": backend, "Scenarios/a/one.json": story("x"), "Scenarios/a/two.json": story("x"),
+            "Scenarios/a/three.json": story("y"), "Scenarios/b/backend.json": backend,
+            "Scenarios/b/one.json": story("x"),
+            "Scenarios/a/four.json": #"{"extends": "three.json", "title": "It has the id of what it extends"}"#,
+        ]
+        let report = try Check(files: MemoryFiles(files)).run()
+        #expect(Set(report.allFindings.map(\.id)) == ["check/same-id"] && report.errors.count == 4)
+        #expect(
+            Set(report.errors.map { "\($0.line): \($0.message) \($0.relatedLines)" }) == [
+                #"Scenarios/a/one.json:2: another story of this folder has the id "x" as well ["Scenarios/a/two.json:2"]"#,
+                #"Scenarios/a/two.json:2: another story of this folder has the id "x" as well ["Scenarios/a/one.json:2"]"#,
+                #"Scenarios/a/three.json:2: another story of this folder has the id "y" as well ["Scenarios/a/four.json:1"]"#,
+                #"Scenarios/a/four.json:1: another story of this folder has the id "y" as well ["Scenarios/a/three.json:2"]"#,
+            ]
+        )
+    }
 
     @Test(arguments: cases) func `finds it at its place, and nothing else`(example: Case) throws {
         var files = ["Scenarios/backend.json": "{\"backend\": \"Test\",\n\(example.backend)}"]
         if let story = example.story {
+            let expect = story.contains("\"expect\"") ? "" : #", "expect": [{"request": "GET /a"}]"#
             files["Scenarios/story.json"] =
-                "{\"extends\": \"backend.json\", \"id\": \"s\", \"title\": \"S\",\n\(story)}"
+                "{\"extends\": \"backend.json\", \"id\": \"s\", \"title\": \"S\",\n\(story)\(expect)}"
         }
         let report = try Check(files: MemoryFiles(files)).run()
         let found = report.allFindings.map { finding in
@@ -138,8 +310,8 @@ import Testing
 
     @Test func `tells of a documented status that no response of the route has, where one must come`() throws {
         var project = PetProject()
-        let expectation = "\"expect\": [{ \"request\": \"DELETE /pets/{id}\", \"status\": 204 }],"
-        project.replace("\"title\"", with: expectation + "\n  \"title\"", in: PetProject.story)
+        let expectation = "{ \"request\": \"DELETE /pets/{id}\", \"status\": 204 }"
+        project.replace(PetProject.expectation, with: expectation, in: PetProject.story)
         #expect(try project.check().errors.map(\.description) == [])
         project.replace(
             "\"status\": 204, \"empty\": true",

@@ -12,6 +12,8 @@ struct PetProject {
     static let story = "Scenarios/pets/late.json"
     static let list = "Scenarios/pets/fixtures/pets.json"
     static let pet = "Scenarios/pets/fixtures/pet.json"
+    /// What the story expects.
+    static let expectation = #"{ "request": "GET /pets/{id}" }"#
     static let problem = "Scenarios/pets/fixtures/problem.json"
 
     var files: [String: String] = [
@@ -158,7 +160,8 @@ struct PetProject {
               "status": 404,
               "fixture": "fixtures/problem.json"
             }
-          }
+          },
+          "expect": [\(expectation)]
         }
         """,
         list: """

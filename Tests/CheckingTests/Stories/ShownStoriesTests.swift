@@ -26,9 +26,9 @@ import Testing
 
         ### B
 
-        | id | story | reproduces | bug classes |
-        |---|---|---|---|
-        | S1 | [One](Scenarios/s.json) | | |
+        | id | story | reproduces | bug classes | facts |
+        |---|---|---|---|---|
+        | S1 | [One](Scenarios/s.json) | | | |
 
         <!-- /stories -->
         The end.

@@ -11,7 +11,11 @@ import Testing
         "Scenarios/pets/backend.json": #"{ "backend": "Pets", "reproduces": "pets/B0" }"#,
         "Scenarios/pets/fixtures/pets.json": "[]",
         "Scenarios/pets/a.json": #"""
-        { "extends": "backend.json", "id": "K10", "title": "Ten", "reproduces": null }
+        { "extends": "backend.json", "id": "K10", "title": "Ten", "reproduces": null,
+          "routes": { "GET /a": {} }, "expect": [
+            { "client": { "says": "a|b", "rows": 3 }, "shownBy": [{ "request": "GET /a" }] }, { "client": { "greets": "c" } },
+            { "client": { "rows": 3 }, "orUnknown": true }
+          ] }
         """#,
         "Scenarios/pets/b.json": #"""
         { "extends": "backend.json", "id": "K2", "title": "Two | [more] <b>", "reproduces": ["pets/B3", "pets/x_y"],
@@ -30,11 +34,11 @@ import Testing
     private static let pets = #"""
         ### Pets
 
-        | id | story | reproduces | bug classes |
-        |---|---|---|---|
-        | K2 | [Two \| \[more\] \<b\>](Scenarios/pets/b.json)<br>`K2/same`<br>`K2/other` Two in another way<br>`K2/seen` | pets/B3, pets/x\_y, pets/B9 | B2 refresh-storm, B17 retry-after-ignored, B9 signed-out-by-passing-failure, on the screen alone |
-        | K3 | [Three](Scenarios/pets/more%20stories/c.json) | pets/B3, pets/x\_y | on the screen alone |
-        | K10 | [Ten](Scenarios/pets/a.json) | | |
+        | id | story | reproduces | bug classes | facts |
+        |---|---|---|---|---|
+        | K2 | [Two \| \[more\] \<b\>](Scenarios/pets/b.json)<br>`K2/same`<br>`K2/other` Two in another way<br>`K2/seen` | pets/B3, pets/x\_y, pets/B9 | B2 refresh-storm, B17 retry-after-ignored, B9 signed-out-by-passing-failure, on the screen alone | |
+        | K3 | [Three](Scenarios/pets/more%20stories/c.json) | pets/B3, pets/x\_y | on the screen alone | |
+        | K10 | [Ten](Scenarios/pets/a.json) | | | `says` "a\|b"; `rows` 3; **`greets`** "c" |
 
         """#
 
@@ -43,8 +47,8 @@ import Testing
         #expect(catalog.findings == [])
         #expect(catalog.tables.map(\.backend) == ["Birds", "Pets"])
         let birds =
-            "### Birds\n\n| id | story | reproduces | bug classes |\n|---|---|---|---|\n"
-            + "| BI-01 | [One](Scenarios/birds/one.json) | | |\n"
+            "### Birds\n\n| id | story | reproduces | bug classes | facts |\n|---|---|---|---|---|\n"
+            + "| BI-01 | [One](Scenarios/birds/one.json) | | | |\n"
         #expect(catalog.markdown == birds + "\n" + Self.pets)
         #expect(try StoryCatalog(["Scenarios/pets"], files: MemoryFiles(Self.files)).markdown == Self.pets)
     }

@@ -21,7 +21,7 @@ private enum Log {
     }
 
     static func broken(_ lines: String) throws -> [String] {
-        try session(lines).recording(title: "a").verdict.rules.filter { $0.status == .failed }.map(\.profile.number)
+        try session(lines).recording(title: "a").verdict.rules.filter { $0.status == .failed }.map(\.number)
     }
 }
 
@@ -72,14 +72,51 @@ private enum Log {
         #expect(try Log.broken(lines).contains("B10"))
     }
 
+    @Test func `names a refresh token where an access token belongs`() throws {
+        let lines =
+            Self.correct + """
+
+                1772355900.000 GET /notes 401 80 r2 - - -
+                """
+        let broken = try Log.broken(lines)
+        #expect(broken.contains("B20"), "\(broken)")
+    }
+
+    @Test func `leaves refreshes open whose cause no request shows`() throws {
+        let lines = """
+            1772355600.000 GET /notes 200 80 - - - -
+            1772355700.000 GET /notes 401 80 - - - -
+            1772355700.100 POST /refresh 200 80 - r1 a2 r2
+            1772355700.200 GET /notes 200 80 - - - -
+            1772355800.000 GET /notes 401 80 - - - -
+            1772355800.100 POST /refresh 200 80 - r2 a3 r3
+            1772355800.200 GET /notes 200 80 - - - -
+            """
+        let rules = try Log.session(lines).recording(title: "a").verdict.rules
+        #expect(rules.filter { $0.status == .failed }.map(\.number) == [])
+        #expect(rules.first { $0.number == "B2" }?.status == .notJudged)
+    }
+
+    @Test func `names a storm although no request shows an access token`() throws {
+        let lines = """
+            1772355600.000 GET /notes 200 80 - - - -
+            1772355700.000 GET /notes 401 80 - - - -
+            1772355700.001 GET /me 401 80 - - - -
+            1772355700.100 POST /refresh 200 80 - r1 a2 r2
+            1772355700.101 POST /refresh 400 80 - r1 - -
+            1772355700.300 GET /notes 200 80 - - - -
+            """
+        #expect(try Log.broken(lines).contains("B2"))
+    }
+
     @Test func `says of each rule that it leaves open what is missing`() throws {
         let session = try Log.session(Self.correct)
         #expect(session.undecided[.newTokenNotStored]?.contains("started again") ?? false)
         #expect(session.undecided[.tokenSentElsewhere]?.contains("--host") ?? false)
         #expect(session.undecided[.expiresInAgainstExp] != nil)
         let rules = session.recording(title: "a").verdict.rules
-        #expect(rules.first { $0.profile.number == "B5" }?.status == .notJudged)
-        #expect(rules.first { $0.profile.number == "B4" }?.status == .held)
+        #expect(rules.first { $0.number == "B5" }?.status == .notJudged)
+        #expect(rules.first { $0.number == "B4" }?.status == .held)
     }
 
     @Test func `does not blame a client whose capture ends before it could act`() throws {

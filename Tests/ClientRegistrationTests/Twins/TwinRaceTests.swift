@@ -68,7 +68,7 @@ extension Clients {
 
         /// All that is said of a play, byte for byte.
         private func trace(of result: StoryResult) -> [String] {
-            result.checks.flatMap { ["\($0.id)"] + $0.findings.map(\.description) }
+            result.checks.flatMap { ["\($0.id)"] + [$0.finding?.description].compactMap { $0 } }
                 + result.recording.evidence.exchanges.map { $0.json(canonical: true).description }
         }
     }

@@ -72,7 +72,7 @@ struct `A client in this process` {
         adapter.omissions["open"] = "the app has no such screen"
         let omitted = try await played("open", adapter)
         #expect(omitted.outcome == .passed)
-        #expect(omitted.checks.map(\.excuse) == ["the app has no such screen"])
+        #expect(omitted.checks.map(\.sentence) == ["the app has no such screen"])
     }
 
     @Test func `that throws has failed`() async throws {
@@ -83,7 +83,7 @@ struct `A client in this process` {
         }
         let result = try await played("open", adapter)
         #expect(open(result) == ["client/threw"])
-        #expect(result.checks.flatMap(\.findings).contains { $0.message.contains("status(7)") })
+        #expect(result.checks.compactMap(\.finding).contains { $0.message.contains("status(7)") })
     }
 
     @Test func `that hangs is ended`() async throws {

@@ -166,7 +166,7 @@ private struct RacyAdapter: ClientAdapter {
     }
 
     private func traces(of result: StoryResult) -> [String] {
-        result.checks.flatMap { ["\($0.id)"] + $0.findings.map(\.description) }
+        result.checks.flatMap { [$0.id] + [$0.finding?.description].compactMap(\.self) }
             + result.recording.evidence.exchanges.map { $0.json(canonical: true).description }
     }
 

@@ -35,22 +35,19 @@ struct Play: Sendable {
         }
     }
 
-    /// More steps than this mean that the client never comes to an end.
-    private static let mostSteps = 10_000
-
     /// Plays it all on the caller's thread.
     @available(macOS 15, iOS 18, *)
     func perform() -> Played {
         let began = RealTime(nanoseconds: 1_000_000_000)
         let start = loadedCase.loaded.scenario.clock.start ?? VirtualTime(seconds: 1_772_355_600)
-        var session = Session(loadedCase.compiled, seed: seed, start: start, at: began)
-        session.refusalHold = .milliseconds(50)
-        for process in loadedCase.bugCase.processes { session.begin(process: process) }
-        let network = SimulatedNetwork(session, at: began, schedule: Schedule(seed: seed))
+        var initial = Session(loadedCase.compiled, seed: seed, start: start, at: began)
+        initial.refusalHold = .milliseconds(50)
+        for process in loadedCase.bugCase.processes { initial.begin(process: process) }
+        let network = SimulatedNetwork(initial, at: began, schedule: Schedule(seed: seed))
         let executor = SeededExecutor(seed: seed)
         let processes: [String?] = loadedCase.bugCase.processes.isEmpty ? [nil] : loadedCase.bugCase.processes
         let users = loadedCase.bugCase.devices.enumerated().flatMap { index, name in
-            let store = Store(Tokens(of: name, in: session.ledger), isShared: processes.count > 1)
+            let store = Store(Tokens(of: name, in: initial.ledger), isShared: processes.count > 1)
             return processes.enumerated().map { place, process in
                 User(
                     bugCase: loadedCase.bugCase,
@@ -65,22 +62,13 @@ struct Play: Sendable {
                 }
             }
         }
-        let outcomes = Lock<[Outcome]?>(nil)
-        executor.start {
-            let done = await withTaskGroup(of: [Outcome].self) { group in
+        let (session, now, outcomes) = network.run(on: executor) {
+            await withTaskGroup(of: [Outcome].self) { group in
                 for user in users { group.addTask { await user.play() } }
                 return await group.reduce(into: []) { $0 += $1 }
             }
-            outcomes.withLock { $0 = done }
         }
-        var steps = 0
-        while outcomes.withLock({ $0 == nil }), steps < Self.mostSteps, executor.runNext() || network.step() {
-            steps += 1
-        }
-        let played = Played(session: network.session, now: network.now, outcomes: outcomes.withLock { $0 })
-        network.shutDown()
-        for _ in 0..<Self.mostSteps where !executor.runNext() { break }
-        return played
+        return Played(session: session, now: now, outcomes: outcomes)
     }
 
     @available(macOS 15, iOS 18, *)
@@ -118,6 +106,32 @@ struct Played: Sendable {
     /// The journal, without what differs between two plays of one schedule on another machine.
     var journal: [String] {
         session.journal.exchanges.map { $0.json(canonical: true).description }
+    }
+}
+
+@available(macOS 15, iOS 18, *)
+extension SimulatedNetwork {
+    /// More steps than this mean that the client never comes to an end.
+    private static let mostSteps = 10_000
+
+    /// Runs work on the caller's thread, and ends everything that is still under way then.
+    ///
+    /// - Returns: the session when the work came to its end, and what it returned; `nil` where it never did.
+    func run<Value: Sendable>(
+        on executor: SeededExecutor,
+        _ work: @escaping @Sendable () async -> Value
+    ) -> (session: Session, now: RealTime, value: Value?) {
+        let result = Lock<Value?>(nil)
+        executor.start {
+            let value = await work()
+            result.withLock { $0 = value }
+        }
+        var steps = 0
+        while result.withLock({ $0 == nil }), steps < Self.mostSteps, executor.runNext() || step() { steps += 1 }
+        let end = (session, now, result.withLock { $0 })
+        shutDown()
+        for _ in 0..<Self.mostSteps where !executor.runNext() { break }
+        return end
     }
 }
 

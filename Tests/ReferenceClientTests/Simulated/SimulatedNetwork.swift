@@ -17,11 +17,28 @@ final class SimulatedNetwork: Sendable {
         world = Lock(World(session: session, now: now, schedule: schedule))
     }
 
-    func send(_ request: Request, by process: String?) async throws(TransportError) -> HTTPResponse {
-        let result = await withCheckedContinuation { continuation in
-            world.withLock { $0.send(request, by: process, continuation) }
+    /// - Parameter connection: one that the client has used before or will use again; a new one when `nil`.
+    func send(
+        _ request: Request,
+        by process: String?,
+        on connection: UInt64? = nil
+    ) async throws(TransportError) -> HTTPResponse {
+        let number = world.withLock { $0.takeNumber() }
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let passage = World.Passage(number: number, request: request, process: process, connection: connection)
+                world.withLock { $0.send(passage, continuation) }
+                // It may have been cancelled before it waited.
+                if Task.isCancelled { leave(number) }
+            }
+        } onCancel: {
+            leave(number)
         }
         return try result.get()
+    }
+
+    private func leave(_ number: UInt64) {
+        world.withLock { $0.leave(number) }?()
     }
 
     /// Waits in the play's time.
@@ -47,6 +64,9 @@ final class SimulatedNetwork: Sendable {
 
     var session: Session { world.withLock { $0.session } }
 
+    /// A number that no other connection has.
+    func openConnection() -> UInt64 { world.withLock { $0.openConnection() } }
+
     var now: RealTime { world.withLock { $0.now } }
 
     /// The session's time.
@@ -70,9 +90,21 @@ struct ProcessTransport: Transport {
     let network: SimulatedNetwork
     /// `nil` where the app is one process.
     let process: String?
+    /// The connections that the process keeps; `nil` where each request has its own.
+    var pool: ConnectionPool<UInt64>?
 
     func send(_ request: Request) async throws(TransportError) -> HTTPResponse {
-        try await network.send(request, by: process)
+        guard let pool, request.origin == nil else { return try await network.send(request, by: process) }
+        let connection = await pool.take { network.openConnection() }
+        // A connection is closed when what it carries is given up.
+        do throws(TransportError) {
+            let response = try await network.send(request, by: process, on: connection)
+            pool.giveBack(connection)
+            return response
+        } catch {
+            pool.giveBack(network.openConnection())
+            throw error
+        }
     }
 }
 

@@ -13,12 +13,22 @@ struct World {
     typealias Wake = @Sendable () -> Void
 
     enum Happening {
-        case arrival(Request, String?, Waiting)
+        case arrival(Passage)
         /// The response leaves the server.
-        case departure(UInt64, Answer, Waiting)
+        case departure(Passage, Answer)
         /// The response, or that there is none, reaches the client.
-        case delivery(UInt64, Answer, Waiting)
+        case delivery(Passage, Answer)
         case timer(CheckedContinuation<Void, Never>)
+    }
+
+    /// A request on its way to the server and back.
+    struct Passage {
+        /// The client's number of it.
+        var number: UInt64
+        var request: Request
+        var process: String?
+        /// One that the client has used before, or is to use again; another one each time when `nil`.
+        var connection: UInt64?
     }
 
     /// How long a client waits for a response that never comes.
@@ -28,11 +38,18 @@ struct World {
     var now: RealTime
     var schedule: Schedule
     var events = EventQueue<RealTime, Happening>()
+    /// The clients that wait, by their numbers.
+    private var waiting: [UInt64: Waiting] = [:]
+    /// What the server is answering, by the client's number of it.
+    private var open: [UInt64: UInt64] = [:]
+    /// The requests that were given up.
+    private var abandoned: Set<UInt64> = []
     /// Responses that wait on the session's clock.
-    private var parked: [UInt64: (answer: Answer, waiting: Waiting)] = [:]
+    private var parked: [UInt64: (passage: Passage, answer: Answer)] = [:]
     /// How long those are held after that.
     private var held: [UInt64: Duration] = [:]
     private var connections: UInt64 = 0
+    private var passages: UInt64 = 0
 
     init(session: Session, now: RealTime, schedule: Schedule) {
         self.session = session
@@ -40,8 +57,28 @@ struct World {
         self.schedule = schedule
     }
 
-    mutating func send(_ request: Request, by process: String?, _ waiting: Waiting) {
-        events.add(.arrival(request, process, waiting), due: now + schedule.transit())
+    /// A number for the next request.
+    mutating func takeNumber() -> UInt64 {
+        passages += 1
+        return passages
+    }
+
+    mutating func openConnection() -> UInt64 {
+        connections += 1
+        return connections
+    }
+
+    mutating func send(_ passage: Passage, _ waiting: Waiting) {
+        self.waiting[passage.number] = waiting
+        events.add(.arrival(passage), due: now + schedule.transit())
+    }
+
+    /// The client waits no longer; its connection is closed.
+    mutating func leave(_ number: UInt64) -> Wake? {
+        guard let waiting = waiting.removeValue(forKey: number) else { return nil }
+        abandoned.insert(number)
+        end(number, .clientGone)
+        return { waiting.resume(returning: .failure(.abandoned)) }
     }
 
     /// Lets the next thing happen, and returns whom to wake; `nil` when nothing is going to happen.
@@ -65,72 +102,73 @@ struct World {
     private mutating func happen(_ happening: Happening) -> Wake {
         switch happening {
         case .timer(let continuation): return { continuation.resume() }
-        case .arrival(let request, let process, let waiting):
-            arrive(request, process, waiting)
+        case .arrival(let passage):
+            arrive(passage)
             return {}
-        case .departure(let exchange, let answer, let waiting):
-            if !schedule.seesArrivals { end(exchange, answer) }
-            events.add(.delivery(exchange, answer, waiting), due: now + schedule.transit())
+        case .departure(let passage, let answer):
+            if !schedule.seesArrivals { end(passage.number, answer) }
+            events.add(.delivery(passage, answer), due: now + schedule.transit())
             return {}
-        case .delivery(let exchange, let answer, let waiting):
-            if schedule.seesArrivals { end(exchange, answer) }
-            return { waiting.resume(returning: answer) }
+        case .delivery(let passage, let answer):
+            end(passage.number, answer)
+            let waiting = waiting.removeValue(forKey: passage.number)
+            return { waiting?.resume(returning: answer) }
         }
     }
 
-    private mutating func arrive(_ request: Request, _ process: String?, _ waiting: Waiting) {
-        connections += 1
-        if let process { session.note(process: process, on: connections) }
-        let decision = session.decide(request.http, at: now, connection: connections, origin: request.origin)
+    private mutating func arrive(_ passage: Passage) {
+        let connection = passage.connection ?? openConnection()
+        if let process = passage.process { session.note(process: process, on: connection) }
+        let request = passage.request
+        let decision = session.decide(request.http, at: now, connection: connection, origin: request.origin)
+        open[passage.number] = decision.exchange
+        // The request arrives although nobody waits for its response any more.
+        if abandoned.contains(passage.number) { end(passage.number, .clientGone) }
         let answer: Answer = decision.fault.map { .failure(TransportError($0)) } ?? .success(decision.response)
         switch decision.wait {
-        case .none: depart(decision, answer, waiting, after: .zero)
-        case .real(let duration): depart(decision, answer, waiting, after: duration)
+        case .none: depart(decision, passage, answer, after: .zero)
+        case .real(let duration): depart(decision, passage, answer, after: duration)
         case .virtual:
-            parked[decision.exchange] = (answer, waiting)
+            parked[decision.exchange] = (passage, answer)
             held[decision.exchange] = decision.hold
         }
         noteReleased()
     }
 
-    private mutating func depart(_ decision: Decision, _ answer: Answer, _ waiting: Waiting, after wait: Duration) {
+    private mutating func depart(_ decision: Decision, _ passage: Passage, _ answer: Answer, after wait: Duration) {
         let wait = decision.fault == .never ? Self.timeout : wait + decision.hold + schedule.service()
-        events.add(.departure(decision.exchange, answer, waiting), due: now + wait)
+        events.add(.departure(passage, answer), due: now + wait)
     }
 
     /// Sends the responses whose wait on the session's clock is over.
     mutating func noteReleased() {
         for exchange in session.takeReleased() {
-            guard let (answer, waiting) = parked.removeValue(forKey: exchange) else { continue }
+            guard let (passage, answer) = parked.removeValue(forKey: exchange) else { continue }
             let hold = held.removeValue(forKey: exchange) ?? .zero
-            events.add(.departure(exchange, answer, waiting), due: now + hold)
+            events.add(.departure(passage, answer), due: now + hold)
         }
     }
 
-    private mutating func end(_ exchange: UInt64, _ answer: Answer) {
-        let outcome: Exchange.Outcome =
-            switch answer {
-            case .success: .sent
-            case .failure(.timedOut): .clientGone
-            case .failure: .faulted
-            }
-        session.end(exchange, outcome, at: now)
+    private mutating func end(_ number: UInt64, _ answer: Answer) {
+        switch answer {
+        case .success: end(number, .sent)
+        case .failure(.timedOut): end(number, .clientGone)
+        case .failure: end(number, .faulted)
+        }
+    }
+
+    /// Ends an exchange that has not ended yet.
+    private mutating func end(_ number: UInt64, _ outcome: Exchange.Outcome) {
+        if let exchange = open.removeValue(forKey: number) { session.end(exchange, outcome, at: now) }
     }
 
     /// Whom to wake so that nobody waits for ever when the play is over.
     mutating func abandon() -> [Wake] {
         var wakes: [Wake] = []
         for happening in events.removeAll() {
-            switch happening {
-            case .arrival(_, _, let waiting), .departure(_, _, let waiting), .delivery(_, _, let waiting):
-                wakes.append { waiting.resume(returning: .failure(.abandoned)) }
-            case .timer(let continuation): wakes.append { continuation.resume() }
-            }
+            if case .timer(let continuation) = happening { wakes.append { continuation.resume() } }
         }
-        for exchange in parked.keys.sorted() {
-            guard let (_, waiting) = parked.removeValue(forKey: exchange) else { continue }
-            wakes.append { waiting.resume(returning: .failure(.abandoned)) }
-        }
+        for number in waiting.keys.sorted() { if let wake = leave(number) { wakes.append(wake) } }
         return wakes
     }
 }

@@ -22,7 +22,7 @@ import Testing
         var seen: [String] = []
         for schedule in 1...mostSchedules {
             let recording = try await SocketPlay(bugCase: bugCase, design: design, bug: bug).perform()
-            let found = recording.verdict.rules.filter { !$0.violations.isEmpty }.map(\.profile.number)
+            let found = recording.verdict.rules.filter { !$0.exchanges.isEmpty }.map(\.number)
             if found.contains(bug.number) { return }
             let findings = recording.verdict.findings.map(\.description).joined(separator: "\n")
             seen.append("schedule \(schedule): \(found)\n\(findings)\n\(recording.evidence.lines)")

@@ -16,20 +16,21 @@ package struct ClientProgram: Sendable {
     /// Why it cannot play, as a sentence without a closing full stop.
     package struct Obstacle: Error {
         package var sentence: String
+
+        static let notStarted = Obstacle(
+            sentence: "BACKLOT_URL and BACKLOT_STORY are missing: start it with backlot run"
+        )
     }
 
     /// Plays one launch of a case.
     package func play(_ environment: [String: String]) async throws(Obstacle) {
-        guard let port = environment["BACKLOT_URL"].flatMap(Self.port(of:)), let story = environment["BACKLOT_STORY"]
-        else { throw Obstacle(sentence: "BACKLOT_URL and BACKLOT_STORY are missing: start it with backlot run") }
+        guard let address = ServerAddress(environment), let story = environment["BACKLOT_STORY"] else {
+            throw .notStarted
+        }
         guard let bugCase = BugCase.all.first(where: { $0.id == story }) else {
             throw Obstacle(sentence: "there is no case \"\(story)\"")
         }
-        let server = AdminConnection(port: port)
-        let origins = environment.filter { $0.key.hasPrefix("BACKLOT_ORIGIN_") }
-        let others = origins.compactMap { name, url in
-            Self.port(of: url).map { (name.dropFirst("BACKLOT_ORIGIN_".count).lowercased(), $0) }
-        }
+        let server = AdminConnection(port: address.port)
         let seed = environment["BACKLOT_SEED"].flatMap { UInt64($0) } ?? 1
         let habits = UserHabits(connections, in: bugCase, seed: seed)
         let launch = environment["BACKLOT_LAUNCH"].flatMap { Int($0) } ?? 1
@@ -37,7 +38,7 @@ package struct ClientProgram: Sendable {
         let users = bugCase.devices.enumerated().map { index, name in
             let device = Device(
                 name: name,
-                transport: SocketTransport(port: port, otherPorts: Dictionary(others) { $1 }, connections),
+                transport: SocketTransport(port: address.port, otherPorts: address.otherPorts, connections),
                 store: Self.store(of: name, launch: launch, environment),
                 uptime: { time.uptime },
                 clock: { time.now + bugCase.clockError.components.seconds },
@@ -67,9 +68,6 @@ package struct ClientProgram: Sendable {
 
     /// The longest pause in real time: the process under test has no virtual clock, and a story may ask for days.
     private static let timeout = Duration.seconds(3)
-
-    /// The port that a base URL ends with.
-    private static func port(of url: String) -> UInt16? { url.split(separator: ":").last.flatMap { UInt16($0) } }
 
     /// What the device keeps in a file; it begins with the tokens that the story's server has given out before.
     private static func store(of device: String, launch: Int, _ environment: [String: String]) -> Store {

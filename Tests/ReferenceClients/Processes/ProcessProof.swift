@@ -163,8 +163,12 @@ package struct ProcessProof: Sendable {
         }
     }
 
+    private func runner(_ command: [String]) -> StoryRunner { .judging(command, environment) }
+}
+
+extension StoryRunner {
     /// A runner as `backlot run` has it.
-    private func runner(_ command: [String]) -> StoryRunner {
+    static func judging(_ command: [String], _ environment: [String: String]) -> StoryRunner {
         var client = CommandClient(ClientCommand(command), environment: environment)
         client.timeLimit = .seconds(60)
         var runner = StoryRunner(client)

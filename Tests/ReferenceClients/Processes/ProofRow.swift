@@ -34,7 +34,7 @@ package struct ProofRow: Sendable {
         let isSequential = UserHabits(connections, in: bugCase, seed: result.play.seed).isSequential
         guard !bugCase.isRace || isSequential || history.hasRace(for: bug) else { return nil }
         counted[bug, default: 0] += 1
-        switch result.recording.verdict.rules.first(where: { $0.profile.number == bug.number })?.status {
+        switch result.recording.verdict.rules.first(where: { $0.number == bug.number })?.status {
         case .failed:
             found[bug, default: 0] += 1
             return nil
@@ -51,14 +51,14 @@ package struct ProofRow: Sendable {
             alarms += 1
             return words(result, of: bugCase, "false alarm")
         }
-        let open = result.checks.filter { $0.status == .inconclusive || $0.status == .unknown }
+        let open = result.checks.filter { $0.status == .inconclusive || $0.status == .incomplete }
         if !open.isEmpty { inconclusive += 1 }
         for check in open { doubts[check.id, default: 0] += 1 }
         return nil
     }
 
     private func words(_ result: StoryResult, of bugCase: BugCase, _ what: String) -> String {
-        let findings = result.checks.filter { ![.held, .excused].contains($0.status) }.flatMap(\.findings)
+        let findings = result.checks.filter { $0.status != .held }.compactMap(\.finding)
         return """
             \(what): \(design), \(connections), \(bugCase.id) \(bugCase.title), seed \(result.play.seed)
             \(findings.map { "  \($0)" }.joined(separator: "\n"))

@@ -11,7 +11,7 @@ final class SocketTransport: Transport {
     private let port: UInt16
     /// The ports of the story's other servers, by name.
     private let otherPorts: [String: UInt16]
-    private let pools = Lock<[UInt16: Pool]>([:])
+    private let pools = Lock<[UInt16: ConnectionPool<Connection>]>([:])
 
     init(port: UInt16, otherPorts: [String: UInt16] = [:], _ connections: Connections = .fresh) {
         (self.port, self.otherPorts, self.connections) = (port, otherPorts, connections)
@@ -20,10 +20,11 @@ final class SocketTransport: Transport {
     func send(_ request: Request) async throws(TransportError) -> HTTPResponse {
         let known = request.origin.map { otherPorts[$0] } ?? port
         guard let port = known else { throw .broken }
-        let connection = await take(port)
+        let pool = pool(port)
+        let connection = await pool.take { Connection(port: port) }
         let isKept = connections != .fresh
         let result = await OwnThread.run { connection.exchange(request.http, isKept: isKept) }
-        giveBack(connection)
+        pool.giveBack(connection)
         return try result.get()
     }
 
@@ -33,13 +34,6 @@ final class SocketTransport: Transport {
     }
 
     // MARK: Connections
-
-    /// The connections to one server.
-    private struct Pool {
-        var free: [Connection] = []
-        var count = 0
-        var waiting: [CheckedContinuation<Connection, Never>] = []
-    }
 
     /// A place in a pool, with or without an open connection.
     ///
@@ -65,32 +59,12 @@ final class SocketTransport: Transport {
         }
     }
 
-    /// A free connection, as soon as there is one; those who wait get theirs in the order in which they came.
-    private func take(_ port: UInt16) async -> Connection {
-        await withCheckedContinuation { continuation in
-            let taken = pools.withLock { pools -> Connection? in
-                var pool = pools[port] ?? Pool()
-                defer { pools[port] = pool }
-                if let free = pool.free.popLast() { return free }
-                guard pool.count < connections.most else {
-                    pool.waiting.append(continuation)
-                    return nil
-                }
-                pool.count += 1
-                return Connection(port: port)
-            }
-            if let taken { continuation.resume(returning: taken) }
+    private func pool(_ port: UInt16) -> ConnectionPool<Connection> {
+        pools.withLock { pools in
+            if let pool = pools[port] { return pool }
+            let pool = ConnectionPool<Connection>(most: connections.most)
+            pools[port] = pool
+            return pool
         }
-    }
-
-    private func giveBack(_ connection: Connection) {
-        let next = pools.withLock { pools -> CheckedContinuation<Connection, Never>? in
-            var pool = pools[connection.port] ?? Pool()
-            defer { pools[connection.port] = pool }
-            guard pool.waiting.isEmpty else { return pool.waiting.removeFirst() }
-            pool.free.append(connection)
-            return nil
-        }
-        next?.resume(returning: connection)
     }
 }

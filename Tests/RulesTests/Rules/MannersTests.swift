@@ -35,6 +35,73 @@ import Testing
         #expect(traffic.sentences(of: RetryAfterIgnored.self) == [])
     }
 
+    @Test(arguments: [1, 2, 4])
+    func `is a refresh over a kept connection however many requests wait for it`(_ refused: Int) throws {
+        var traffic = try Traffic(Self.busyRefresh, given: #"{"signIn": "phone", "account": "ann", "ago": "3h"}"#)
+        let calls = (1...UInt64(refused)).map { traffic.begin("GET /notes?part=\($0)", bearing: "access-1", on: $0) }
+        traffic.wait(.milliseconds(50))
+        for call in calls { traffic.end(call) }
+        for pause in [300, 0] {
+            traffic.wait(.milliseconds(1))
+            let refresh = traffic.begin("POST /refresh", refresh: "refresh-1", on: 1)
+            traffic.wait(.milliseconds(50))
+            traffic.end(refresh)
+            traffic.wait(.milliseconds(pause))
+        }
+        traffic.wait(.milliseconds(1))
+        let replays = (1...UInt64(refused)).map { traffic.begin("GET /notes?part=\($0)", bearing: "access-2", on: $0) }
+        traffic.wait(.milliseconds(5))
+        for replay in replays { traffic.end(replay) }
+        let sentences = traffic.sentences(of: RetryAfterIgnored.self)
+        #expect(sentences.count == 1, "\(sentences)")
+    }
+
+    @Test(arguments: [1, 2, 4])
+    func `is no refresh that waits as long as it was asked to`(_ refused: Int) throws {
+        var traffic = try Traffic(Self.busyRefresh, given: #"{"signIn": "phone", "account": "ann", "ago": "3h"}"#)
+        let calls = (1...UInt64(refused)).map { traffic.begin("GET /notes?part=\($0)", bearing: "access-1", on: $0) }
+        traffic.wait(.milliseconds(50))
+        for call in calls { traffic.end(call) }
+        for pause in [30_000, 0] {
+            traffic.wait(.milliseconds(1))
+            let refresh = traffic.begin("POST /refresh", refresh: "refresh-1", on: 1)
+            traffic.wait(.milliseconds(50))
+            traffic.end(refresh)
+            traffic.wait(.milliseconds(pause))
+        }
+        for number in 1...UInt64(refused) {
+            traffic.end(traffic.begin("GET /notes?part=\(number)", bearing: "access-2", on: number))
+        }
+        #expect(traffic.allSentences == [])
+    }
+
+    private static let busyRefresh = Traffic.backend.replacing(
+        "\"POST /refresh\": {",
+        with: """
+            "POST /refresh": {
+              "responses": [{"status": 503, "headers": {"Retry-After": "30"}, "json": {}}], "afterLast": "own",
+            """
+    )
+
+    @Test(arguments: [(7, 1), (7, 0), (8, 0)] as [(UInt64, Int)])
+    func `is a request at the very moment of the response where it has the same connection`(
+        _ connection: UInt64,
+        _ expected: Int
+    ) throws {
+        var traffic = try Traffic(given: #"{"signIn": "phone", "ago": "5m"}"#)
+        // A client that sends several at once, in times of whole milliseconds.
+        let others = [1, 2].map { traffic.begin("GET /notes?part=\($0)", bearing: "access-1", on: UInt64($0)) }
+        let busy = traffic.begin("GET /busy", on: 7)
+        traffic.wait(.milliseconds(5))
+        for other in others { traffic.end(other) }
+        traffic.wait(.milliseconds(95))
+        traffic.end(busy)
+        if expected == 0, connection == 7 { traffic.advance(.seconds(30)) }
+        traffic.end(traffic.begin("GET /busy", on: connection))
+        let sentences = traffic.sentences(of: RetryAfterIgnored.self)
+        #expect(sentences.count == expected, "\(sentences)")
+    }
+
     @Test func `is no request that was under way, nor another device or launch`() throws {
         var traffic = try Traffic()
         let first = traffic.begin("GET /busy", from: "phone")

@@ -1,3 +1,5 @@
+import Basics
+import Rules
 import Testing
 
 /// What B1 to B12 say of small sessions.
@@ -95,6 +97,19 @@ import Testing
     }
 
     private static let own = (1...12).map { "B\($0)" }
+
+    @Test(arguments: [true, false])
+    func `tells of rotation only where refresh tokens rotate`(rotates: Bool) throws {
+        let backend = rotates ? Traffic.backend : Traffic.withoutRotation
+        var traffic = try Traffic(backend, given: #"{"signIn": "phone", "account": "ann", "ago": "3h"}"#)
+        traffic.send("GET /notes", bearing: "access-1")
+        let refreshes = (1...2).map { _ in traffic.begin("POST /refresh", refresh: "refresh-1") }
+        traffic.wait(.milliseconds(50))
+        for refresh in refreshes { traffic.end(refresh) }
+        let result = try #require(traffic.recording.verdict.rules.first { $0.number == "B2" })
+        #expect(result.status == .failed)
+        #expect(result.why?.contains("rotate") == rotates)
+    }
 
     @Test(arguments: [
         (

@@ -32,6 +32,18 @@ struct Traffic {
           "GET /moved": {"status": 302, "headers": {"Location": "https://images.test/cat.png?w=1"}, "empty": true}}
         """
 
+    /// The same with refresh tokens that are good for as long as they live.
+    static let withoutRotation = backend.replacing(", \"rotate\": {\"grace\": \"0s\"}", with: "")
+        .replacing(
+            """
+            "requires": "refresh", "grants": {"access": "new", "refresh": "new"},
+                "json": {"access": "{{token.access}}", "refresh": "{{token.refresh}}"}
+            """,
+            with: """
+                "requires": "refresh", "grants": {"access": "new"}, "json": {"access": "{{token.access}}"}
+                """
+        )
+
     private(set) var session: Session
     private let loaded: LoadedScenario
     /// Whether the client is judged while it may be at work.

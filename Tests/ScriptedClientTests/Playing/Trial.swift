@@ -75,11 +75,11 @@ struct Trial {
 extension Verdict {
     /// Everything that refuses the client: rules first, then expectations in the order of the file.
     func refusals(in scenario: Scenario) -> [Refusal] {
-        let judged = rules.filter { $0.status == .failed }.map { Refusal.rule($0.profile.number) }
+        let judged = rules.filter { $0.status == .failed }.map { Refusal.rule($0.number) }
         let expected = expectations.enumerated().filter { $0.element.status == .failed }.map { index, expectation in
             index < scenario.expectations.count
                 ? Refusal.expectation(index + 1)
-                : expectation.rule == "expect/silent" ? .silence : .expectation(index + 1)
+                : expectation.id == "expect/silent" ? .silence : .expectation(index + 1)
         }
         return judged + expected
     }

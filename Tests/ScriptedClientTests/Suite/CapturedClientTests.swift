@@ -106,7 +106,7 @@ extension ScriptedPlay {
         options.hosts = ["backlot.test"]
         do {
             let session = try CapturedSession(try Capture(har: Array(text.utf8), file: "capture.har"), options)
-            let excused = verdict.rules.filter { $0.status == .excused }.map(\.profile.number)
+            let excused = verdict.rules.filter { $0.status == .excused }.map(\.number)
             let judged = session.recording(title: "capture").verdict
             return (
                 played, .judged(judged.broken, open: Set(session.undecided.keys.map(\.number)), excused: Set(excused))
@@ -120,6 +120,6 @@ extension ScriptedPlay {
 extension Verdict {
     /// The numbers of the rules that were broken.
     fileprivate var broken: Set<String> {
-        Set(rules.filter { $0.status == .failed }.map(\.profile.number))
+        Set(rules.filter { $0.status == .failed }.map(\.number))
     }
 }

@@ -1,3 +1,4 @@
+import Basics
 import Rules
 import StoryRunning
 import TestSupport
@@ -20,6 +21,22 @@ struct `A client that` {
             with: #", "silent": true"#
         )
         #expect(try await StoryRunner(script: "exit 0").judged(story).outcome == .passed)
+    }
+
+    @Test(arguments: [
+        (
+            #", { "client": "signedOut", "orUnknown": true }"#,
+            "; a client that is right to send nothing reports signedOut true"
+        ),
+        ("", "put {url} into the command"),
+    ])
+    func `sends nothing is told of a fact that it can report instead`(fact: String, end: String) async throws {
+        let none = #"{ "request": "GET /notes", "count": { "atMost": 1 } }"#
+        let story = try Stories.one(expecting: "[\(none)\(fact)]")
+        let result = try await StoryRunner(script: "exit 0").judged(story)
+        #expect(result.open == ["client/no-request"])
+        let advice = result.checks.first { $0.isOpen }?.advice
+        #expect(advice?.hasSuffix(end) ?? false, "\(advice ?? "")")
     }
 
     @Test func `cannot be found by its shell is told by the shell's own words`() async throws {

@@ -10,7 +10,13 @@ struct `The command stories` {
         let folder = try TemporaryFolder()
         try folder.write(#"{ "backend": "Pets" }"#, to: "Scenarios/pets/backend.json")
         try folder.write(
-            #"{ "extends": "backend.json", "id": "P-1", "title": "One", "bugClasses": "B2" }"#,
+            #"""
+            {
+              "extends": "backend.json", "id": "P-1", "title": "One", "bugClasses": "B2",
+              "expect": [{ "client": { "card": "none" } }, { "client": { "screen": "home" }, "orUnknown": true }],
+              "variants": { "broken": { "title": "Broken", "expect": [{ "client": { "card": "error" } }] } }
+            }
+            """#,
             to: "Scenarios/pets/one.json"
         )
         try folder.write(readme, to: "README.md")
@@ -20,9 +26,9 @@ struct `The command stories` {
     private static let table = """
         ### Pets
 
-        | id | story | reproduces | bug classes |
-        |---|---|---|---|
-        | P-1 | [One](Scenarios/pets/one.json) | | B2 refresh-storm |
+        | id | story | reproduces | bug classes | facts |
+        |---|---|---|---|---|
+        | P-1 | [One](Scenarios/pets/one.json)<br>`P-1/broken` Broken | | B2 refresh-storm | **`card`** "none", "error"; `screen` "home" |
 
         """
 

@@ -11,14 +11,25 @@ import Testing
     .enabled(if: Programs.hasShell && Programs.hasCurl, "there is no /bin/sh or no curl here")
 )
 struct `An exploration` {
-    private static let files = MemoryFiles(["Scenarios/notes/backend.json": Stories.backend])
+    private static let files = MemoryFiles([
+        "Scenarios/notes/backend.json": Stories.backend,
+        "Scenarios/notes/day.json": Stories.story("DAY", with: #", "given": [{ "signIn": "phone" }]"#),
+    ])
+
+    /// The head of a script that sends the access token which the story has given it.
+    private static let signedIn = #"""
+        token=${BACKLOT_TOKENS#*\"access\":\"}
+        get() { curl -s -H "Authorization: Bearer ${token%%\"*}" $BACKLOT_URL$1; }
+
+        """#
 
     private func exploration(
         of script: String,
+        on base: String = "Scenarios/notes/day.json",
         counting count: Lock<Int> = Lock(0)
     ) throws -> Exploration {
         let runner = StoryRunner(script: script)
-        let base = try ExploreBase("Scenarios/notes", files: Self.files)
+        let base = try ExploreBase(base, files: Self.files)
         return Exploration(base) { story, seed throws(PlayProblem) in
             count.withLock { $0 += 1 }
             return ExploredRun(try await runner.play(story, seed: seed))
@@ -27,7 +38,7 @@ struct `An exploration` {
 
     @Test func `goes on where another one has stopped, with the same result`() async throws {
         let count = Lock(0)
-        var first = try exploration(of: "curl -s $BACKLOT_URL/mine; curl -s $BACKLOT_URL/notes", counting: count)
+        var first = try exploration(of: Self.signedIn + "get /mine; get /notes", counting: count)
         first.mostRuns = 4
         let stopped = try await first.run()
         #expect(stopped.plays == 4 && stopped.leftOut > 0)
@@ -85,6 +96,47 @@ struct `An exploration` {
         #expect(problem?.text.contains("had not ended after 300ms") == true, "\(problem?.text ?? "")")
     }
 
+    /// Steps of routes that all require an access token.
+    private func steps(_ routes: [String]) -> [ExploredStep] {
+        routes.indices.map { index in
+            ExploredStep(
+                address: ExchangeAddress(route: routes[index], count: routes[...index].count { $0 == routes[index] }),
+                status: 200,
+                launch: 1,
+                isSecured: true,
+                isRefresh: false
+            )
+        }
+    }
+
+    @Test func `gives each story an id of its own, whatever its route is called`() throws {
+        let files = MemoryFiles([
+            "Scenarios/notes/backend.json": Stories.backend, "Scenarios/notes/story.json": Stories.story("N-1"),
+        ])
+        let routes = [
+            "GET /a-b", "GET /a/b", "GET /a/{b}", "GET /A/b", "GET /a-b", "GET /\(String(repeating: "x", count: 400))",
+        ]
+        for (path, prefix) in [("Scenarios/notes", ""), ("Scenarios/notes/story.json", "N-1-")] {
+            let base = try ExploreBase(path, files: files)
+            let plan = ExplorePlan(base, steps(routes), ExploredWaves(count: routes.count), [.lateDecision])
+            let all = plan.first + plan.second(after: [])
+            let names = all.flatMap { perturbation in
+                ["B2", "B7", "client/hung"].map { perturbation.name(on: base, breaking: $0) }
+            }
+            #expect(Set(names.map { $0.lowercased() }).count == 3 * all.count)
+            #expect(names.allSatisfy { $0.utf8.count < 200 })
+            #expect(names.first == "\(prefix)B2-token-dies-GET-a-b-1")
+            #expect(names.contains("\(prefix)client-hung-token-dies-GET-a-b-2"))
+            // The loader takes them as ids.
+            let texts = all.map { perturbation in
+                let name = perturbation.name(on: base, breaking: "B2")
+                return (name: name, text: perturbation.storyText(on: base, breaking: "B2", named: name))
+            }
+            let known = texts.filter { !$0.text.contains("/a") && !$0.text.contains("/A") && !$0.text.contains("/x") }
+            #expect(try base.stories(known).map(\.id) == known.map(\.name))
+        }
+    }
+
     @Test func `writes stories that the loader takes, in 12 lines at most`() throws {
         let base = try ExploreBase("Scenarios/notes", files: Self.files)
         let steps = ["GET /mine", "GET /notes", "GET /mine"].enumerated().map { index, route in
@@ -110,6 +162,68 @@ struct `An exploration` {
         }
         #expect(try base.stories(texts).count == all.count)
         for (name, text) in texts { #expect(text.split(separator: "\n").count <= 12, "\(name)") }
+    }
+
+    private static let refreshing = MemoryFiles([
+        "Scenarios/app/backend.json": #"""
+        {
+          "backend": "App",
+          "tokens": { "kinds": {
+            "access": { "lifetime": "15m" }, "refresh": { "lifetime": "30d", "in": { "query": "token" } } } },
+          "routes": {
+            "POST /refresh": { "requires": "refresh", "grants": { "access": "new" }, "text": "{{token.access}}" },
+            "GET /me": { "requires": "access", "json": {} } }
+        }
+        """#
+    ])
+
+    @Test(arguments: [
+        (files, [], "nothing was made to go wrong in any run"),
+        (files, [(true, [], 0)], nil),
+        (files, [(false, [], 0), (false, [], 0)], "in none of 2 runs did the client reach what was to go wrong"),
+        (files, [(true, ["B3 refresh-loop"], 0)], "no run could be decided, because of B3 refresh-loop"),
+        (files, [(true, ["B3 refresh-loop"], 0), (true, [], 0)], nil),
+        (refreshing, [(true, [], 1)], nil),
+        (
+            refreshing, [(true, [], 0), (false, [], 0)],
+            "the access token expired in 1 run, and the client asked for no new one in any, so no refresh could be disturbed"
+        ),
+    ])
+    func `without a violation says something only where runs were decided and a refresh disturbed`(
+        files: MemoryFiles,
+        runs: [(isReached: Bool, unclear: [String], refreshes: Int)],
+        sentence: String?
+    ) throws {
+        let base = try ExploreBase(files.isFolder("Scenarios/app") ? "Scenarios/app" : "Scenarios/notes", files: files)
+        var result = ExploreResult(base, steps(["GET /me"]), stopped: false)
+        result.runs = [(Perturbation(.ordinary, "", []), ExploreOutcome())]
+        for run in runs {
+            var outcome = ExploreOutcome()
+            (outcome.isReached, outcome.unclear, outcome.refreshes) = run
+            result.runs.append((Perturbation(.expired, "", []), outcome))
+        }
+        result.obstacle = ExploreObstacle(base).finding(in: result)
+        #expect(result.obstacle?.message == sentence)
+        let counts = result.counts
+        #expect(counts.runs == runs.count + 1 && counts.passed + counts.failed + counts.skipped == counts.runs)
+        #expect(result.report.checks.count == counts.runs)
+        #expect(result.closing.contains(sentence == nil ? "; nothing found" : "; nothing tried"))
+    }
+
+    @Test func `says nothing where only what needs no token is the same each time`() throws {
+        let base = try ExploreBase("Scenarios/notes", files: Self.files)
+        var open = steps(["GET /notes"])
+        open[0].isSecured = false
+        var result = ExploreResult(base, open, stopped: false)
+        result.difference = "it differs"
+        result.runs = [(Perturbation(.clock, "ahead", []), ExploreOutcome())]
+        let finding = ExploreObstacle(base).finding(in: result)
+        #expect(finding?.message == "no exchange that is the same each time requires an access token: it differs")
+        // Something was decided, and in no run did the token expire.
+        result = ExploreResult(base, steps(["GET /mine"]), stopped: false)
+        result.runs = [(Perturbation(.clock, "ahead", []), ExploreOutcome())]
+        let other = ExploreObstacle(base).finding(in: result)
+        #expect(other?.message == "in no run did the client reach the moment at which its access token was to expire")
     }
 
     @Test func `refuses an OpenAPI file, and a folder outside of the project`() throws {

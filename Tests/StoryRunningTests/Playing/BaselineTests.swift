@@ -12,8 +12,8 @@ struct `A baseline` {
         try Baseline(file: "known", files: MemoryFiles(["known": text]))
     }
 
-    private func failed(_ id: String) -> StoryCheck {
-        StoryCheck(.failed, id: id, "something", [Finding(.error, id: id, "it went wrong")])
+    private func failed(_ id: String) -> Judgement {
+        Judgement(.failed, id: id, "it went wrong", subject: "something")
     }
 
     @Test(arguments: [
@@ -43,7 +43,23 @@ struct `A baseline` {
     func `lets a known failure pass`(rule: String) throws {
         let checks = try baseline("S-1 \(rule)").applied(to: [failed("B2 refresh-storm")], of: "S-1")
         #expect(checks.map(\.status) == [.known])
-        #expect(checks.flatMap(\.findings).map(\.severity) == [.note])
+        #expect(checks.compactMap(\.finding).map(\.severity) == [.note])
+    }
+
+    @Test(arguments: ["S-1 B4", "S-1 B4\nS-1 B2"])
+    func `lets pass what follows from a known failure, and names it no more`(text: String) throws {
+        let cause = failed("B4 rotated-token-reused")
+        let effects = ["B2 refresh-storm", "expect/count"].map { failed($0).explained(by: cause) }
+        let checks = try baseline(text).applied(to: effects + [cause], of: "S-1")
+        #expect(checks.map(\.status) == [.known, .known, .known])
+        #expect(checks.compactMap(\.finding).map(\.id) == ["B4 rotated-token-reused"])
+    }
+
+    @Test func `that has a consequence alone lets its cause fail`() throws {
+        let cause = failed("B4 rotated-token-reused")
+        let effect = failed("B2 refresh-storm").explained(by: cause)
+        let checks = try baseline("S-1 B2").applied(to: [effect, cause], of: "S-1")
+        #expect(checks.map(\.status) == [.known, .failed])
     }
 
     @Test func `lets no other failure pass`() throws {
@@ -53,11 +69,11 @@ struct `A baseline` {
     }
 
     @Test func `fails a story for what no longer fails`() throws {
-        let held = StoryCheck(.held, id: "B2 refresh-storm", "no refresh-storm")
+        let held = Judgement(.held, id: "B2 refresh-storm", "", subject: "no refresh-storm")
         let checks = try baseline("S-1 B2").applied(to: [held], of: "S-1")
         #expect(checks.map(\.status) == [.held, .failed])
         #expect(
-            checks.last?.findings.map(\.description) == [
+            [checks.last?.finding?.description] == [
                 "known: error: S-1 no longer fails B2, so it must not stay in the baseline; take it out, or let "
                     + "--update-baseline do so [baseline/no-longer-fails]"
             ]
@@ -72,6 +88,6 @@ struct `A baseline` {
         let result = try await StoryRunner(script: "curl -s $BACKLOT_URL/other").judged()
         let updated = try baseline(#"{"Z": ["B7"], "N-1": ["B1"]}"#).updated(by: [result])
         #expect(updated.json.text() == #"{"N-1":["expect/count"],"Z":["B7"]}"#)
-        #expect(Verdict.Outcome(updated.applied(to: result.checks, of: "N-1")) == .passed)
+        #expect(Judgement.Outcome(updated.applied(to: result.checks, of: "N-1")) == .passed)
     }
 }

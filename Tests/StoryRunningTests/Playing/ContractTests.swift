@@ -51,7 +51,7 @@ struct `What the contract does not allow` {
         let result = try await judged("/notes?page=x", replying: "[]", "warn")
         let check = try #require(result.checks.first { $0.isOpen })
         #expect(result.outcome == .failed)
-        let finding = try #require(check.findings.first)
+        let finding = try #require(check.finding)
         #expect(finding.message.hasPrefix("request query page: "))
         #expect(finding.place?.description == "GET /notes: exchange 1")
         #expect(finding.related.first?.place.file?.hasSuffix("openapi.json") == true)
@@ -61,7 +61,7 @@ struct `What the contract does not allow` {
     @Test func `in a response is told, and fails nobody`() async throws {
         let result = try await judged("/notes", replying: "{}", "warn")
         #expect(result.outcome == .passed)
-        let found = result.checks.flatMap(\.findings).filter { $0.id.hasPrefix("contract/") }
+        let found = result.checks.compactMap(\.finding).filter { $0.id.hasPrefix("contract/") }
         #expect(found.map(\.severity) == [.warning])
         let text = StoryText(result, Paint(isColoured: false)).lines
         #expect(text.contains { $0.hasPrefix("  warning     response body: ") }, "\(text)")
@@ -77,7 +77,7 @@ struct `What the contract does not allow` {
             """
         let result = try await judged("/notes?page=1", replying: "[]", "warn", overlay: overlay)
         #expect(result.outcome == .failed)
-        let finding = try #require(result.checks.first { $0.isOpen }?.findings.first)
+        let finding = try #require(result.checks.first { $0.isOpen }?.finding)
         #expect(finding.related.first?.place.file?.hasSuffix("overlay.yaml") == true, "\(finding)")
         #expect(finding.related.first?.place.position?.line == 5)
     }

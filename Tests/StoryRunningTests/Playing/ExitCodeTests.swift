@@ -13,7 +13,7 @@ struct `An exit code` {
     @Test func `is worth knowing where the story does not judge it`() async throws {
         let result = try await StoryRunner(script: request + "exit 3").judged()
         #expect(result.outcome == .passed)
-        let notes = result.checks.flatMap(\.findings).filter { $0.id == "client/exit" }
+        let notes = result.checks.compactMap(\.finding).filter { $0.id == "client/exit" }
         #expect(notes.map(\.message) == ["the client ended with exit code 3, which the story does not judge"])
         #expect(notes.allSatisfy { $0.severity == .note })
     }

@@ -33,9 +33,30 @@ struct `A run` {
         }
         #expect(told == ["a 0/3 0", "passed", "b 1/3 0", "failed", "c 2/3 1", "passed"])
         #expect(summary.closing == "3 stories: 2 passed, 1 failed")
+        #expect(summary.missingFacts == nil)
         #expect(summary.report.verdict == .failed)
         #expect(summary.report.checks.contains { $0.group == "b" && !$0.findings.isEmpty })
         #expect(summary.report.stories.map(\.outcome) == [.passed, .failed, .passed])
+    }
+
+    @Test func `says at its end which facts would have decided more`() async throws {
+        let facts = #"""
+            [
+              { "client": { "screen": "home", "rows": 3 }, "orUnknown": true }, { "client": { "screen": "home" } },
+              { "client": "saved", "shownBy": [{ "request": "GET /notes" }] }
+            ]
+            """#
+        let texts = ["a.json": Stories.story("a", expecting: facts), "b.json": Stories.story("b", expecting: facts)]
+        let stories = Stories.selection(["a.json", "b.json"], of: texts).stories
+        let told = #"curl -s -d '{"screen":"home"}' -H 'Content-Type: application/json' $BACKLOT_ADMIN/client"#
+        let run = StoryRun(StoryRunner(script: Self.good + " && { test $BACKLOT_STORY = b || \(told); }"))
+        let summary = await run.play(stories) { _ in }
+        #expect(summary.results.map(\.outcome) == [.passed, .incomplete])
+        let sentence =
+            "facts that would decide more if the client reported them: rows in 2 stories, screen in 1 story; "
+            + "backlot stories lists their values"
+        #expect(summary.missingFacts == sentence)
+        #expect(summary.report.summary == [summary.closing, sentence])
     }
 
     @Test func `stops after as many failures as it may have`() async throws {
@@ -86,12 +107,11 @@ struct `A run` {
     }
 
     @Test func `is not passed by a rule that is inconclusive where it is strict`() {
-        let doubt = Finding(.warning, id: "B10", "the server was up to 3ms late")
-        let check = StoryCheck(.inconclusive, id: "B10", "one refresh at a time", [doubt])
+        let check = Judgement(.inconclusive, id: "B10", "the server was up to 3ms late")
         #expect(!check.isOpen)
         #expect(check.strict.isOpen)
-        #expect(check.strict.findings.map(\.severity) == [.error])
-        let held = StoryCheck(.held, id: "B10", "one refresh at a time")
+        #expect(check.strict.finding?.severity == .error)
+        let held = Judgement(.held, id: "B10", "")
         #expect(held.strict == held)
     }
 

@@ -71,6 +71,39 @@ struct `Stories on a command line` {
 
     @Test func `are missing in a folder that has none`() {
         #expect(Stories.selection([""], of: [:]).problems.map(\.id) == ["run/no-story"])
+        #expect(
+            Stories.selection(["found"], of: ["found/explore.json": "{}"]).problems.map(\.id) == [
+                "scenario/missing-file"
+            ]
+        )
+    }
+
+    @Test func `are missing in the folder of an exploration that has found nothing, which is no mistake`() {
+        let texts = [
+            "found/explore.json": #"{ "runs": {}, "fingerprint": "1" }"#, "a.json": Stories.story("A"),
+            "lost/explore.json": #"{ "runs": [] }"#,
+        ]
+        let selection = Stories.selection(["a.json", "found"], of: texts)
+        #expect(selection.problems.isEmpty && selection.stories.map(\.id) == ["A"], "\(selection.problems)")
+        #expect(
+            selection.skipped.map(\.message) == [
+                "it is the folder of an exploration that has found nothing, so it is passed over"
+            ]
+        )
+        #expect(!Stories.selection(["a.json", "lost"], of: texts).problems.isEmpty)
+    }
+
+    @Test func `may be in a folder without a backend, and extend several`() {
+        let extended = { (id: String, base: String) in
+            Stories.story(id).replacing("backend.json", with: base)
+        }
+        let texts = [
+            "other.json": Stories.backend, "found/a.json": extended("A", "../backend.json"),
+            "found/b.json": extended("B", "../other.json"), "found/explore.json": "{}",
+        ]
+        let selection = Stories.selection(["found"], of: texts)
+        #expect(selection.problems.isEmpty, "\(selection.problems)")
+        #expect(selection.stories.map(\.id) == ["A", "B"])
     }
 }
 

@@ -75,6 +75,6 @@ extension StoryResult {
     var open: [String] { checks.filter(\.isOpen).map(\.id) }
 
     func message(of id: String) -> String? {
-        checks.first { $0.id == id }?.findings.first?.message
+        checks.first { $0.id == id }?.finding?.message
     }
 }

@@ -46,6 +46,10 @@ enum KiwITBug: String, Sendable, CaseIterable {
     case knowsAllWords
     /// M15: nothing in the body is an error.
     case wantsBody
+    /// Section C of the app's own account: all tabs are made after a sign-in, and each asks for what it will show.
+    case opensAllTabs
+    /// Section A: the taps on a star are not gathered.
+    case sendsEveryTap
     /// P1: the next page begins too late when something was taken out.
     case missesMovedRow
     /// P2: a list without a query is taken for complete.

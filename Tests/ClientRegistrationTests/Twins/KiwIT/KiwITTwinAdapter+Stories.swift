@@ -42,6 +42,12 @@ extension KiwITTwinAdapter {
                 await app.show("profile")
             },
             "K15": Self.bookmarkQuiz,
+            "K20": { app in
+                // Of taps within half a second only the last one is sent.
+                let taps = app.has(.sendsEveryTap) ? 2 : 1
+                for _ in 1...taps { _ = await app.see(app.calls.toggleQuiz(51)) }
+                await app.tell("starred", taps == 1 ? 51 : 0)
+            },
             "K16": Self.openTrophies,
             "K17": { app in
                 let home = await app.openHome()
@@ -55,6 +61,17 @@ extension KiwITTwinAdapter {
         var flows = played.mapValues { stagedWhenSignedIn($0) }
         flows["K12"] = inApp(Self.comeIn)
         flows["K13"] = inApp(Self.becomeUser)
+        flows["K19"] = inApp { app in
+            _ = try await app.twin.signIn()
+            _ = await app.see(app.calls.profile)
+            _ = await app.openHome()
+            if app.has(.opensAllTabs) {
+                _ = await app.see(app.calls.levels)
+                _ = await app.see(app.calls.quizGroups())
+                _ = await app.openProfile()
+            }
+            await app.show("home")
+        }
         return flows
     }
 
@@ -132,7 +149,9 @@ extension KiwITTwinAdapter {
             let seen = await app.see(app.calls.bookmarkedQuizzes())
             await app.tell("rows", seen.value?.array?.count ?? 0)
             await app.tell("showsError", seen.isError)
-            return await app.show("keptQuizzes")
+            await app.show("keptQuizzes")
+            if !seen.isError { _ = await app.see(app.calls.toggleQuiz(53)) }
+            return
         }
         let seen = await app.see(app.calls.toggleQuiz(53))
         await app.tell("starred", seen.value?["quizId"]?.int ?? 0)

@@ -1,3 +1,4 @@
+import Basics
 import ClientTesting
 import StoryRunning
 import TestSupport
@@ -38,7 +39,7 @@ extension Clients {
             Case("kiwit/T6", [.staysWithoutToken, .outlivesItsTokens], "K14/opened-again", "expect/count"),
             Case("kiwit/T7", [.letsInWithoutTokens], "K12", "expect/count"),
             Case("kiwit/M1", [.wantsAnswer], "K6", "expect/count"),
-            Case("kiwit/M2", [.wantsTextualResult], "K7", "expect/client"),
+            Case("kiwit/M2", [.wantsTextualResult], "K7", "expect/count"),
             Case("kiwit/M2", [.wantsTextualResult], "K7/bookmark", "expect/count"),
             Case("kiwit/M3", [.wantsTrophies], "S-0702", "expect/client"),
             Case("kiwit/M7", [.looksNothingUp], "K8/server-error", "expect/client"),
@@ -48,6 +49,8 @@ extension Clients {
             Case("kiwit/M13", [.confirmsByNumber], "K18", "expect/count"),
             Case("kiwit/P1", [.missesMovedRow], "K10", "expect/client"),
             Case("kiwit/P2", [.sendsNoQuery], "K9", "expect/client"),
+            Case("section C", [.opensAllTabs], "K19", "expect/count"),
+            Case("section A", [.sendsEveryTap], "K20", "expect/count"),
             Case("kiwit/K15", [.starsWhatIsShown], "K15", "expect/client"),
             Case("kiwit/K16", [.wantsSixDigits], "K16", "expect/client"),
         ]

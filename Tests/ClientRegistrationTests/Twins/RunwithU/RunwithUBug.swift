@@ -48,9 +48,22 @@ enum RunwithUBug: String, CaseIterable, Sendable {
     case e15
     /// No payment is ever validated.
     case p20
+    /// A payment that was not made is validated, too.
+    case validatesAnything
+    /// Invitations to runs that are over are shown.
+    case showsPast
+    /// An error ends the stream of a button's taps.
+    case endsTaps
+    /// Whoever is followed already is a problem that nobody knows.
+    case fearsFollowed
+    /// Logging out leaves the tokens for the next launch.
+    case keepsTokens
 }
 
 extension RunwithUBug: CustomTestStringConvertible {
-    /// The row as the stories name it, such as `runwithu/B1`.
-    var testDescription: String { self == .p20 ? "runwithu/20" : "runwithu/\(rawValue.uppercased())" }
+    /// The row as the stories name it, such as `runwithu/B1`; the bug's own name where it is in no list.
+    var testDescription: String {
+        if self == .p20 { return "runwithu/20" }
+        return rawValue.count > 3 ? rawValue : "runwithu/\(rawValue.uppercased())"
+    }
 }

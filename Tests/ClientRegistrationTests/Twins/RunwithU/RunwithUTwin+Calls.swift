@@ -110,6 +110,20 @@ extension RunwithUTwin {
         guard (200..<300).contains(response.status) else { throw .status(response.status) }
     }
 
+    /// Another user's profile.
+    func look(at id: String) async throws(RunwithUTwinProblem) {
+        let response = try await perform(RunwithUTwinCall("GET", "/users/\(id)/profile"))
+        guard response.status == 200 else { throw .status(response.status) }
+    }
+
+    /// Follows a user or ends it; 409 says that it is so already.
+    func follow(_ id: String, with method: String) async throws(RunwithUTwinProblem) {
+        let response = try await perform(RunwithUTwinCall(method, "/follow/\(id)"))
+        guard response.status == 200 || response.status == 409 && !has(.fearsFollowed) else {
+            throw .status(response.status)
+        }
+    }
+
     func like(_ id: String, _ isLiked: Bool) async throws(RunwithUTwinProblem) -> Bool {
         let status: TwinLike = try await value(
             try RunwithUTwinCall("POST", "/posts/\(id)/like").json(TwinLike(like_status: isLiked))
@@ -130,9 +144,10 @@ extension RunwithUTwin {
         ])
         call.target = "/payments"
         let charge: RunwithUTwinCharge = try decoded(try await transmit(call, nil, to: provider))
-        if has(.p20) { return charge.success }
+        if has(.p20) { return charge.success ?? false }
+        guard charge.success == true || has(.validatesAnything) else { throw RunwithUTwinProblem.unpaid }
         do {
-            _ = try await validate(charge.imp_uid, race.post_id)
+            _ = try await validate(charge.imp_uid ?? "", race.post_id)
             return true
         } catch {
             switch error {

@@ -41,6 +41,7 @@ actor RunwithUTwin {
 
     /// The user logs out.
     func logOut() {
+        if has(.keepsTokens) { return }
         access = has(.b8) ? "" : nil
         refresh = has(.b8) ? "" : nil
     }

@@ -80,9 +80,10 @@ struct RunwithUTwinAdapter: ClientAdapter {
     }
 
     var flows: [String: StoryFlow<RunwithUTwin>] {
-        var flows = Self.tokenFlows.merging(Self.postFlows) { first, _ in first }
+        let right = Self.tokenFlows.merging(Self.postFlows) { first, _ in first }
+        var flows = right
         for (story, bugs) in storyBugs {
-            guard let flow = flows[story] else { continue }
+            guard let flow = right[String(story.prefix { $0 != "/" })] else { continue }
             flows[story] = { twin, context in try await flow(RunwithUTwin(twin.setting, bugs: bugs), context) }
         }
         return flows

@@ -50,6 +50,8 @@ struct RunwithUTwinCall: Sendable {
 /// Why a call of the twin came to nothing.
 enum RunwithUTwinProblem: Error, Sendable {
     case connection
+    /// The provider's page was closed.
+    case unpaid
     case status(Int)
     case unreadable
     case undecodable(DecodingError)

@@ -1,4 +1,5 @@
 import ClientTesting
+import Foundation
 import JSON
 
 extension RunwithUTwinAdapter {
@@ -55,6 +56,20 @@ extension RunwithUTwinAdapter {
             _ = try await twin.like(id, false)
             await context.report("accepted", .bool(try await !twin.post(id).likes.isEmpty))
         },
+        "W23": { twin, context in
+            let me = "66c1f0a2e4b0a1d2c3f40001"
+            let today = Date(timeIntervalSince1970: twin.setting.time.now() + 9 * 3600).formatted(
+                .iso8601.year().month().day()
+            )
+            let open = try await twin.page("runwithu_running_inviation", limit: 50).data.filter { post in
+                guard post.content1?.split(separator: " ").contains(Substring(me)) ?? false else { return false }
+                guard let text = post.content2, let info = try? JSONDecoder().decode(Run.self, from: Data(text.utf8))
+                else { return false }
+                return twin.has(.showsPast) || info.date.prefix(10) >= today
+            }
+            await context.report("shown", .number(JSONNumber(open.count)))
+            for post in open { _ = try await twin.like(post.post_id, true) }
+        },
         "W16": { twin, context in
             var page: RunwithUTwinPage?
             do { page = try await twin.page() } catch {}
@@ -78,6 +93,14 @@ extension RunwithUTwinAdapter {
             let isPaid = await (first ?? false, second ?? false)
             await context.report("paid", .bool(isPaid.0 && isPaid.1))
         },
+        "W22": { twin, context in
+            let race = try await twin.firstRace()
+            for _ in 1...(context.variant == "tapped-again" ? 2 : 1) {
+                let outcome = await context.outcome { _ = try await twin.pay(for: race) }
+                await context.report("paid", .bool(outcome == nil))
+                await context.report("showsError", .bool(outcome != nil))
+            }
+        },
         "W19": { twin, context in
             var page = try await twin.page()
             var shown = page.data.count
@@ -90,6 +113,11 @@ extension RunwithUTwinAdapter {
             await context.report("shown", .number(JSONNumber(shown)))
         },
     ]
+}
+
+/// When an invitation's run is.
+private struct Run: Decodable {
+    var date: String
 }
 
 extension RunwithUTwin {

@@ -57,6 +57,24 @@ extension RunwithUTwinAdapter {
                 }
             }
         },
+        "W24": { twin, context in
+            let emails =
+                context.variant == "taken"
+                ? ["dahan@example.com", "new@example.com"] : ["new@example.com", "new@example.com"]
+            for email in emails {
+                let outcome = await context.outcome { _ = try await twin.join(email, "새내기") }
+                guard outcome != nil else { return }
+                await context.report("showsError", true)
+                if twin.has(.endsTaps) { return }
+            }
+        },
+        "W25": { twin, context in
+            let runner = "66c1f0a2e4b0a1d2c3f40003"
+            try await twin.look(at: runner)
+            let outcome = await context.outcome { try await twin.follow(runner, with: "POST") }
+            // The button says what the tap before it has come to.
+            _ = await context.outcome { try await twin.follow(runner, with: outcome == nil ? "DELETE" : "POST") }
+        },
         "W10": { twin, context in
             let password = context.variant == "server-error" ? "run1234" : "run12345"
             let outcome = await context.outcome { try await twin.enter("dahan@example.com", password) }
@@ -67,6 +85,7 @@ extension RunwithUTwinAdapter {
             _ = await context.outcome { _ = try await twin.page() }
         },
         "W20": { twin, context in
+            guard await twin.isSignedIn else { return await context.report("signedOut", true) }
             _ = try await twin.page()
             await twin.logOut()
             await show("feed", twin, context) { _ = try await twin.page() }

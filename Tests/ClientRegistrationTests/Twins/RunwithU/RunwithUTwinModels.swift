@@ -113,7 +113,7 @@ struct RunwithUTwinReceipts: Codable, Sendable {
 
 /// What the payment provider answers.
 struct RunwithUTwinCharge: Codable, Sendable {
-    var success: Bool
-    var imp_uid: String
+    var success: Bool?
+    var imp_uid: String?
     var merchant_uid: String
 }

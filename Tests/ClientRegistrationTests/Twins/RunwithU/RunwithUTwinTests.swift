@@ -43,6 +43,13 @@ extension Clients {
             Row(.e11, "W19", "expect/client"),
             Row(.e15, "W18", "expect/count"),
             Row(.p20, "W17", "expect/count"),
+            Row(.validatesAnything, "W22", "expect/count"),
+            Row(.validatesAnything, "W22/no-number", "expect/count"),
+            Row(.showsPast, "W23", "expect/count"),
+            Row(.endsTaps, "W24", "expect/count"),
+            Row(.endsTaps, "W24/taken", "expect/count"),
+            Row(.fearsFollowed, "W25", "expect/count"),
+            Row(.keepsTokens, "W20/opened-again", "expect/count"),
         ]
 
         /// All stories, each played by a twin with that story's bug.

@@ -1,9 +1,14 @@
-/// What WhipIt's own app does wrong, by the rows of its list of bugs (W) and of its mismatches with the server (N).
+/// What WhipIt's own app does wrong, by the rows of its list of bugs (W), of its mismatches with the server (N) and of
+/// what its authors tell of earlier versions (R).
 ///
 /// Left out are W14 (force unwraps of screens that have nothing to show) and what no client can show: N6 (both profiles
 /// have one model, which is right as long as `email` is optional in it), N12 without the verb and N16 (the server keeps
 /// whoever has withdrawn off every list).
 enum WhipItBug: String, CaseIterable, Sendable {
+    /// The button to join is dead after the first error.
+    case r1
+    /// The interceptor's refresh fails before it is sent.
+    case r2
     /// Every refused call refreshes for itself.
     case w1
     /// A call is sent again as often as it is refused.

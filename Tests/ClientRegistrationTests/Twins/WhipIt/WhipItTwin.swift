@@ -79,6 +79,7 @@ actor WhipItTwin {
     // MARK: New tokens
 
     private func renew(after used: String) async throws(WhipItTwinProblem) {
+        if has(.r2) { throw .status(419) }
         let result: Renewal
         if has(.w1), has(.w4) {
             // On one thread, as in the app: whoever comes second already has the new token to show.

@@ -15,6 +15,20 @@ extension WhipItTwinAdapter {
             "WI-11": { twin, context in
                 let isReady = try await twin.launch()
                 await context.report("screen", .string(isReady ? "feed" : twin.bugs.contains(.w9) ? "splash" : "login"))
+                guard context.variant == "logs-in", !isReady, !twin.bugs.contains(.w9) else { return }
+                _ = try await twin.logIn()
+                _ = try await twin.feed()
+            },
+            "WI-23": { twin, _ in
+                guard await twin.access == nil else { return await twin.forget() }
+                _ = try await twin.logIn()
+                _ = try await twin.feed()
+            },
+            "WI-25": { twin, context in
+                for _ in 1...(twin.bugs.contains(.r1) ? 1 : 2) {
+                    if (try? await twin.join("newcomer@example.com")) != nil { return }
+                    try await context.wait(seconds: 2)
+                }
             },
             "WI-17": { twin, context in
                 for address in ["newcomer@example.com", "newcomer2@example.com"] {
@@ -158,6 +172,12 @@ extension WhipItTwinAdapter {
                     _ = try await twin.publish(bytes: 48_213)
                     _ = try await twin.feed()
                 }
+            },
+            "WI-24": { twin, context in
+                let jun = "656f1c0ac91bb39798f0a002"
+                let _: WhipItTwinProfile = try await twin.value(WhipItTwinCall("GET", "/profile/\(jun)"))
+                let status = try await twin.perform(WhipItTwinCall("POST", "/follow/\(jun)")).status
+                await context.report("following", .bool(status == 200 || status == 409))
             },
             "WI-22": { twin, context in
                 let call: WhipItTwinCall

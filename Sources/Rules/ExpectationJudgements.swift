@@ -1,100 +1,82 @@
-package import Basics
+import Basics
 import HTTPCodec
 package import JSON
 import ScenarioFormat
 import Simulation
 
-/// The result of one expectation of a story.
-package struct ExpectationResult: Sendable, Hashable {
-    package enum Status: String, Sendable, Hashable {
-        case held
-        case failed
-        /// Undecided, because something is unknown.
-        case incomplete
-    }
-
-    package var status: Status
-    /// The rule that decided, as findings are named: `expect/count`.
-    package var rule: String
-    /// What was expected, as a part of a sentence.
-    package var wanted: String
-    /// What happened, as a sentence without a closing full stop.
-    package var message: String
-    /// The numbers of the exchanges that decided it.
-    package var exchanges: [UInt64] = []
-    package var advice: String?
-    /// Where the story expects it.
-    package var place: Place?
-    /// Whether exchanges that the journal has lost could not change the status.
-    var isCertain = true
-}
-
-extension ExpectationResult {
-    static func held(_ rule: String, _ wanted: String, _ exchanges: [UInt64] = []) -> ExpectationResult {
+/// The results of a story's expectations.
+extension Judgement {
+    static func held(_ id: String, _ wanted: String, _ exchanges: [UInt64] = []) -> Judgement {
         let list = exchanges.isEmpty ? "" : ": \(Sentences.exchanges(exchanges))"
-        return ExpectationResult(
-            status: .held,
-            rule: rule,
-            wanted: wanted,
-            message: wanted + list,
-            exchanges: exchanges
-        )
+        return Judgement(.held, id: id, wanted + list, expected: wanted, exchanges)
     }
 
     static func failed(
-        _ rule: String,
+        _ id: String,
         _ wanted: String,
         but happened: String,
         _ exchanges: [UInt64] = []
-    ) -> ExpectationResult {
-        ExpectationResult(
-            status: .failed,
-            rule: rule,
-            wanted: wanted,
-            message: "expected \(wanted), but \(happened)",
-            exchanges: exchanges
-        )
+    ) -> Judgement {
+        Judgement(.failed, id: id, "expected \(wanted), but \(happened)", expected: wanted, exchanges)
+    }
+
+    /// The result where it is not known what happened.
+    static func incomplete(
+        _ id: String,
+        _ wanted: String,
+        _ sentence: String,
+        _ exchanges: [UInt64] = [],
+        advice: String
+    ) -> Judgement {
+        var judgement = Judgement(.incomplete, id: id, sentence, expected: wanted, exchanges)
+        judgement.advice = advice
+        return judgement
+    }
+
+    /// The result where a part of the story was not played; one that the story calls optional held.
+    static func unplayed(
+        _ id: String,
+        _ wanted: String,
+        _ sentence: String,
+        _ exchanges: [UInt64],
+        isOptional: Bool,
+        advice: String
+    ) -> Judgement {
+        guard isOptional else { return .incomplete(id, wanted, sentence, exchanges, advice: advice) }
+        return Judgement(.held, id: "expect/optional-part", sentence, expected: wanted, exchanges)
+    }
+
+    private init(_ status: Status, id: String, _ sentence: String, expected wanted: String, _ exchanges: [UInt64]) {
+        self.init(status, id: id, sentence, subject: wanted)
+        self.exchanges = exchanges.map { Int(clamping: $0) }
     }
 
     /// The result where it is not known whether a request or an item is the one that is meant.
-    static func undecided(_ pattern: String) -> ExpectationResult {
-        let wanted = "a value to be compared with the expression \(pattern.printable.shortened)"
-        return ExpectationResult(
-            status: .incomplete,
-            rule: "expect/undecided-pattern",
-            wanted: wanted,
-            message:
-                "after a million steps it is not known whether the expression \(pattern.printable.shortened) matches "
+    static func undecided(_ pattern: String) -> Judgement {
+        let expression = "the expression \(pattern.printable.shortened)"
+        return .incomplete(
+            "expect/undecided-pattern",
+            "a value to be compared with \(expression)",
+            "after a million steps it is not known whether \(expression) matches "
                 + "a value, so it cannot be told whether this expectation is met",
             advice: "write the expression without nested repetition or backreferences"
         )
     }
 
-    func uncertain() -> ExpectationResult {
-        var judged = self
-        judged.isCertain = false
-        return judged
-    }
-
-    /// The same where this number of exchanges is missing in the journal.
-    func lacking(_ lost: Int) -> ExpectationResult {
-        guard lost > 0, !isCertain else { return self }
-        var judged = self
-        judged.status = .incomplete
-        judged.rule = "expect/lost-exchanges"
+    /// The same where the journal has lost exchanges that could change it.
+    func lacking(_ lost: Int) -> Judgement {
+        guard lost > 0 else { return self }
         let missing = lost == 1 ? "1 exchange is" : "\(lost) exchanges are"
-        judged.message = "\(missing) no longer in the journal, so this cannot be told: \(wanted)"
-        judged.advice = "let the journal keep more with serve --journal all, and do not clear it"
-        return judged
+        return .incomplete(
+            "expect/lost-exchanges",
+            subject,
+            "\(missing) no longer in the journal, so this cannot be told: \(subject)",
+            exchanges.map { UInt64($0) },
+            advice: Self.adviceOnLoss
+        )
     }
 
-    /// The finding that a report shows; `nil` where it held.
-    package var finding: Finding? {
-        guard status != .held else { return nil }
-        var place = place ?? Place()
-        place.exchange = exchanges.first.map { Int(clamping: $0) }
-        return Finding(status == .failed ? .error : .warning, id: rule, message, at: place, advice: advice)
-    }
+    static let adviceOnLoss = "let the journal keep more with serve --journal all, and do not clear it"
 }
 
 /// One way in which an exchange of the right route is not the one that was meant.

@@ -1,0 +1,73 @@
+import Basics
+import ScenarioFormat
+import Simulation
+
+extension [Judgement] {
+    /// Evaluates every rule for what happened in a scenario; none where it has no tokens.
+    static func rules(on scenario: Scenario, by evidence: Evidence) -> [Judgement] {
+        guard scenario.tokens.kinds.contains(where: { !$0.isForeign }) else { return [] }
+        return rules(by: evidence, except: scenario.exemptions)
+    }
+
+    /// Evaluates every rule for what happened, wherever that is known from.
+    static func rules(by evidence: Evidence, except exemptions: [Exemption] = []) -> [Judgement] {
+        let history = TokenHistory(evidence)
+        let obstacle = evidence.obstacleToJudging
+        return AllRules.list.flatMap { rule -> [Judgement] in
+            var profile = rule.profile
+            profile.reason = rule.reason(in: history.roles)
+            if let exemption = exemptions.first(where: { $0.rule == profile.rule }) {
+                return [Judgement(.excused, of: profile, exemption.reason)]
+            }
+            if let obstacle { return [Judgement(.notJudged, of: profile, obstacle)] }
+            let violations = rule.violations(in: history)
+            let certain = violations.filter { !$0.isUnclear }
+            guard certain.isEmpty else { return certain.map { Judgement(.failed, of: profile, $0.sentence, $0) } }
+            guard let doubt = violations.first else { return [Judgement(.held, of: profile)] }
+            // Where none of these was late, another one was.
+            let lags = doubt.exchanges.compactMap { history.steps.from($0).first?.lag }.filter { $0 > .zero }
+            let lag = lags.max() ?? evidence.exchanges.map(\.lag).max() ?? .zero
+            let sentence = "the server was up to \(DurationText.text(lag.readable)) late, so this cannot be told: "
+            return [Judgement(.inconclusive, of: profile, sentence + doubt.sentence, doubt)]
+        }
+    }
+}
+
+extension Judgement {
+    fileprivate init(
+        _ status: Status,
+        of profile: RuleProfile,
+        _ sentence: String = "",
+        _ violation: RuleViolation? = nil
+    ) {
+        self.init(status, id: profile.id, sentence, subject: profile.name)
+        exchanges = violation?.exchanges.map { Int(clamping: $0) } ?? []
+        device = violation?.device
+        (why, advice, source) = (profile.reason, profile.advice, profile.source)
+    }
+
+    /// The judgement of a rule for which something is missing.
+    func notJudged(_ reason: String) -> Judgement {
+        var judgement = Judgement(.notJudged, id: id, reason, subject: subject)
+        (judgement.why, judgement.advice, judgement.source) = (why, advice, source)
+        return judgement
+    }
+}
+
+extension Evidence {
+    /// Why no rule can be evaluated.
+    ///
+    /// What a client should have known follows from all responses that it got, so a part of them proves nothing.
+    fileprivate var obstacleToJudging: String? {
+        if isSilent { return "no request arrived" }
+        guard lost > 0 else { return nil }
+        return lost == 1 ? "1 exchange is no longer in the journal" : "\(lost) exchanges are no longer in the journal"
+    }
+}
+
+extension Duration {
+    /// Rounded up to a tenth of a millisecond.
+    fileprivate var readable: Duration {
+        .microseconds((components.attoseconds / 1_000_000_000_000 + 99) / 100 * 100) + .seconds(components.seconds)
+    }
+}

@@ -1,0 +1,167 @@
+import Basics
+import JSON
+
+extension ScenarioBuilder {
+    /// Finds expectations of which no client can meet both.
+    ///
+    /// What a silent story expects is compared with its silence.
+    mutating func checkExpectationsAgree() {
+        guard !root[ScenarioKeys.silent] else { return }
+        let claims = root[ScenarioKeys.expect].flatMap(Claim.all)
+        for (index, later) in claims.enumerated() {
+            guard let earlier = claims[..<index].first(where: { $0.contradicts(later) || later.contradicts($0) }) else {
+                continue
+            }
+            report(
+                "scenario/contradiction",
+                "this expects \(later.words), and \(sources.place(of: earlier.position)) expects \(earlier.words):"
+                    + " no client can meet both",
+                at: later.position,
+                advice: "remove or correct one of them"
+            )
+        }
+    }
+}
+
+/// What a single expectation claims of one thing.
+private struct Claim {
+    enum Content {
+        /// So many requests or items of this pattern, by the names of its keys.
+        case count(pattern: [JSONObject.Member], CountRange)
+        /// One of these values.
+        case values([JSONValue])
+    }
+
+    /// What it is about, such as `["client", "screen"]`; claims about other things agree.
+    var subject: [String]
+    var content: Content
+    var words: String
+    var position: JSONPosition
+
+    /// Whether no client can meet this claim and another one.
+    ///
+    /// Whatever fits a pattern also fits a wider one, so that there are at least as many of the wider one.
+    func contradicts(_ other: Claim) -> Bool {
+        guard subject == other.subject else { return false }
+        switch (content, other.content) {
+        case (.count(let pattern, let range), .count(let wider, let limit)):
+            return limit.atMost >= 0 && range.atLeast > limit.atMost
+                && wider.allSatisfy { condition in pattern.contains { $0.fits(condition) } }
+        case (.values(let values), .values(let others)): return !values.contains(where: others.contains)
+        default: return false
+        }
+    }
+
+    static func all(in tree: JSONValue) -> [Claim] {
+        if tree.has(RequestPatternKeys.request) { return requests(tree) }
+        if let client = tree[ClientExpectationKeys.client] {
+            let facts =
+                client.string.map { [($0, JSONValue.bool(true))] }
+                ?? Optional(client).members.map { ($0.name, $0.value) }
+            return facts.map { value(["client", $0], [$1], "the fact \"\($0)\" to be \($1.text(.compact))", tree) }
+        }
+        if tree.has(StateExpectationKeys.states) {
+            return tree[StateExpectationKeys.states].map { member in
+                let values = member.value.array ?? [member.value]
+                return value(
+                    ["state", member.name],
+                    values,
+                    "the state \"\(member.name)\" to be \(words(values))",
+                    tree
+                )
+            }
+        }
+        if let kind = tree[TokenExpectationKeys.token]?.string, let states = tree[TokenExpectationKeys.is] {
+            let device = tree[TokenExpectationKeys.device]?.string
+            let values = states.array ?? [states]
+            let words = "the \(kind) token of \(device ?? "every device") to be \(words(values))"
+            return [value(["token", kind] + [device].compactMap(\.self), values, words, tree)]
+        }
+        if let collection = tree[ItemExpectationKeys.items]?.string {
+            let pattern = Optional(tree).members.filter { $0.name != ItemExpectationKeys.count.name }
+            return [
+                count(["items", collection], pattern, tree[ItemExpectationKeys.count], "items of \(collection)", tree)
+            ]
+        }
+        if tree.has(OrderExpectationKeys.order) {
+            return tree[OrderExpectationKeys.order].map { count(of: $0, nil, at: tree) }
+        }
+        if let code = tree[ExitExpectationKeys.exit], code >= 0 {
+            return [value(["exit"], [.number(JSONNumber(code))], "the exit code \(code)", tree)]
+        }
+        return []
+    }
+
+    /// What an expectation of requests claims of those, and of others that must be there when those are.
+    private static func requests(_ tree: JSONValue) -> [Claim] {
+        let own = count(of: tree, tree[RequestExpectationKeys.count], at: tree)
+        guard case .count(_, let range) = own.content, range.atLeast > 0 else { return [own] }
+        let others = [tree[RequestExpectationKeys.before], tree[RequestExpectationKeys.after]].compactMap(\.self)
+        return [own] + others.map { count(of: $0, nil, at: tree) }
+    }
+
+    private static func count(of pattern: JSONValue, _ count: JSONValue?, at tree: JSONValue) -> Claim {
+        let names = Set(RequestPatternKeys.all.map(\.declaration.name))
+        let members = Optional(pattern).members.filter { names.contains($0.name) }
+        let route = pattern[RequestPatternKeys.request]?.string ?? ""
+        return self.count(["request"], members, count, route.isEmpty ? "requests" : route, tree)
+    }
+
+    private static func count(
+        _ subject: [String],
+        _ pattern: [JSONObject.Member],
+        _ count: JSONValue?,
+        _ noun: String,
+        _ tree: JSONValue
+    ) -> Claim {
+        let range = CountRange(written: count)
+        let words =
+            switch (range.atLeast, range.atMost) {
+            case (let least, let most) where least == most: "\(noun) exactly \(least)×"
+            case (let least, .max): "\(noun) at least \(least)×"
+            case (0, let most): "\(noun) at most \(most)×"
+            case (let least, let most): "\(noun) \(least) to \(most)×"
+            }
+        return Claim(subject: subject, content: .count(pattern: pattern, range), words: words, position: tree.position)
+    }
+
+    private static func value(_ subject: [String], _ values: [JSONValue], _ words: String, _ tree: JSONValue) -> Claim {
+        Claim(subject: subject, content: .values(values), words: words, position: tree.position)
+    }
+
+    private static func words(_ values: [JSONValue]) -> String {
+        values.map { $0.string ?? $0.text(.compact) }.joined(separator: " or ")
+    }
+}
+
+extension CountRange {
+    /// What `count` of an expectation says; at least one where it says nothing.
+    init(written tree: JSONValue?) {
+        guard let tree else {
+            self.init(atLeast: 1, atMost: .max)
+            return
+        }
+        if let exact = tree.number?.int {
+            self.init(atLeast: exact, atMost: exact)
+        } else {
+            self.init(atLeast: tree[CountKeys.atLeast], atMost: tree[CountKeys.atMost] ?? .max)
+        }
+    }
+}
+
+extension JSONObject.Member {
+    /// Whether everything that fits this condition of a pattern also fits another one.
+    fileprivate func fits(_ other: JSONObject.Member) -> Bool {
+        guard name == other.name else { return false }
+        if value == other.value { return true }
+        if name == RequestPatternKeys.status.name {
+            let (own, others) = (value.array ?? [value], other.value.array ?? [other.value])
+            return !own.isEmpty && own.allSatisfy(others.contains)
+        }
+        // Header fields, query items and the like, of which each is a condition by itself.
+        guard let own = value.object, let others = other.value.object else { return false }
+        return others.members.allSatisfy { condition in
+            own.members.contains { $0.name == condition.name && $0.value == condition.value }
+        }
+    }
+}

@@ -1,0 +1,192 @@
+import Basics
+import HTTPCodec
+import Reports
+import Rules
+import ScenarioFormat
+import Simulation
+
+/// Why an exploration that has found nothing says nothing about the client.
+///
+/// "Nothing found" requires that something was tried: a token that the server had accepted was taken away, and the client
+/// had a refresh that could be disturbed. Everything here is an error, as for every command that has judged nothing.
+struct ExploreObstacle {
+    private let base: ExploreBase
+    private let roles: TokenRoles
+
+    init(_ base: ExploreBase) {
+        self.base = base
+        roles = TokenRoles(base.scenario)
+    }
+
+    // MARK: The ordinary run
+
+    /// What keeps everything else from being tried after the ordinary run; `nil` where a request brought an access token
+    /// that was accepted.
+    func finding(in evidence: Evidence) -> Finding? {
+        guard roles.kinds.contains(where: { $0.role == .access }) else {
+            return finding(
+                "\(base.file) has no access token that could expire: none of its routes requires one",
+                advice: "declare a kind under \"tokens\", and name it in the \"requires\" of the routes behind it"
+            )
+        }
+        let own = evidence.exchanges.filter { $0.route != nil && $0.origin == nil }
+        let resources = own.filter { roles.purpose(of: $0) == .resource }
+        let signOut = own.first { roles.purpose(of: $0) == .signOut }
+        guard let first = resources.first else {
+            let only = signOut.map { " but \($0.words), which signs out" } ?? ""
+            let examples = base.scenario.routes.lazy.map(\.key.text).filter { roles.purposes[$0] == .resource }
+            let example = examples.first.map { ", such as \($0)" } ?? ""
+            return finding(
+                "the client sent no request that requires an access token\(only)",
+                advice: "let the command do what a user does who is signed in\(example)"
+            )
+        }
+        guard !resources.contains(where: hasAcceptedToken) else { return nil }
+        if let signOut, signOut.number < first.number, signOut.response.status.isSuccessful {
+            return finding(
+                "the client signed out with \(signOut.words), before its first request that requires an access token",
+                advice: "let the command do what a user does who is signed in, before it signs out"
+            )
+        }
+        return refusal(of: resources, own, evidence)
+    }
+
+    /// The client sent nothing that a route answers.
+    func finding(ofSilent run: ExploredRun) -> Finding {
+        let exchanges = run.recording.evidence.exchanges.filter { $0.origin == nil }
+        guard let first = exchanges.first else {
+            let fault = run.clientFindings.first
+            return finding(
+                fault?.message ?? "the client sent no request to \(base.file)",
+                advice: fault?.advice ?? "let the client send its requests to the URL of the test's server"
+            )
+        }
+        let asked = "\(first.request.method.rawValue) \(first.request.path)"
+        return finding(
+            "\(base.file) has no route for \(asked)" + (exchanges.count > 1 ? ", nor for any other request" : ""),
+            advice: first.nearest.map { "\($0.route) is the nearest: \($0.difference)" }
+                ?? "add a route for it, or correct the base URL of the client"
+        )
+    }
+
+    private func hasAcceptedToken(_ exchange: Exchange) -> Bool {
+        exchange.offered.contains { $0.isAccepted == true && roles.role(of: $0.wanted) == .access }
+    }
+
+    /// Every request was refused because of its token, or because it brought none.
+    private func refusal(of resources: [Exchange], _ all: [Exchange], _ evidence: Evidence) -> Finding {
+        let first = resources[0]
+        let statuses = Set(resources.map(\.response.status.code)).sorted().map(String.init).joined(lastBy: "or")
+        let all = all.sorted { $0.number < $1.number }
+        let refused =
+            switch resources.count {
+            case 1: "the only request that requires an access token, \(first.words), got \(statuses)"
+            case 2: "both requests that require an access token got \(statuses)"
+            case let count: "all \(count) requests that require an access token got \(statuses)"
+            }
+        let offered = first.offered.first { roles.role(of: $0.wanted) == .access }
+        let signIn = base.scenario.routes.map(\.key.text).first { roles.purposes[$0] == .signIn }
+        let isSignedIn = evidence.ledger.devices.contains { !evidence.ledger.tokens(of: $0).isEmpty }
+        if let failed = all.first(where: { roles.purpose(of: $0) == .signIn && $0.granted.isEmpty }), !isSignedIn {
+            return finding(
+                "\(refused): the sign-in, \(failed.words), got \(failed.response.status.code)",
+                advice: "correct what the client sends there, or \(signedIn)"
+            )
+        }
+        if !isSignedIn {
+            let other = signIn.map { ", or let the client sign in with \($0)" } ?? ""
+            return finding("\(refused): no device is signed in", advice: signedIn + other)
+        }
+        switch offered?.standing {
+        case nil, .missing:
+            return finding(
+                "\(refused): the client sent no token, although a device is signed in",
+                advice:
+                    "let the client send the access token that it has stored: it is in BACKLOT_TOKENS, and in a test in "
+                    + "setting.tokens"
+            )
+        case .expired, .revoked, .superseded, .reused:
+            let token = offered?.id ?? "the token"
+            return finding(
+                "\(refused): \(token) was \(offered?.standing.rawValue ?? "") before the client began",
+                advice:
+                    "explore a story in which nothing goes wrong; with \"given\": [{\"signIn\": \"phone\"}] the tokens are new"
+            )
+        case .unknown, .malformed, .wrongKind, .valid:
+            return finding(
+                "\(refused): what the client sent is no access token of this server",
+                advice:
+                    "let the client send the access token that it has stored: it is in BACKLOT_TOKENS, and in a test in "
+                    + "setting.tokens"
+            )
+        }
+    }
+
+    private var signedIn: String {
+        let given = "\"given\": [{\"signIn\": \"phone\"}]"
+        guard base.story == nil else { return "add \(given) to \(base.file)" }
+        return
+            "explore a story that signs a device in: {\"extends\": \"\(FilePath.name(of: base.file))\", \"id\": \"DAY\", "
+            + "\"title\": \"A day\", \(given), \"expect\": [{\"request\": \"\(base.firstRoute)\"}]}"
+    }
+
+    // MARK: All runs
+
+    /// What keeps the runs as a whole from saying anything; `nil` where one of them was decided.
+    ///
+    /// - Parameter result: without a violation.
+    func finding(in result: ExploreResult) -> Finding? {
+        guard result.steps.contains(where: \.isSecured) else {
+            let difference = result.difference.map { ": \($0)" } ?? ""
+            return finding(
+                "no exchange that is the same each time requires an access token\(difference)",
+                advice: "let the command do the same each time"
+            )
+        }
+        let tried = result.runs.filter { $0.perturbation.kind != .ordinary }
+        guard !tried.isEmpty else {
+            return finding(
+                "nothing was made to go wrong in any run",
+                advice: "allow more runs, or more time for them: at least \(plural(result.plays + 1, "run"))"
+            )
+        }
+        guard tried.contains(where: { $0.outcome.word == "held" }) else {
+            let undecided = tried.flatMap(\.outcome.unclear)
+            return undecided.isEmpty
+                ? finding(
+                    "in none of \(plural(tried.count, "run")) did the client reach what was to go wrong",
+                    advice: "let the command do the same each time"
+                )
+                : finding(
+                    "no run could be decided, because of \(Set(undecided).sorted().joined(lastBy: "and"))",
+                    advice: "let the command do each thing once, and explore on a machine that is less busy"
+                )
+        }
+        let died = tried.filter { $0.perturbation.kind == .expired && $0.outcome.isReached }
+        guard !died.isEmpty else {
+            return finding(
+                "in no run did the client reach the moment at which its access token was to expire",
+                advice: "let the command do the same each time"
+            )
+        }
+        let hasRefresh = roles.kinds.contains { $0.role == .refresh } && !roles.wantedByRefreshes.isEmpty
+        guard hasRefresh, !result.runs.contains(where: { $0.outcome.refreshes > 0 }) else { return nil }
+        let route = roles.wantedByRefreshes.keys.sorted().joined(lastBy: "or")
+        return finding(
+            "the access token expired in \(plural(died.count, "run")), and the client asked for no new one in any, so no "
+                + "refresh could be disturbed",
+            advice:
+                "let the client refresh with \(route) when its access token is refused, and store the refresh token "
+                + "that it is given"
+        )
+    }
+
+    private func finding(_ message: String, advice: String) -> Finding {
+        Finding(.error, id: "explore/nothing-tried", message, at: Place(file: base.file), advice: advice)
+    }
+}
+
+extension Exchange {
+    /// `POST /logout (exchange 3)`.
+    fileprivate var words: String { "\(route ?? request.path) (exchange \(number))" }
+}
