@@ -82,7 +82,7 @@ struct VerdictTests {
             let finding = try #require(verdict["findings"]?[0])
             #expect(finding["severity"] == "error" && finding["id"] == "expect/client")
             #expect(finding["file"]?.string?.hasSuffix("Scenarios/smeem/splash-refresh-expired.json") == true)
-            #expect(finding["line"] == 14 && finding["column"] == 5)
+            #expect(finding["line"] == 13 && finding["column"] == 5)
         }
     }
 
