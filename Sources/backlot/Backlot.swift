@@ -90,7 +90,7 @@ enum PlayOptions {
         ValueKind<Duration>(expected: "a duration such as 80ms, or 0s", write: DurationText.text) { text in
             DurationText.parse(text == "0" ? "0s" : text)
         },
-        "Hold token refusals and responses to refreshes in a story, in real time; 50ms unless told otherwise, 0 is off"
+        "Hold token refusals, responses to refreshes and failures with Retry-After in real time; 50ms by default, 0 is off"
     )
 
     /// A configuration as these options say.

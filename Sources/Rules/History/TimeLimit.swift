@@ -51,7 +51,7 @@ extension TimeLimit {
     static let poolRefill = TimeLimit(
         "pool refill",
         .milliseconds(45),
-        [.callsAfterInvalidRefresh, .staleTokenFromQueue, .retryAfterIgnored],
+        [.requestNotReplayed, .callsAfterInvalidRefresh, .staleTokenFromQueue, .retryAfterIgnored],
         "how long a connection of the platform's pool that has become free may wait for the next request in its queue; "
             + "shorter than the usual hold, during which a refresh empties the pool"
     )
@@ -130,7 +130,7 @@ extension TimeLimit {
     static let screen = TimeLimit(
         "screen",
         .seconds(5),
-        [.differentRequestReplayed],
+        [.requestNotReplayed, .differentRequestReplayed],
         "what was loaded so shortly before a refusal belongs to the same screen and is not asked for again"
     )
     static let replayGap = TimeLimit(

@@ -95,7 +95,8 @@ enum ScenarioKeys: FormatObject {
     static let holdRefusals = Key(
         "holdRefusals",
         .duration,
-        "How long token refusals and responses to refreshes are held, in real time; --hold-refusals overrides it."
+        "How long token refusals, responses to refreshes and failures with Retry-After are held, in real time; "
+            + "--hold-refusals overrides it."
     )
     static let seed = Key(
         "seed",

@@ -43,7 +43,8 @@ package struct Session: Sendable {
     package var originURLs: [String: String] = [:]
     /// How much longer than they say gates wait for a request, because the machine lags.
     package var gateSlack = Duration.zero
-    /// How long refusals of tokens and responses to refreshes are held before they are sent, in real time.
+    /// How long refusals of tokens, responses to refreshes and failures with `Retry-After` are held before they are sent, in
+    /// real time.
     ///
     /// What arrives during the hold was sent by a client that did not know the response.
     package var refusalHold = Duration.zero
