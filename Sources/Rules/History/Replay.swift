@@ -91,7 +91,7 @@ extension Episode {
             $0.time <= renewed.refresh.time && refresh(for: $0) === renewed.refresh
         }
         // What is asked for again and again belongs to no screen.
-        let names = Set(siblings.filter { !isPolled($0) }.map(\.request))
+        let names = Set(siblings.filter { !isPolled($0, before: $0) }.map(\.request))
         var goesOn = false
         for step in steps.after(refused) where step.arrival >= end && step.purpose == .resource {
             if names.contains(step.request) { continue }
@@ -106,9 +106,9 @@ extension Episode {
         return goesOn
     }
 
-    /// Whether the request had succeeded several times before, as one that a timer sends.
-    private func isPolled(_ step: Step) -> Bool {
-        requests(like: step).before(step.number).suffix(Self.memory).count(where: \.exchange.hasSucceeded) >= 2
+    /// Whether the request had succeeded several times before a step, as one that a timer sends.
+    func isPolled(_ step: Step, before other: Step) -> Bool {
+        requests(like: step).before(other.number).suffix(Self.memory).count(where: \.exchange.hasSucceeded) >= 2
     }
 
     /// Whether the session ended before the request could be sent again.

@@ -28,7 +28,7 @@ package enum RequestNotReplayed: Rule {
         let flaws = requests.compactMap { renewed in episode.flaw(of: renewed).map { (renewed, $0) } }
         guard !flaws.isEmpty else { return [] }
         // What something else took the place of is B22.
-        let replaced = Recovery.all(in: episode).flatMap(\.substitutions).map(\.lost.number)
+        let replaced = episode.substitutions.map(\.lost.number)
         var violations = RepeatedViolations(repetition: "so it was with")
         for (renewed, flaw) in flaws {
             guard renewed.replay != nil || !replaced.contains(renewed.refused.number) else { continue }

@@ -1,4 +1,4 @@
-import Basics
+import HTTPCodec
 import ScenarioFormat
 import Simulation
 
@@ -17,21 +17,81 @@ package enum DifferentRequestReplayed: Rule {
     )
 
     package static func violations(in episode: Episode) -> [RuleViolation] {
-        let substitutions = Recovery.all(in: episode).flatMap(\.substitutions)
-        guard !substitutions.isEmpty else { return [] }
-        let missing = episode.renewedRequests.filter { $0.replay == nil }
-        return substitutions.filter { substitution in
-            missing.contains {
-                $0.refused === substitution.lost && !episode.isExcused($0, countingLeaving: !substitution.isSurplus)
-            }
-        }.map { substitution in
-            let (lost, sent) = (substitution.lost, substitution.sent)
-            let origin = substitution.original.map { ", a repetition of exchange \($0.number)," } ?? ""
+        episode.substitutions.map { lost, sent, original in
+            let origin = original.map { ", a repetition of exchange \($0.number)," } ?? ""
             return RuleViolation(
                 "\(sent.exchange.subject)\(origin) came where \(lost.exchange.subject), which had been refused, was to "
                     + "come again",
-                [sent, lost, substitution.original]
+                [sent, lost, original]
             )
         }
+    }
+}
+
+extension Episode {
+    typealias Substitution = (lost: Step, sent: Step, original: Step?)
+
+    /// What was sent in place of a refused request, and the step that it repeats.
+    var substitutions: [Substitution] {
+        let renewed = Dictionary(grouping: renewedRequests.filter(\.refused.isRefused), by: \.refresh.number)
+        return refreshes.flatMap { refresh in
+            renewed[refresh.number].map { substitutions(of: $0, after: refresh) } ?? []
+        }
+    }
+
+    private func substitutions(of renewed: [RenewedRequest], after refresh: Step) -> [Substitution] {
+        let followers = followers(of: refresh, refused: renewed[0].refused)
+        guard let last = followers.last else { return [] }
+        let missing = renewed.filter { request in
+            request.replay.map { $0.number > last.number } ?? true && !isExcused(request, countingLeaving: false)
+        }
+        guard !missing.isEmpty else { return [] }
+        var refused = Dictionary(grouping: renewed.map(\.refused), by: \.essence)
+        var surplus: [(sent: Step, original: Step)] = []
+        var strays: [(sent: Step, original: Step?)] = []
+        for step in followers {
+            if let originals = refused[step.essence] {
+                refused[step.essence] = originals.count > 1 ? Array(originals.dropFirst()) : []
+                if originals.isEmpty, let first = renewed.first(where: { $0.refused.essence == step.essence }) {
+                    surplus.append((step, first.refused))
+                }
+            } else {
+                strays.append((step, requests(like: step).before(step.number).last { $0.essence == step.essence }))
+            }
+        }
+        return missing.compactMap { request in
+            if !surplus.isEmpty {
+                let (sent, original) = surplus.removeFirst()
+                return (request.refused, sent, original)
+            }
+            guard request.replay == nil,
+                let index = strays.firstIndex(where: { replaces($0.sent, $0.original, request.refused) }),
+                !isExcused(request)
+            else { return nil }
+            let (sent, original) = strays.remove(at: index)
+            return (request.refused, sent, original)
+        }
+    }
+
+    /// The resources that are asked for right after a refresh and let the client in, but for what a timer asks for.
+    private func followers(of refresh: Step, refused: Step) -> [Step] {
+        guard var moment = refresh.end else { return [] }
+        var followers: [Step] = []
+        for step in steps.after(refresh) where step.arrival >= refresh.end ?? moment {
+            guard !step.isRefresh, step.arrival.since(moment) <= TimeLimit.replayGap.value else { break }
+            if step.purpose == .resource, !step.isRefused, !isPolled(step, before: refused) { followers.append(step) }
+            moment = max(moment, step.end ?? step.arrival)
+        }
+        return followers
+    }
+
+    /// Whether a request that was not refused can only have been sent by mistake for one that was: it is that without its
+    /// query, which the client had never asked for, or the screen had it already.
+    private func replaces(_ sent: Step, _ original: Step?, _ lost: Step) -> Bool {
+        guard let original else { return sent.essence.hasLostQuery(of: lost.essence) }
+        guard let end = lost.end, original.exchange.hasSucceeded,
+            original.exchange.request.path != lost.exchange.request.path
+        else { return false }
+        return original.arrival <= end && end.since(original.arrival) <= TimeLimit.screen.value
     }
 }
