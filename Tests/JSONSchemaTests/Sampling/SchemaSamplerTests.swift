@@ -52,6 +52,24 @@ struct SchemaSamplerTests {
         #expect(try SampledSchema(document).sample() == nil)
     }
 
+    /// Texts of patterns from practice, as long as the schema wants them.
+    @Test(arguments: [
+        ("^[0-9a-f]+$", 24, 24), ("^[a-z0-9]+(?:-[a-z0-9]+)*$", 30, 60), (#"^\\d+$"#, 10, 13),
+        ("^usr_[A-Za-z0-9]+$", 28, 28),
+        (#"^[\\x20-\\x7E]+$"#, 64, 64), ("^[A-Za-z0-9+/]+={0,2}$", 20, 20), ("^[A-Z]{2}[0-9]{2}[A-Z0-9]+$", 34, 34),
+        (#"\\S"#, 40, 40), (#"^[\\w-]+\\.[\\w-]+\\.[\\w-]+$"#, 60, 200), ("^(?=.*[0-9])[a-z0-9]+$", 40, 50),
+        ("^[a-z]*$", 0, 2),
+        ("^(ab|cde)+$", 33, 33), ("", 12, 12), ("x$", 100, 100),
+    ])
+    func `A text of a pattern is as long as it has to be`(pattern: String, least: Int, most: Int) throws {
+        let sampled = try SampledSchema(
+            #"{"type":"string","pattern":"\#(pattern)","minLength":\#(least),"maxLength":\#(most)}"#
+        )
+        let samples = sampled.samples()
+        #expect(samples.count == 20)
+        for sample in samples { #expect(try sampled.schema.accepts(sample), "\(sample)") }
+    }
+
     /// Without a type it allows what is no object, however deep the requirement is.
     @Test func `What requires itself without end is obeyed by another kind of value`() throws {
         let circle = ##"{"required":["self"],"properties":{"self":{"$ref":"#/properties/a"}}}"##

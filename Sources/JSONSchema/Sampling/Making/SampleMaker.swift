@@ -259,9 +259,8 @@ extension SampleMaker {
         for attempt in 0..<24 {
             var text = plainText(of: formats, name: name)
             if !patterns.isEmpty, attempt > 0 || formats.isEmpty {
-                guard let sample = table.pattern(patterns[attempt % patterns.count])?.sample(using: &chance) else {
-                    continue
-                }
+                let pattern = table.pattern(patterns[attempt % patterns.count])
+                guard let sample = pattern?.sample(lengths: minimum...maximum, using: &chance) else { continue }
                 text = sample
             } else if formats.isEmpty {
                 text = text.fitted(from: minimum, to: maximum)
