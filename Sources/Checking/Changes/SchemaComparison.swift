@@ -258,7 +258,7 @@ private struct PairVisit {
 
     mutating func run() {
         guard !isElsewhere(before) || !isElsewhere(after) else { return }
-        guard !compareChoice(), compareKinds(), !compareOneWithSeveral() else { return }
+        guard !compareChoice(), compareKinds(), !compareListWithSchema(), !compareOneWithSeveral() else { return }
         compareValues()
         compareLimits()
         compareTexts()
@@ -294,16 +294,36 @@ private struct PairVisit {
     private mutating func compareKinds() -> Bool {
         let added = after.kinds.subtracting(before.kinds)
         let removed = before.kinds.subtracting(after.kinds)
-        let isOther = !added.union(removed).subtracting(["null"]).isEmpty
+        // Listed values are compared by themselves.
+        let areListed = before.values != nil && after.values != nil
+        let isOther = !areListed && !added.union(removed).subtracting(["null"]).isEmpty
         if isOther {
             let shift: ValueShift = added.isEmpty ? .narrows : removed.isEmpty ? .widens : .both
             tell("type", "\(subject) is \(after.kindText), and was \(before.kindText)", shift, at: "type")
-        } else if !added.isEmpty {
+        } else if added.contains("null") {
             tell("null", "\(subject) may be null", .widens, at: "type")
-        } else if !removed.isEmpty {
+        } else if removed.contains("null") {
             tell("null", "\(subject) may no longer be null", .narrows, at: "type")
         }
-        return !before.kinds.intersection(after.kinds).subtracting(["null"]).isEmpty
+        return areListed || !before.kinds.intersection(after.kinds).subtracting(["null"]).isEmpty
+    }
+
+    /// Compares listed values that are sent with a schema that reads them: it must accept each.
+    ///
+    /// - Returns: whether it was that, so that nothing else is left to compare here.
+    private mutating func compareListWithSchema() -> Bool {
+        switch (direction, before.values, after.values) {
+        case (.request, let values?, nil):
+            guard let refused = newRevision.refused(of: values, by: newPlaces) else { return false }
+            if !refused.isEmpty { tell("enum", "\(subject) may no longer be \(refused.listed)", .narrows) }
+            tell("enum", "\(subject) may be another value than \(values.listed)", .widens, at: "enum")
+        case (.response, nil, let values?):
+            guard let refused = oldRevision.refused(of: values, by: oldPlaces) else { return false }
+            if !refused.isEmpty { tell("enum", "\(subject) may be \(refused.listed)", .widens) }
+            tell("enum", "\(subject) may only be \(values.listed)", .narrows, at: "enum")
+        default: return false
+        }
+        return true
     }
 
     private mutating func compareValues() {
@@ -327,17 +347,23 @@ private struct PairVisit {
     }
 
     private mutating func compareLimits() {
+        // What is new or gone beside the integers has been told.
+        let areIntegers = !before.kinds.contains("fraction") || !after.kinds.contains("fraction")
         for measure in Measure.allCases {
             if measure == .contained, before.conditions["contains"] == nil || after.conditions["contains"] == nil {
                 continue
             }
-            let (old, new) = (before.limits[measure] ?? ValueInterval(), after.limits[measure] ?? ValueInterval())
+            var (old, new) = (before.limits[measure] ?? ValueInterval(), after.limits[measure] ?? ValueInterval())
+            old.round(to: measure, integers: areIntegers)
+            new.round(to: measure, integers: areIntegers)
             compare(old.lower, new.lower) { ValueInterval.isHigher($0, than: $1) }
             compare(old.upper, new.upper) { ValueInterval.isLower($0, than: $1) }
         }
-        if before.steps != after.steps {
-            tellLimit("multipleOf", before.steps.shown, after.steps.shown, Self.shift(before.steps, after.steps))
+        func telling(_ steps: [JSONNumber]) -> [JSONNumber] {
+            steps.filter { !areIntegers || (1 as JSONNumber).isMultiple(of: $0) != true }
         }
+        let (old, new) = (telling(before.steps), telling(after.steps))
+        if old != new { tellLimit("multipleOf", old.shown, new.shown, Self.shift(old, new)) }
         if before.isUnique != after.isUnique {
             let isNew = after.isUnique
             tellLimit("uniqueItems", isNew ? nil : "true", isNew ? "true" : nil, isNew ? .narrows : .widensSlightly)
@@ -741,6 +767,18 @@ extension ContractRevision {
         return place
     }
 
+    /// The values that a schema does not accept; `nil` when that cannot be told.
+    fileprivate func refused(of values: [JSONValue], by places: [SchemaPlace]) -> [JSONValue]? {
+        guard places.allSatisfy(\.decided.isEmpty) else { return nil }
+        var compiler = SchemaCompiler(registry: registry)
+        let handles = places.compactMap { compiler.compile($0.uri) }
+        let program = compiler.finish()
+        guard handles.count == places.count else { return nil }
+        return try? values.filter { value in
+            try !handles.allSatisfy { try program.schema($0).accepts(value) }
+        }
+    }
+
     /// What a schema with one group of alternatives may be, each alternative with all that is said beside it.
     fileprivate func alternatives(of places: [SchemaPlace], _ view: SchemaView) -> [[SchemaPlace]] {
         guard let group = view.groups.first, !places.isEmpty else { return [places] }
@@ -800,7 +838,8 @@ extension SchemaView {
         if names.count == Self.kindNames.count - 1 { return "of any type" }
         if kinds.contains("fraction") {
             names.removeAll { $0 == "integer" }
-            names = names.map { $0 == "fraction" ? "number" : $0 }
+            let number = kinds.contains("integer") ? "number" : "number with a fraction"
+            names = names.map { $0 == "fraction" ? number : $0 }
         }
         if names.isEmpty { return kinds.isEmpty ? "nothing" : "null" }
         return names.map(\.withArticleOfKind).joined(separator: " or ")

@@ -66,7 +66,7 @@ struct SchemaView {
     private(set) var prefix: [[SchemaPlace]] = []
     /// The limits of all parts together, for numbers and for lengths and counts.
     private(set) var limits: [Measure: ValueInterval] = [:]
-    /// Each `multipleOf`, without those that every integer is a multiple of where there are only integers.
+    /// Each `multipleOf`.
     private(set) var steps: [JSONNumber] = []
     private(set) var patterns: Set<String> = []
     private(set) var formats: Set<String> = []
@@ -125,15 +125,12 @@ struct SchemaView {
         finish()
     }
 
-    /// Leaves out what concerns no value that is allowed, and rounds what integers make equal.
+    /// Leaves out what concerns no value that is allowed.
     private mutating func finish() {
+        // A multiple of an integer is an integer.
+        if steps.contains(where: \.isInteger) { kinds.remove("fraction") }
         values = values?.filter { kinds.contains($0.schemaKind) }
-        let hasOnlyIntegers = !kinds.contains("fraction")
-        for measure in Measure.allCases {
-            limits[measure]?.round(to: measure, integers: hasOnlyIntegers)
-            if kinds.isDisjoint(with: measure.kinds) { limits[measure] = nil }
-        }
-        steps.removeAll { hasOnlyIntegers && (1 as JSONNumber).isMultiple(of: $0) == true }
+        for measure in Measure.allCases where kinds.isDisjoint(with: measure.kinds) { limits[measure] = nil }
         if kinds.isDisjoint(with: Measure.number.kinds) { steps = [] }
         if !kinds.contains("string") { patterns = [] }
         if !kinds.contains("array") { isUnique = false }

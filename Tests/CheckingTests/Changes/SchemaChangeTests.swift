@@ -240,6 +240,24 @@ struct SchemaRevisions {
         Case(#"{"type":"string"}"#, #"{"type":"string","format":"url"}"#, .warning, .warning, "format"),
     ]
 
+    private static let values = [
+        Case(#"{"enum":["a","bb"]}"#, #"{"type":"string","maxLength":2}"#, .note, .error, "may be another value"),
+        Case(#"{"enum":["a","bb"]}"#, #"{"type":"string","maxLength":1}"#, .error, .error, ""),
+        Case(#"{"type":"integer","minimum":0}"#, #"{"enum":[1,2]}"#, .error, .note, "may only be 1, 2"),
+        Case(#"{"type":"integer","minimum":2}"#, #"{"enum":[1,2]}"#, .error, .error, ""),
+        Case(#"{"enum":[1]}"#, #"{"enum":[1,0.5]}"#, .note, .error, "may be 0.5"),
+        Case(#"{"enum":[1,null]}"#, #"{"enum":["a",null]}"#, .error, .error, ""),
+        Case(#"{"enum":[1,null]}"#, #"{"enum":[1]}"#, .error, .note, "may no longer be null"),
+        Case(#"{"type":"number","multipleOf":2}"#, #"{"type":"integer","multipleOf":2}"#, nil, nil),
+        Case(
+            #"{"type":"integer","exclusiveMinimum":2}"#,
+            #"{"type":"number","exclusiveMinimum":2}"#,
+            .note,
+            .error,
+            "is a number, and was an integer"
+        ),
+    ]
+
     private static let objects = [
         Case(#"{"type":"object"}"#, #"{"type":"object","required":["x"]}"#, .error, .note, "`x` is required"),
         Case(#"{"type":"object","required":["x"]}"#, #"{"type":"object"}"#, .note, .error, "`x` is no longer required"),
@@ -402,7 +420,7 @@ struct SchemaRevisions {
         ),
     ]
 
-    @Test(arguments: limits + objects + alternatives)
+    @Test(arguments: limits + values + objects + alternatives)
     func `is named with its verdict in either direction`(_ change: Case) throws {
         for (side, severity) in [(SchemaRevisions.Side.request, change.request), (.response, change.response)] {
             let findings = try SchemaRevisions.findings(side, change.old, change.new, version: change.version)
