@@ -176,6 +176,12 @@ struct ContractComparison {
         if !before.isDeprecated, after.isDeprecated {
             tell("deprecated", "the operation is deprecated", .safe, at: after.position, old: before.position)
         }
+        if let name = before.operationID, name != after.operationID {
+            let text = after.operationID.map { "is \"\($0)\"" } ?? "is gone"
+            let sentence = "the operationId \(text), and was \"\(name)\""
+            // Generated clients name their functions by it.
+            tell("operation-id", sentence, .depends, at: after.position, old: before.position)
+        }
         let servers = (old: old.ownServers(of: before), new: new.ownServers(of: after))
         if requests == .request, servers.old != nil || servers.new != nil {
             let pointer = JSONPointer(tokens: ["servers"])
@@ -308,8 +314,8 @@ extension ContractComparison {
     ) {
         let positions = (new: after.position, old: before.position)
         compareNeed(before.isRequired, after.isRequired, direction, subject, at: positions)
-        let oldKinds = old.kinds(of: before.schema ?? before.content?.schema)
-        let newKinds = new.kinds(of: after.schema ?? after.content?.schema)
+        let oldKinds = old.view(of: before.schema ?? before.content?.schema).kinds
+        let newKinds = new.view(of: after.schema ?? after.content?.schema).kinds
         let isNested = !oldKinds.union(newKinds).isDisjoint(with: ["array", "object"])
         let isContent = (before: before.content != nil, after: after.content != nil)
         let isOtherwise =
@@ -330,8 +336,15 @@ extension ContractComparison {
         }
         if !isContent.before || !isContent.after {
             // A parameter's name stands for its value.
-            let (old, new) = (before.schema ?? before.content?.schema, after.schema ?? after.content?.schema)
-            compare(old, new, direction, part, named: after.name, at: after.position)
+            let (earlier, later) = (before.schema ?? before.content?.schema, after.schema ?? after.content?.schema)
+            let isText = direction == .request && !isContent.before && !isContent.after && !isNested
+            if isText, !oldKinds.contains("string"), new.view(of: later).allowsEveryText {
+                // Any value is written as a text.
+                let sentence = "\(part): `\(after.name)` may be any text"
+                tell("type", sentence, .safe, at: after.position, old: before.position)
+            } else {
+                compare(earlier, later, direction, part, named: after.name, at: after.position)
+            }
         } else {
             let (old, new) = ([before.content].compactMap(\.self), [after.content].compactMap(\.self))
             compare(old, new, direction, subject, at: positions)
@@ -453,7 +466,10 @@ extension ContractComparison {
 
     private mutating func compare(_ before: DocumentedResponse, _ after: DocumentedResponse) {
         let part = "response \(after.status)"
-        compare(before.content, after.content, responses, part, at: (after.position, before.position))
+        // A response of these has no content (RFC 9110, sections 15.3.5 and 15.4.5).
+        if ![.code(204), .code(304)].contains(after.status) {
+            compare(before.content, after.content, responses, part, at: (after.position, before.position))
+        }
         subject = .header
         defer { subject = .response }
         for header in before.headers {
@@ -534,9 +550,9 @@ extension ContractRevision {
         return schema(item, against: item)?.value["servers"]
     }
 
-    /// The kinds of values that a schema allows.
-    fileprivate func kinds(of reference: SchemaReference?) -> Set<String> {
-        SchemaView([reference.flatMap { schema($0.uri, against: $0.uri) }].compactMap(\.self), in: self).kinds
+    /// What a schema says.
+    fileprivate func view(of reference: SchemaReference?) -> SchemaView {
+        SchemaView([reference.flatMap { schema($0.uri, against: $0.uri) }].compactMap(\.self), in: self)
     }
 }
 

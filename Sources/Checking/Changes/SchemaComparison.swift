@@ -262,6 +262,7 @@ private struct PairVisit {
         compareValues()
         compareLimits()
         compareTexts()
+        compareDefaults()
         compareOthers()
         compareObjects()
         compareArrays()
@@ -434,6 +435,13 @@ private struct PairVisit {
         FormatChecker.knows(format)
             || ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float", "double"]
                 .contains(format)
+    }
+
+    /// A client that sends nothing gets another effect when the default changes; a new one may be what was meant before.
+    private mutating func compareDefaults() {
+        guard direction == .request, let old = before.defaultValue, old != after.defaultValue else { return }
+        let text = after.defaultValue.map { "is \($0.shownAsText)" } ?? "is gone"
+        tell("default", "\(subject): \"default\" \(text), and was \(old.shownAsText)", .unknown, at: "default")
     }
 
     private mutating func compareOthers() {

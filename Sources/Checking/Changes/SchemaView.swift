@@ -71,6 +71,8 @@ struct SchemaView {
     private(set) var patterns: Set<String> = []
     private(set) var formats: Set<String> = []
     private(set) var isUnique = false
+    /// What the receiver takes when nothing is sent; the first of the parts.
+    private(set) var defaultValue: JSONValue?
     /// `dependentRequired`: what is required beside a name.
     private(set) var dependents: [String: Set<String>] = [:]
     private(set) var discriminator: Discriminator?
@@ -103,6 +105,12 @@ struct SchemaView {
     struct Discriminator: Equatable {
         var property: String?
         var mapping: [String: String] = [:]
+    }
+
+    /// Whether every text is allowed.
+    var allowsEveryText: Bool {
+        kinds.contains("string") && values == nil && patterns.isEmpty && formats.isEmpty && limits[.length] == nil
+            && groups.isEmpty && conditions.isEmpty
     }
 
     /// Whether objects may have properties that are not named.
@@ -181,6 +189,7 @@ struct SchemaView {
                     let names = Set(dependent.value.array?.compactMap(\.string) ?? [])
                     if !names.isEmpty { dependents[dependent.name, default: []].formUnion(names) }
                 }
+            case "default": if defaultValue == nil { defaultValue = member.value }
             case "discriminator": discriminator = readDiscriminator(member.value, from: base)
             case "dependentSchemas", "contentEncoding", "contentMediaType", "contentSchema", "additionalItems":
                 others[member.name, default: []].append(member.value)
@@ -216,7 +225,7 @@ struct SchemaView {
                     limits.lower(to: ValueInterval.End(number, true, "exclusiveMaximum"))
                 }
             }
-            self.limits[measure] = limits
+            if limits != ValueInterval() { self.limits[measure] = limits }
         }
         if let step = object["multipleOf"]?.number, !steps.contains(step) { steps.append(step) }
     }

@@ -177,10 +177,63 @@ import Testing
         ),
     ]
 
+    private static let texts = [
+        Case(
+            .parameter,
+            parameter(#""schema": { "type": "integer" }"#),
+            parameter(string),
+            .note,
+            "`q` may be any text"
+        ),
+        Case(.parameter, parameter(string), parameter(#""schema": { "type": "integer" }"#), .error, "is an integer"),
+        Case(
+            .parameter,
+            parameter(#""schema": { "type": "integer" }"#),
+            parameter(#""schema": { "type": "string", "maxLength": 3 }"#),
+            .error,
+            "is a string"
+        ),
+        Case(
+            .headers,
+            #""X": { "schema": { "type": "integer" } }"#,
+            #""X": { "schema": { "type": "string" } }"#,
+            .error,
+            "is a string"
+        ),
+        Case(
+            .parameter,
+            parameter(#""schema": { "type": "integer", "default": 1 }"#),
+            parameter(#""schema": { "type": "integer", "default": 2 }"#),
+            .warning,
+            #""default" is 2, and was 1"#
+        ),
+        Case(
+            .parameter,
+            parameter(#""schema": { "type": "integer", "default": 1 }"#),
+            parameter(#""schema": { "type": "integer" }"#),
+            .warning,
+            #""default" is gone, and was 1"#
+        ),
+        Case(
+            .parameter,
+            parameter(#""schema": { "type": "integer" }"#),
+            parameter(#""schema": { "type": "integer", "default": 1 }"#),
+            nil
+        ),
+    ]
+
     private static let around = [
         Case(.responses, statuses("2XX"), statuses("200"), .note, "response 2XX is gone"),
         Case(.responses, statuses("2XX"), statuses("404"), .error, "response 2XX is gone"),
         Case(.responses, statuses("200", "4XX"), statuses("200", "404"), .note, "response 4XX is gone"),
+        Case(
+            .responses,
+            #""204": { "description": "x", "content": { \#(content("application/json")) } }"#,
+            statuses("204"),
+            nil
+        ),
+        Case(.operation, #""operationId": "a""#, #""operationId": "b""#, .warning, #"the operationId is "b""#),
+        Case(.operation, "", #""operationId": "b""#, nil),
         Case(.document, servers("https://a/v1"), servers("https://a/v1/"), nil),
         Case(.document, servers("https://a/v1"), servers("https://a/v2"), .error, "\"https://a/v1\" is gone"),
         Case(.item, "", servers("https://b"), .warning, "the server \"/\" is gone"),
@@ -216,7 +269,7 @@ import Testing
         ),
     ]
 
-    @Test(arguments: bodies + parameters + around)
+    @Test(arguments: bodies + parameters + texts + around)
     func `is named with its verdict`(_ change: Case) throws {
         let findings = try SchemaRevisions.findings(
             Self.contract(change.part, change.old),
