@@ -70,6 +70,30 @@ struct SchemaSamplerTests {
         for sample in samples { #expect(try sampled.schema.accepts(sample), "\(sample)") }
     }
 
+    /// Formats that leave texts of any length, and lengths that usual texts do not have.
+    @Test(arguments: [
+        ("email", 0, 12), ("email", 30, 60), ("uri", 0, 12), ("uri", 40, 200), ("hostname", 20, 63), ("hostname", 1, 3),
+        ("byte", 20, 24), ("date-time", 22, 40), ("time", 14, 20), ("duration", 9, 9), ("uri-reference", 50, 50),
+        ("json-pointer", 40, 44),
+    ])
+    func `A text of a format is as long as it has to be`(format: String, least: Int, most: Int) throws {
+        let sampled = try SampledSchema(
+            #"{"type":"string","format":"\#(format)","minLength":\#(least),"maxLength":\#(most)}"#
+        )
+        let samples = sampled.samples()
+        #expect(samples.count == 20)
+        for sample in samples { #expect(try sampled.schema.accepts(sample), "\(sample)") }
+    }
+
+    @Test func `A text matches the patterns of all parts`() throws {
+        let sampled = try SampledSchema(
+            #"{"type":"string","minLength":12,"allOf":[{"pattern":"^a"},{"pattern":"z$"}]}"#
+        )
+        let samples = sampled.samples()
+        #expect(samples.count == 20)
+        for sample in samples { #expect(try sampled.schema.accepts(sample), "\(sample)") }
+    }
+
     /// Without a type it allows what is no object, however deep the requirement is.
     @Test func `What requires itself without end is obeyed by another kind of value`() throws {
         let circle = ##"{"required":["self"],"properties":{"self":{"$ref":"#/properties/a"}}}"##
