@@ -1,4 +1,5 @@
 import Basics
+import HTTPCodec
 import JSON
 import JSONSchema
 package import OpenAPI
@@ -85,17 +86,30 @@ struct ContractComparison {
         )
     }
 
+    /// Compares the servers of the contract itself.
     private mutating func compareServers() {
-        let (before, after) = (old.contract.servers, new.contract.servers)
         let pointer = JSONPointer(tokens: ["servers"])
-        let list = new.contract.value(at: pointer)
-        for (number, server) in before.enumerated() where !after.contains(where: { $0.url == server.url }) {
-            let place = old.contract.value(at: pointer.appending(number))?.position
-            tell("server-removed", "the server \"\(server.url)\" is gone", .breaks, at: list?.position, old: place)
+        compareServers(old.contract.value(at: pointer), new.contract.value(at: pointer), at: nil, old: nil)
+    }
+
+    /// Compares where operations are, with every value that a server's variables may have.
+    private mutating func compareServers(
+        _ before: JSONValue?,
+        _ after: JSONValue?,
+        at position: JSONPosition?,
+        old oldPosition: JSONPosition?
+    ) {
+        let (known, current) = (ServerAddresses(before), ServerAddresses(after))
+        for (address, place) in known.all where !current.contains(address) {
+            let sentence = "the server \"\(address)\" is gone"
+            tell("server-removed", sentence, .breaks, at: after?.position ?? position, old: place ?? oldPosition)
         }
-        for (number, server) in after.enumerated() where !before.contains(where: { $0.url == server.url }) {
-            let place = new.contract.value(at: pointer.appending(number))?.position
-            tell("server-added", "the server \"\(server.url)\" is new", .safe, at: place, old: nil)
+        if known.all.isEmpty, let position, !current.all.isEmpty {
+            // Without servers it is "/", wherever the client found the contract (OpenAPI 3.1, section 4.8.1).
+            tell("server-removed", "the server \"/\" is gone", .depends, at: position, old: oldPosition)
+        }
+        for (address, place) in current.all where !known.contains(address) {
+            tell("server-added", "the server \"\(address)\" is new", .safe, at: place ?? position, old: nil)
         }
     }
 
@@ -162,6 +176,22 @@ struct ContractComparison {
         if !before.isDeprecated, after.isDeprecated {
             tell("deprecated", "the operation is deprecated", .safe, at: after.position, old: before.position)
         }
+        if let name = before.operationID, name != after.operationID {
+            let text = after.operationID.map { "is \"\($0)\"" } ?? "is gone"
+            let sentence = "the operationId \(text), and was \"\(name)\""
+            // Generated clients name their functions by it.
+            tell("operation-id", sentence, .depends, at: after.position, old: before.position)
+        }
+        let servers = (old: old.ownServers(of: before), new: new.ownServers(of: after))
+        if requests == .request, servers.old != nil || servers.new != nil {
+            let pointer = JSONPointer(tokens: ["servers"])
+            compareServers(
+                servers.old ?? old.contract.value(at: pointer),
+                servers.new ?? new.contract.value(at: pointer),
+                at: after.position,
+                old: before.position
+            )
+        }
         subject = .request
         compareSecurity(before, after)
         compareParameters(before, after)
@@ -190,9 +220,15 @@ extension ContractComparison {
         var kind: SecurityScheme.Kind?
         var name: String
         var scopes: Set<String>
+        /// Where tokens come from.
+        var tokenURLs: Set<String?>
 
         init(_ requirement: SecurityRequirement, in contract: Contract) {
-            kind = contract.securitySchemes.first { $0.name == requirement.scheme }?.kind
+            let scheme = contract.securitySchemes.first { $0.name == requirement.scheme }
+            kind = scheme?.kind
+            // The names of fields have no case (RFC 9110, section 5.1).
+            if case .apiKey(.header, let name) = kind { kind = .apiKey(location: .header, name: name.lowercased()) }
+            tokenURLs = Set(scheme?.flows.flatMap { [$0.tokenURL, $0.refreshURL, $0.authorizationURL] } ?? [])
             name = kind == nil ? requirement.scheme : ""
             scopes = Set(requirement.scopes)
         }
@@ -200,6 +236,7 @@ extension ContractComparison {
         /// Whether a client that does this does what another proof asks for.
         func meets(_ other: Proof) -> Bool {
             kind == other.kind && name == other.name && scopes.isSuperset(of: other.scopes)
+                && tokenURLs.isSubset(of: other.tokenURLs)
         }
     }
 
@@ -277,13 +314,37 @@ extension ContractComparison {
     ) {
         let positions = (new: after.position, old: before.position)
         compareNeed(before.isRequired, after.isRequired, direction, subject, at: positions)
-        if before.style != after.style || before.explode != after.explode {
+        let oldKinds = old.view(of: before.schema ?? before.content?.schema).kinds
+        let newKinds = new.view(of: after.schema ?? after.content?.schema).kinds
+        let isNested = !oldKinds.union(newKinds).isDisjoint(with: ["array", "object"])
+        let isContent = (before: before.content != nil, after: after.content != nil)
+        let isOtherwise =
+            if isContent.before != isContent.after {
+                // Numbers and truth values are the same texts as JSON.
+                !oldKinds.union(newKinds).isSubset(of: ["integer", "fraction", "boolean"])
+            } else {
+                !isContent.after
+                    && (before.style != after.style && (isNested || before.isMarked || after.isMarked)
+                        || before.explode != after.explode && isNested)
+            }
+        if isOtherwise {
             let sentence = "\(subject) is written in another way"
             tell("style", sentence, .breaks, at: after.position, old: before.position)
         }
-        if before.content == nil, after.content == nil {
+        if before.allowsEmptyValue, !after.allowsEmptyValue, direction == .request {
+            tell("empty", "\(subject) may no longer be empty", .breaks, at: after.position, old: before.position)
+        }
+        if !isContent.before || !isContent.after {
             // A parameter's name stands for its value.
-            compare(before.schema, after.schema, direction, part, named: after.name, at: after.position)
+            let (earlier, later) = (before.schema ?? before.content?.schema, after.schema ?? after.content?.schema)
+            let isText = direction == .request && !isContent.before && !isContent.after && !isNested
+            if isText, !oldKinds.contains("string"), new.view(of: later).allowsEveryText {
+                // Any value is written as a text.
+                let sentence = "\(part): `\(after.name)` may be any text"
+                tell("type", sentence, .safe, at: after.position, old: before.position)
+            } else {
+                compare(earlier, later, direction, part, named: after.name, at: after.position)
+            }
         } else {
             let (old, new) = ([before.content].compactMap(\.self), [after.content].compactMap(\.self))
             compare(old, new, direction, subject, at: positions)
@@ -330,20 +391,48 @@ extension ContractComparison {
         at positions: (new: JSONPosition, old: JSONPosition)
     ) {
         for content in before {
-            guard let same = after.first(where: { $0.mediaType.lowercased() == content.mediaType.lowercased() }) else {
+            let current = after.counterparts(of: content, isSender: direction == .request)
+            if current.isEmpty {
                 let sentence = "\(part): `\(content.mediaType)` is gone"
                 tell("media-type-removed", sentence, .breaks, at: positions.new, old: content.position)
-                continue
             }
-            compare(content.schema, same.schema, direction, part, at: same.position)
+            for other in current {
+                compare(content.schema, other.schema, direction, part, at: other.position)
+                compareEncodings(content, other, direction, part)
+            }
         }
-        for content in after
-        where !before.contains(where: { $0.mediaType.lowercased() == content.mediaType.lowercased() }) {
+        for content in after where before.counterparts(of: content, isSender: direction == .response).isEmpty {
             // Where there was a choice the client says what it takes, but not of what the server sends unasked; and where
             // there was no body it reads none.
             let isRead = requests == .response && direction == requests && !before.isEmpty
             let sentence = "\(part): `\(content.mediaType)` is new"
             tell("media-type-added", sentence, isRead ? .breaks : .safe, at: content.position, old: positions.old)
+        }
+    }
+
+    /// Compares how the properties of a form, or the parts of a multipart body, are written.
+    private mutating func compareEncodings(
+        _ before: MediaTypeContent,
+        _ after: MediaTypeContent,
+        _ direction: TravelDirection,
+        _ part: String
+    ) {
+        let names = Set(before.encoding.map(\.name)).union(after.encoding.map(\.name)).sorted()
+        for name in names {
+            let old = before.encoding.first { $0.name == name }?.encoding
+            let new = after.encoding.first { $0.name == name }?.encoding
+            let isForm = after.mediaType.lowercased().hasPrefix("application/x-www-form-urlencoded")
+            if isForm, old.form != new.form {
+                let sentence = "\(part): `\(name)` is written in another way"
+                tell("style", sentence, .breaks, at: after.position, old: before.position)
+            }
+            let (known, current) = (old.mediaTypes, new.mediaTypes)
+            guard known != current else { continue }
+            let isNarrower = known.map { list in current?.isSubset(of: list) ?? false } ?? true
+            let isWider = current.map { list in known?.isSubset(of: list) ?? false } ?? true
+            let shift: ValueShift = isNarrower ? .narrows : isWider ? .widens : .both
+            let sentence = "\(part): the media types of `\(name)` have changed"
+            tell("encoding", sentence, shift.effect(direction), at: after.position, old: before.position)
         }
     }
 
@@ -359,7 +448,17 @@ extension ContractComparison {
             compare(earlier, response)
         }
         for response in before.responses where !after.responses.contains(where: { $0.status == response.status }) {
-            let effect: ChangeEffect = response.status.isSuccess || responses == .request ? .breaks : .safe
+            // Codes that the range held before have been compared with it.
+            let isRefined =
+                if case .range(let first) = response.status {
+                    after.responses.contains {
+                        if case .code(let code) = $0.status { code / 100 == first } else { false }
+                    }
+                } else {
+                    false
+                }
+            let effect: ChangeEffect =
+                responses == .request || response.status.isSuccess && !isRefined ? .breaks : .safe
             let sentence = "response \(response.status) is gone"
             tell("status-removed", sentence, effect, at: after.position, old: response.position)
         }
@@ -367,7 +466,10 @@ extension ContractComparison {
 
     private mutating func compare(_ before: DocumentedResponse, _ after: DocumentedResponse) {
         let part = "response \(after.status)"
-        compare(before.content, after.content, responses, part, at: (after.position, before.position))
+        // A response of these has no content (RFC 9110, sections 15.3.5 and 15.4.5).
+        if ![.code(204), .code(304)].contains(after.status) {
+            compare(before.content, after.content, responses, part, at: (after.position, before.position))
+        }
         subject = .header
         defer { subject = .response }
         for header in before.headers {
@@ -399,6 +501,103 @@ package struct OperationKey: Hashable, Sendable {
         path = operation.path.split(separator: "/", omittingEmptySubsequences: false).map {
             ExactText(PathNames(String($0)).form)
         }
+    }
+}
+
+/// The addresses that a list of servers stands for.
+private struct ServerAddresses {
+    /// More addresses than these of one server are not listed, and its variables stay as they are.
+    private static let limit = 256
+
+    private(set) var all: [(address: String, place: JSONPosition?)] = []
+
+    init(_ list: JSONValue?) {
+        for server in list?.array ?? [] {
+            guard let url = server["url"]?.string else { continue }
+            for address in Self.addresses(url, server["variables"]?.object?.members ?? []) where !contains(address) {
+                all.append((address, server.position))
+            }
+        }
+    }
+
+    func contains(_ address: String) -> Bool { all.contains { $0.address.hasSameUTF8(as: address) } }
+
+    private static func addresses(_ url: String, _ variables: [JSONObject.Member]) -> [String] {
+        var addresses = [url]
+        for variable in variables {
+            let listed = variable.value["enum"]?.array?.compactMap(\.string) ?? []
+            let values = listed.isEmpty ? [variable.value["default"]?.string].compactMap(\.self) : listed
+            guard !values.isEmpty, addresses.count * values.count <= limit else { continue }
+            addresses = addresses.flatMap { address in
+                values.map {
+                    address.split(separator: "{\(variable.name)}", omittingEmptySubsequences: false).joined(
+                        separator: $0
+                    )
+                }
+            }
+        }
+        // A slash at the end makes no difference, since paths begin with one.
+        return addresses.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
+    }
+}
+
+extension ContractRevision {
+    /// The servers of an operation or of its path item, which replace those of the contract.
+    fileprivate func ownServers(of operation: OpenAPI.Operation) -> JSONValue? {
+        guard let place = schema(operation.uri, against: operation.uri) else { return nil }
+        if let own = place.value["servers"] { return own }
+        let item = place.base + JSONPointer(tokens: place.pointer.tokens.dropLast()).fragment
+        return schema(item, against: item)?.value["servers"]
+    }
+
+    /// What a schema says.
+    fileprivate func view(of reference: SchemaReference?) -> SchemaView {
+        SchemaView([reference.flatMap { schema($0.uri, against: $0.uri) }].compactMap(\.self), in: self)
+    }
+}
+
+extension Parameter {
+    /// Whether even a single value is written with something before it.
+    fileprivate var isMarked: Bool { style == .label || style == .matrix }
+}
+
+extension Encoding? {
+    /// How a property of a form is written (OpenAPI 3.1, section 4.8.15.1).
+    fileprivate var form: [String] {
+        let style = self?.style ?? .form
+        return [style.rawValue, "\(self?.explode ?? (style == .form))"]
+    }
+
+    /// The media types that a part may have; `nil` where nothing is said.
+    fileprivate var mediaTypes: Set<String>? {
+        self?.contentType.map { list in
+            Set(list.split(separator: ",").map { MediaType(parsing: String($0))?.normalized ?? String($0) })
+        }
+    }
+}
+
+extension MediaType {
+    /// The type as text, with its parameters in order.
+    fileprivate var normalized: String {
+        ([essence] + parameters.map { "\($0.name)=\($0.name == "charset" ? $0.value.lowercased() : $0.value)" }.sorted())
+            .joined(separator: ";")
+    }
+}
+
+extension [MediaTypeContent] {
+    /// Those that a body of another revision's media type is compared with: the same one, or else the range that it lies
+    /// in, or else, seen from the receiver, the types that lie in it.
+    fileprivate func counterparts(of content: MediaTypeContent, isSender: Bool) -> [MediaTypeContent] {
+        guard let type = MediaType(parsing: content.mediaType) else {
+            return filter { $0.mediaType.lowercased() == content.mediaType.lowercased() }
+        }
+        let types = compactMap { other in MediaType(parsing: other.mediaType).map { (content: other, type: $0) } }
+        let same = types.filter { $0.type.normalized == type.normalized }
+        if !same.isEmpty { return same.map(\.content) }
+        guard isSender else { return types.filter { $0.type.lies(in: type) && type.isRange }.map(\.content) }
+        // The narrowest range is the one that counts (RFC 9110, section 12.5.1).
+        let ranges = types.filter { $0.type.isRange && type.lies(in: $0.type) }
+        return (ranges.first { $0.type.type != "*" } ?? ranges.first).map { [$0.content] } ?? []
     }
 }
 

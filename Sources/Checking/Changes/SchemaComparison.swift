@@ -1,5 +1,6 @@
 package import Basics
 import JSON
+import JSONSchema
 import OpenAPI
 
 /// What a change can do to a client that keeps to the older revision.
@@ -51,11 +52,13 @@ enum ValueShift {
     case both
     /// Wider, by what a tolerant client does not notice.
     case widensSlightly
+    /// It cannot be decided from the documents.
+    case unknown
 
     /// A response may break a client when it is wider, a request when it is narrower.
     func effect(_ direction: TravelDirection) -> ChangeEffect {
         switch (direction, self) {
-        case (.unclear, _), (.response, .widensSlightly): .depends
+        case (.unclear, _), (_, .unknown), (.response, .widensSlightly): .depends
         case (_, .both), (.response, .widens), (.request, .narrows): .breaks
         case (.response, .narrows), (.request, _): .safe
         }
@@ -96,10 +99,41 @@ struct SchemaComparison {
     private var numbers: [Key: Int] = [:]
     private var done = 0
     private(set) var isCutShort = false
+    /// How many comparisons this one is a part of.
+    private let depth: Int
+    private let pairLimit: Int
 
     init(_ old: ContractRevision, _ new: ContractRevision) {
-        self.old = old
-        self.new = new
+        self.init(old, new, depth: 0, pairLimit: Self.pairLimit)
+    }
+
+    private init(_ old: ContractRevision, _ new: ContractRevision, depth: Int, pairLimit: Int) {
+        (self.old, self.new, self.depth, self.pairLimit) = (old, new, depth, pairLimit)
+    }
+
+    /// Whether a change from one schema to another is proved to break no client.
+    fileprivate static func isSafe(
+        _ before: [SchemaPlace],
+        in old: ContractRevision,
+        _ after: [SchemaPlace],
+        in new: ContractRevision,
+        _ direction: TravelDirection,
+        depth: Int
+    ) -> Bool {
+        guard depth < 2, let position = after.first?.value.position else { return false }
+        var comparison = SchemaComparison(old, new, depth: depth + 1, pairLimit: 200)
+        comparison.add(before, after, direction, "", position, .use(0))
+        comparison.visitAll { $0.contains { $0.effect != .safe } }
+        return !comparison.isCutShort && comparison.pairs.allSatisfy { $0.changes.allSatisfy { $0.effect == .safe } }
+    }
+
+    /// Visits the pairs that were found, and those found on the way, until one has changes that end it.
+    private mutating func visitAll(until isEnough: ([ContractChange]) -> Bool = { _ in false }) {
+        while done < pairs.count {
+            visit(done)
+            done += 1
+            if isEnough(pairs[done - 1].changes) { return }
+        }
     }
 
     /// Compares what a message's part allows.
@@ -121,10 +155,7 @@ struct SchemaComparison {
         // What a reference of a broken document leads to is not known.
         guard (earlier == nil) == (before == nil), (later == nil) == (after == nil) else { return }
         add([before].compactMap(\.self), [after].compactMap(\.self), direction, name, position, .use(use))
-        while done < pairs.count {
-            visit(done)
-            done += 1
-        }
+        visitAll()
     }
 
     /// Every change, with the parts of messages that it concerns, in the order of discovery.
@@ -160,12 +191,12 @@ struct SchemaComparison {
         _ parent: Parent
     ) {
         let (before, after) = (before.map(old.target(of:)), after.map(new.target(of:)))
-        let key = Key(old: before.map(\.uri), new: after.map(\.uri), direction: direction)
+        let key = Key(old: before.map(\.identity), new: after.map(\.identity), direction: direction)
         if let known = numbers[key] {
             pairs[known].parents.append(parent)
             return
         }
-        guard pairs.count < Self.pairLimit else {
+        guard pairs.count < pairLimit else {
             isCutShort = true
             return
         }
@@ -177,7 +208,7 @@ struct SchemaComparison {
 
     private mutating func visit(_ number: Int) {
         let pair = pairs[number]
-        var visit = PairVisit(pair.old, pair.new, pair.direction, pair.path, pair.fallback, in: old, new)
+        var visit = PairVisit(pair.old, pair.new, pair.direction, pair.path, pair.fallback, in: old, new, depth)
         visit.run()
         pairs[number].changes = visit.changes
         for inner in visit.inner {
@@ -196,6 +227,7 @@ private struct PairVisit {
     private let newRevision: ContractRevision
     private let oldPlaces: [SchemaPlace]
     private let newPlaces: [SchemaPlace]
+    private let depth: Int
     let position: JSONPosition
     private(set) var changes: [ContractChange] = []
     private(set) var inner: [(old: [SchemaPlace], new: [SchemaPlace], direction: TravelDirection, path: String)] = []
@@ -207,8 +239,10 @@ private struct PairVisit {
         _ path: String,
         _ fallback: JSONPosition,
         in old: ContractRevision,
-        _ new: ContractRevision
+        _ new: ContractRevision,
+        _ depth: Int
     ) {
+        self.depth = depth
         before = SchemaView(oldPlaces, in: old)
         after = SchemaView(newPlaces, in: new)
         self.oldPlaces = oldPlaces
@@ -224,9 +258,12 @@ private struct PairVisit {
 
     mutating func run() {
         guard !isElsewhere(before) || !isElsewhere(after) else { return }
-        guard !compareChoice(), compareKinds() else { return }
+        guard !compareChoice(), compareKinds(), !compareListWithSchema(), !compareOneWithSeveral() else { return }
         compareValues()
-        compareAssertions()
+        compareLimits()
+        compareTexts()
+        compareDefaults()
+        compareOthers()
         compareObjects()
         compareArrays()
         compareAlternatives()
@@ -258,16 +295,36 @@ private struct PairVisit {
     private mutating func compareKinds() -> Bool {
         let added = after.kinds.subtracting(before.kinds)
         let removed = before.kinds.subtracting(after.kinds)
-        let isOther = !added.union(removed).subtracting(["null"]).isEmpty
+        // Listed values are compared by themselves.
+        let areListed = before.values != nil && after.values != nil
+        let isOther = !areListed && !added.union(removed).subtracting(["null"]).isEmpty
         if isOther {
             let shift: ValueShift = added.isEmpty ? .narrows : removed.isEmpty ? .widens : .both
             tell("type", "\(subject) is \(after.kindText), and was \(before.kindText)", shift, at: "type")
-        } else if !added.isEmpty {
+        } else if added.contains("null") {
             tell("null", "\(subject) may be null", .widens, at: "type")
-        } else if !removed.isEmpty {
+        } else if removed.contains("null") {
             tell("null", "\(subject) may no longer be null", .narrows, at: "type")
         }
-        return !before.kinds.intersection(after.kinds).subtracting(["null"]).isEmpty
+        return areListed || !before.kinds.intersection(after.kinds).subtracting(["null"]).isEmpty
+    }
+
+    /// Compares listed values that are sent with a schema that reads them: it must accept each.
+    ///
+    /// - Returns: whether it was that, so that nothing else is left to compare here.
+    private mutating func compareListWithSchema() -> Bool {
+        switch (direction, before.values, after.values) {
+        case (.request, let values?, nil):
+            guard let refused = newRevision.refused(of: values, by: newPlaces) else { return false }
+            if !refused.isEmpty { tell("enum", "\(subject) may no longer be \(refused.listed)", .narrows) }
+            tell("enum", "\(subject) may be another value than \(values.listed)", .widens, at: "enum")
+        case (.response, nil, let values?):
+            guard let refused = oldRevision.refused(of: values, by: oldPlaces) else { return false }
+            if !refused.isEmpty { tell("enum", "\(subject) may be \(refused.listed)", .widens) }
+            tell("enum", "\(subject) may only be \(values.listed)", .narrows, at: "enum")
+        default: return false
+        }
+        return true
     }
 
     private mutating func compareValues() {
@@ -290,33 +347,149 @@ private struct PairVisit {
         }
     }
 
-    private mutating func compareAssertions() {
-        for keyword in Set(before.assertions.keys).union(after.assertions.keys).sorted() {
-            let (old, new) = (before.assertions[keyword], after.assertions[keyword])
-            guard old != new else { continue }
-            let text = new.map { "is \($0.shownAsText)" } ?? "is gone"
-            let was = old.map { ", and was \($0.shownAsText)" } ?? ", and is new"
-            let shift = Self.shift(keyword, old, new)
-            tell("limit", "\(subject): \"\(keyword)\" \(text)\(was)", shift, at: keyword)
+    private mutating func compareLimits() {
+        // What is new or gone beside the integers has been told.
+        let areIntegers = !before.kinds.contains("fraction") || !after.kinds.contains("fraction")
+        for measure in Measure.allCases {
+            if measure == .contained, before.conditions["contains"] == nil || after.conditions["contains"] == nil {
+                continue
+            }
+            var (old, new) = (before.limits[measure] ?? ValueInterval(), after.limits[measure] ?? ValueInterval())
+            old.round(to: measure, integers: areIntegers)
+            new.round(to: measure, integers: areIntegers)
+            compare(old.lower, new.lower) { ValueInterval.isHigher($0, than: $1) }
+            compare(old.upper, new.upper) { ValueInterval.isLower($0, than: $1) }
+        }
+        func telling(_ steps: [JSONNumber]) -> [JSONNumber] {
+            steps.filter { !areIntegers || (1 as JSONNumber).isMultiple(of: $0) != true }
+        }
+        let (old, new) = (telling(before.steps), telling(after.steps))
+        if old != new { tellLimit("multipleOf", old.shown, new.shown, Self.shift(old, new)) }
+        if before.isUnique != after.isUnique {
+            let isNew = after.isUnique
+            tellLimit("uniqueItems", isNew ? nil : "true", isNew ? "true" : nil, isNew ? .narrows : .widensSlightly)
         }
     }
 
-    private static func shift(_ keyword: String, _ old: JSONValue?, _ new: JSONValue?) -> ValueShift {
-        let isFormat = keyword == "format"
-        guard let old else { return .narrows }
-        guard let new else { return isFormat ? .widens : .widensSlightly }
-        if let before = old.number, let after = new.number, keyword != "multipleOf" {
-            let isLower = keyword.hasPrefix("max") || keyword == "exclusiveMaximum" ? after < before : before < after
-            return isLower ? .narrows : .widensSlightly
+    private mutating func compare(
+        _ old: ValueInterval.End?,
+        _ new: ValueInterval.End?,
+        isStricter: (ValueInterval.End, ValueInterval.End) -> Bool
+    ) {
+        switch (old, new) {
+        case (let old?, let new?):
+            guard !old.isSame(as: new) else { return }
+            let was = old.keyword == new.keyword ? "" : "\"\(old.keyword)\" "
+            let text = "\(subject): \"\(new.keyword)\" is \(new.written), and \(was)was \(old.written)"
+            tell("limit", text, isStricter(new, old) ? .narrows : .widensSlightly, at: new.keyword)
+        case (let old?, nil): tellLimit(old.keyword, old.written.description, nil, .widensSlightly)
+        case (nil, let new?): tellLimit(new.keyword, nil, new.written.description, .narrows)
+        case (nil, nil): return
         }
-        switch (old.string, new.string) {
+    }
+
+    private mutating func tellLimit(_ keyword: String, _ old: String?, _ new: String?, _ shift: ValueShift) {
+        let text = new.map { "is \($0)" } ?? "is gone"
+        let was = old.map { ", and was \($0)" } ?? ", and is new"
+        tell("limit", "\(subject): \"\(keyword)\" \(text)\(was)", shift, at: keyword)
+    }
+
+    /// Compares what numbers must be multiples of.
+    private static func shift(_ old: [JSONNumber], _ new: [JSONNumber]) -> ValueShift {
+        func implies(_ steps: [JSONNumber], _ others: [JSONNumber]) -> Bool {
+            others.allSatisfy { other in steps.contains { $0.isMultiple(of: other) == true } }
+        }
+        return implies(new, old) ? .narrows : implies(old, new) ? .widensSlightly : .both
+    }
+
+    /// Compares `pattern` and `format`.
+    private mutating func compareTexts() {
+        if before.patterns != after.patterns {
+            let shift: ValueShift =
+                before.patterns.isSubset(of: after.patterns)
+                ? .narrows
+                : after.patterns.isSubset(of: before.patterns)
+                    ? .widensSlightly
+                    // Whether one expression matches all that another matches is not decided.
+                    : .unknown
+            tellLimit("pattern", before.patterns.shown, after.patterns.shown, shift)
+        }
+        if before.formats != after.formats {
+            tellLimit("format", before.formats.shown, after.formats.shown, Self.shift(before.formats, after.formats))
+        }
+    }
+
+    private static func shift(_ old: Set<String>, _ new: Set<String>) -> ValueShift {
+        let (removed, added) = (old.subtracting(new), new.subtracting(old))
+        switch (removed.first, added.first) {
         case ("int32", "int64"), ("float", "double"): return .widens
         case ("int64", "int32"), ("double", "float"): return .narrows
-        default: return .both
+        default: break
+        }
+        // A format that nobody has defined requires nothing (JSON Schema 2020-12, validation, section 7.2.3).
+        guard removed.union(added).allSatisfy(isDefined) else { return .unknown }
+        return removed.isEmpty ? .narrows : added.isEmpty ? .widens : .both
+    }
+
+    private static func isDefined(_ format: String) -> Bool {
+        FormatChecker.knows(format)
+            || ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float", "double"]
+                .contains(format)
+    }
+
+    /// A client that sends nothing gets another effect when the default changes; a new one may be what was meant before.
+    private mutating func compareDefaults() {
+        guard direction == .request, let old = before.defaultValue, old != after.defaultValue else { return }
+        let text = after.defaultValue.map { "is \($0.shownAsText)" } ?? "is gone"
+        tell("default", "\(subject): \"default\" \(text), and was \(old.shownAsText)", .unknown, at: "default")
+    }
+
+    private mutating func compareOthers() {
+        for name in Set(before.dependents.keys).union(after.dependents.keys).sorted() {
+            let (old, new) = (before.dependents[name] ?? [], after.dependents[name] ?? [])
+            let (added, removed) = (new.subtracting(old).shown, old.subtracting(new).shown)
+            let keyword = "dependentRequired"
+            if let added {
+                tell("required", "\(subject): \(added) is required beside \"\(name)\"", .narrows, at: keyword)
+            }
+            if let removed {
+                tell(
+                    "required",
+                    "\(subject): \(removed) is no longer required beside \"\(name)\"",
+                    .widens,
+                    at: keyword
+                )
+            }
+        }
+        if let old = before.discriminator, let new = after.discriminator, old != new {
+            let text = "is \"\(new.property ?? "")\", and was \"\(old.property ?? "")\""
+            if old.property != new.property {
+                tell("discriminator", "\(subject): the discriminator \(text)", .both, at: "discriminator")
+            } else {
+                compareMappings(old.mapping, new.mapping)
+            }
+        } else if (before.discriminator == nil) != (after.discriminator == nil) {
+            let text = before.discriminator == nil ? "new" : "gone"
+            tell("discriminator", "\(subject): the discriminator is \(text)", .unknown, at: "discriminator")
+        }
+        for keyword in Set(before.others.keys).union(after.others.keys).sorted() {
+            let (old, new) = (before.others[keyword] ?? [], after.others[keyword] ?? [])
+            if old != new { tell("unclear", "\(subject): \"\(keyword)\" has changed", .unknown, at: keyword) }
+        }
+    }
+
+    private mutating func compareMappings(_ old: [String: String], _ new: [String: String]) {
+        for name in Set(old.keys).union(new.keys).sorted() where old[name] != new[name] {
+            let (shift, text): (ValueShift, String) =
+                new[name] == nil
+                ? (.narrows, "is gone") : old[name] == nil ? (.widens, "is new") : (.both, "has changed")
+            let sentence = "\(subject): the discriminator's name \"\(name)\" \(text)"
+            tell("discriminator", sentence, shift, at: "discriminator")
         }
     }
 
     private mutating func compareArrays() {
+        guard before.kinds.contains("array"), after.kinds.contains("array") else { return }
         let count = max(before.prefix.count, after.prefix.count)
         for number in 0..<count {
             let old = number < before.prefix.count ? before.prefix[number] : before.items
@@ -333,7 +506,8 @@ private struct PairVisit {
             let old = before.conditions[keyword] ?? []
             let new = after.conditions[keyword] ?? []
             if old.count == new.count {
-                for (one, other) in zip(old, new) { inner.append(([one], [other], .unclear, path)) }
+                let direction = keyword == "propertyNames" ? direction : .unclear
+                for (one, other) in zip(old, new) { inner.append(([one], [other], direction, path)) }
             } else {
                 tellUnclear("\(subject): \"\(keyword)\" has changed", at: keyword)
             }
@@ -341,8 +515,7 @@ private struct PairVisit {
     }
 
     private mutating func tellUnclear(_ sentence: String, at keyword: String? = nil) {
-        tell("unclear", sentence, .both, at: keyword)
-        changes[changes.count - 1].effect = .depends
+        tell("unclear", sentence, .unknown, at: keyword)
     }
 }
 
@@ -350,11 +523,17 @@ extension PairVisit {
     private func way(_ name: ExactText) -> String { path.isEmpty ? name.text : "\(path).\(name.text)" }
 
     private mutating func compareObjects() {
+        guard before.kinds.contains("object"), after.kinds.contains("object") else { return }
         for (name, old) in before.properties.all {
-            if let new = after.properties[name] {
-                inner.append((old, new, direction, way(name)))
-            } else {
+            guard let new = after.properties[name] else {
                 compareRemoved(name, old)
+                continue
+            }
+            switch (travels(old, in: oldRevision), travels(new, in: newRevision)) {
+            case (true, true): inner.append((old, new, direction, way(name)))
+            case (true, false): tellRemoved(name, "is \(elsewhere)", old)
+            case (false, true): tellAdded(name, "is no longer \(elsewhere)", new)
+            case (false, false): continue
             }
         }
         for (name, new) in after.properties.all where before.properties[name] == nil { compareAdded(name, new) }
@@ -380,47 +559,63 @@ extension PairVisit {
         !isElsewhere(SchemaView(places, in: revision))
     }
 
+    /// What a property is called that is not in messages of this direction.
+    private var elsewhere: String { direction == .request ? "read-only" : "write-only" }
+
     private mutating func compareRemoved(_ name: ExactText, _ old: [SchemaPlace]) {
         guard travels(old, in: oldRevision) else { return }
-        let wasRequired = before.required[name] != nil
-        var shift = ValueShift.widensSlightly
-        if direction == .response, wasRequired { shift = .widens }
-        if direction == .request { shift = after.isClosed ? .narrows : .widens }
-        tell("property-removed", "`\(way(name))` is gone", shift, at: "properties", old: old.first?.value.position)
-        if direction == .request, shift == .widens { changes[changes.count - 1].effect = .depends }
+        tellRemoved(name, "is gone", old)
         if !after.additional.isEmpty, !after.isClosed { inner.append((old, after.additional, direction, way(name))) }
+    }
+
+    private mutating func tellRemoved(_ name: ExactText, _ text: String, _ old: [SchemaPlace]) {
+        let isRefused = after.isClosed && after.properties[name] == nil
+        let shift: ValueShift =
+            switch direction {
+            case .response where before.required[name] != nil: .widens
+            case .response: .widensSlightly
+            // Whether the server minds what it no longer documents is not known.
+            case .request, .unclear: isRefused ? .narrows : .unknown
+            }
+        tell("property-removed", "`\(way(name))` \(text)", shift, at: "properties", old: old.first?.value.position)
     }
 
     private mutating func compareAdded(_ name: ExactText, _ new: [SchemaPlace]) {
         guard travels(new, in: newRevision) else { return }
+        if before.required[name] != nil || !before.additional.isEmpty && !before.isClosed {
+            inner.append((before.additional, new, direction, way(name)))
+        }
+        if before.required[name] == nil { tellAdded(name, "is new", new) }
+    }
+
+    private mutating func tellAdded(_ name: ExactText, _ text: String, _ new: [SchemaPlace]) {
         let isRequired = after.required[name] != nil
         let shift: ValueShift =
             switch direction {
             case .response: before.isClosed ? .widensSlightly : .narrows
             case .request, .unclear: isRequired ? .narrows : .widens
             }
-        let text = isRequired ? "is new and required" : "is new"
+        let text = isRequired ? "\(text) and required" : text
         tell("property-added", "`\(way(name))` \(text)", shift, new.first?.value.position, old: before.position)
-        if !before.additional.isEmpty, !before.isClosed { inner.append((before.additional, new, direction, way(name))) }
     }
 
+    /// Compares what is required, whether or not it has a schema; what is new or gone as a property has been told.
     private mutating func compareRequired() {
-        for (name, place) in after.required.sorted(by: { $0.key.text < $1.key.text }) {
-            guard before.required[name] == nil, let property = after.properties[name] else { continue }
-            // A property that is new has been told.
-            guard let old = before.properties[name], travels(property, in: newRevision) else { continue }
-            tell(
-                "required",
-                "`\(way(name))` is required",
-                .narrows,
-                place,
-                old: old.first?.value.position
-            )
+        for (name, place) in after.required.sorted(by: { $0.key.text < $1.key.text }) where before.required[name] == nil
+        {
+            let (old, new) = (before.properties[name], after.properties[name])
+            if let new, old.map({ !travels($0, in: oldRevision) }) ?? true || !travels(new, in: newRevision) {
+                continue
+            }
+            tell("required", "`\(way(name))` is required", .narrows, place, old: old?.first?.value.position)
         }
-        for (name, place) in before.required.sorted(by: { $0.key.text < $1.key.text }) {
-            guard after.required[name] == nil, let property = after.properties[name] else { continue }
-            guard travels(property, in: newRevision) else { continue }
-            let position = property.first?.value.position
+        for (name, place) in before.required.sorted(by: { $0.key.text < $1.key.text }) where after.required[name] == nil
+        {
+            let (old, new) = (before.properties[name], after.properties[name])
+            if let old, new.map({ !travels($0, in: newRevision) }) ?? true || !travels(old, in: oldRevision) {
+                continue
+            }
+            let position = new?.first?.value.position
             tell("required", "`\(way(name))` is no longer required", .widens, position, old: place)
         }
     }
@@ -444,8 +639,8 @@ extension PairVisit {
             return
         }
         var added: [SchemaPlace] = []
-        var removed = before.groups[0]
-        for place in after.groups[0] {
+        var removed = before.groups[0].alternatives
+        for place in after.groups[0].alternatives {
             guard let number = removed.firstIndex(where: { $0.isAlternative(of: place) }) else {
                 added.append(place)
                 continue
@@ -458,7 +653,7 @@ extension PairVisit {
             return
         }
         guard (added + removed).allSatisfy(\.isNamed) else {
-            tellUnclear("\(subject): the alternatives have changed", at: "anyOf")
+            tellAlternatives()
             return
         }
         for place in added {
@@ -470,13 +665,65 @@ extension PairVisit {
     }
 
     private mutating func compareGroupCounts() {
-        if before.groups.count != after.groups.count {
-            tellUnclear("\(subject): the alternatives have changed", at: "oneOf")
-            return
+        let (old, new) = (before.groups, after.groups)
+        if old.count != new.count
+            || zip(old, new).contains(where: { $0.alternatives.map(\.value) != $1.alternatives.map(\.value) })
+        {
+            tellAlternatives()
         }
-        for (old, new) in zip(before.groups, after.groups) where old.map(\.value) != new.map(\.value) {
-            tellUnclear("\(subject): the alternatives have changed", at: "anyOf")
+    }
+
+    /// Names a change of alternatives, with a verdict if one can be proved.
+    ///
+    /// What the sender may have meant by each of its alternatives must be one of the receiver's.
+    private mutating func tellAlternatives() {
+        let isProved =
+            switch direction {
+            case .unclear: false
+            case .request:
+                oldRevision.alternatives(of: oldPlaces, before).allSatisfy { sent in
+                    newRevision.alternatives(of: newPlaces, after).contains { read in isSafe(sent, read) }
+                }
+            case .response:
+                newRevision.alternatives(of: newPlaces, after).allSatisfy { sent in
+                    oldRevision.alternatives(of: oldPlaces, before).contains { read in isSafe(read, sent) }
+                }
+            }
+        let shift: ValueShift = isProved ? (direction == .response ? .narrows : .widens) : .unknown
+        tell("unclear", "\(subject): the alternatives have changed", shift, at: after.groups.first?.keyword)
+    }
+
+    private func isSafe(_ old: [SchemaPlace], _ new: [SchemaPlace]) -> Bool {
+        SchemaComparison.isSafe(old, in: oldRevision, new, in: newRevision, direction, depth: depth)
+    }
+
+    /// Compares a schema without alternatives with one that has them: what is sent must be one of what is read.
+    ///
+    /// - Returns: whether it was that, so that nothing else is left to compare here.
+    private mutating func compareOneWithSeveral() -> Bool {
+        guard before.groups.isEmpty != after.groups.isEmpty, direction != .unclear else { return false }
+        let isReadByOne = direction == .response ? before.groups.isEmpty : after.groups.isEmpty
+        let old = oldRevision.alternatives(of: oldPlaces, before)
+        let new = newRevision.alternatives(of: newPlaces, after)
+        guard isReadByOne, before.groups.count + after.groups.count == 1 else {
+            tellAlternatives()
+            return true
         }
+        if old.allSatisfy({ one in new.allSatisfy { isSafe(one, $0) } }) {
+            tellAlternatives()
+            return true
+        }
+        for one in old {
+            for other in new {
+                // A kind that is new or gone has been told.
+                let kinds = SchemaView(one, in: oldRevision).kinds.intersection(
+                    SchemaView(other, in: newRevision).kinds
+                )
+                if kinds.isEmpty || kinds == ["null"] { continue }
+                inner.append((one, other, direction, path))
+            }
+        }
+        return true
     }
 
     /// Recognises one schema that has become an alternative beside others, or the other way round.
@@ -489,16 +736,18 @@ extension PairVisit {
         switch (before.groups.count, after.groups.count) {
         case (0, 1):
             let meant = oldRevision.meant(by: old)
-            let number = after.groups[0].firstIndex { newRevision.meant(by: $0).pointer == meant.pointer }
+            let alternatives = after.groups[0].alternatives
+            let number = alternatives.firstIndex { newRevision.meant(by: $0).pointer == meant.pointer }
             guard let number else { return false }
-            tell("alternative", "\(subject) may be one of \(after.groups[0].count) alternatives", .widens)
-            inner.append(([meant], [after.groups[0][number]], direction, path))
+            tell("alternative", "\(subject) may be one of \(alternatives.count) alternatives", .widens)
+            inner.append(([meant], [alternatives[number]], direction, path))
         case (1, 0):
             let meant = newRevision.meant(by: new)
-            let number = before.groups[0].firstIndex { oldRevision.meant(by: $0).pointer == meant.pointer }
+            let alternatives = before.groups[0].alternatives
+            let number = alternatives.firstIndex { oldRevision.meant(by: $0).pointer == meant.pointer }
             guard let number else { return false }
             tell("alternative", "\(subject) is no longer one of several alternatives", .narrows)
-            inner.append(([before.groups[0][number]], [meant], direction, path))
+            inner.append(([alternatives[number]], [meant], direction, path))
         default: return false
         }
         return true
@@ -519,9 +768,34 @@ extension ContractRevision {
                 contract.version == .v30 || object.names.allSatisfy(Self.annotations.contains),
                 let next = schema(reference, against: place.base)
             else { return place }
+            let decided = place.decided
             place = next
+            place.decided = decided
         }
         return place
+    }
+
+    /// The values that a schema does not accept; `nil` when that cannot be told.
+    fileprivate func refused(of values: [JSONValue], by places: [SchemaPlace]) -> [JSONValue]? {
+        guard places.allSatisfy(\.decided.isEmpty) else { return nil }
+        var compiler = SchemaCompiler(registry: registry)
+        let handles = places.compactMap { compiler.compile($0.uri) }
+        let program = compiler.finish()
+        guard handles.count == places.count else { return nil }
+        return try? values.filter { value in
+            try !handles.allSatisfy { try program.schema($0).accepts(value) }
+        }
+    }
+
+    /// What a schema with one group of alternatives may be, each alternative with all that is said beside it.
+    fileprivate func alternatives(of places: [SchemaPlace], _ view: SchemaView) -> [[SchemaPlace]] {
+        guard let group = view.groups.first, !places.isEmpty else { return [places] }
+        let rest = places.map { place in
+            var place = place
+            place.decided.append(group.uri)
+            return place
+        }
+        return group.alternatives.map { rest + [$0] }
     }
 
     /// The one schema that is meant, through references and `oneOf` with a single alternative.
@@ -572,11 +846,29 @@ extension SchemaView {
         if names.count == Self.kindNames.count - 1 { return "of any type" }
         if kinds.contains("fraction") {
             names.removeAll { $0 == "integer" }
-            names = names.map { $0 == "fraction" ? "number" : $0 }
+            let number = kinds.contains("integer") ? "number" : "number with a fraction"
+            names = names.map { $0 == "fraction" ? number : $0 }
         }
         if names.isEmpty { return kinds.isEmpty ? "nothing" : "null" }
         return names.map(\.withArticleOfKind).joined(separator: " or ")
     }
+}
+
+extension SchemaView.Group {
+    /// `anyOf` or `oneOf`.
+    fileprivate var keyword: String { uri.hasSuffix("oneOf") ? "oneOf" : "anyOf" }
+}
+
+extension Collection<String> {
+    /// The texts as JSON in order; `nil` when there are none.
+    fileprivate var shown: String? {
+        isEmpty ? nil : sorted().map { JSONValue(.string($0)).shownAsText }.joined(separator: " and ")
+    }
+}
+
+extension [JSONNumber] {
+    /// The numbers in order; `nil` when there are none.
+    fileprivate var shown: String? { isEmpty ? nil : sorted().map(\.description).joined(separator: " and ") }
 }
 
 extension [JSONValue] {

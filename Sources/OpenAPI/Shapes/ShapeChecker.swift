@@ -149,6 +149,16 @@ extension ShapeChecker {
     /// Reports a keyword that looks like a slip; others may be custom keywords, which JSON Schema allows.
     mutating func checkKeyword(_ member: JSONObject.Member) {
         let name = member.name
+        if name == "nullable", version != .v30, member.value.bool == true {
+            return report(
+                .warning,
+                "contract/unknown-keyword",
+                "\"nullable\" in a schema means nothing since OpenAPI 3.1; this document is \(version.rawValue)",
+                at: member.namePosition,
+                below: name,
+                advice: "add \"null\" to the types, as in \"type\": [\"string\", \"null\"]"
+            )
+        }
         guard !Self.plain.contains(name), !name.isExtensionName else { return }
         if Self.further.contains(name) {
             // Tools write these into 3.0 often, and without harm; conditions are another matter.

@@ -52,6 +52,48 @@ struct SchemaSamplerTests {
         #expect(try SampledSchema(document).sample() == nil)
     }
 
+    /// Texts of patterns from practice, as long as the schema wants them.
+    @Test(arguments: [
+        ("^[0-9a-f]+$", 24, 24), ("^[a-z0-9]+(?:-[a-z0-9]+)*$", 30, 60), (#"^\\d+$"#, 10, 13),
+        ("^usr_[A-Za-z0-9]+$", 28, 28),
+        (#"^[\\x20-\\x7E]+$"#, 64, 64), ("^[A-Za-z0-9+/]+={0,2}$", 20, 20), ("^[A-Z]{2}[0-9]{2}[A-Z0-9]+$", 34, 34),
+        (#"\\S"#, 40, 40), (#"^[\\w-]+\\.[\\w-]+\\.[\\w-]+$"#, 60, 200), ("^(?=.*[0-9])[a-z0-9]+$", 40, 50),
+        ("^[a-z]*$", 0, 2),
+        ("^(ab|cde)+$", 33, 33), ("", 12, 12), ("x$", 100, 100),
+    ])
+    func `A text of a pattern is as long as it has to be`(pattern: String, least: Int, most: Int) throws {
+        let sampled = try SampledSchema(
+            #"{"type":"string","pattern":"\#(pattern)","minLength":\#(least),"maxLength":\#(most)}"#
+        )
+        let samples = sampled.samples()
+        #expect(samples.count == 20)
+        for sample in samples { #expect(try sampled.schema.accepts(sample), "\(sample)") }
+    }
+
+    /// Formats that leave texts of any length, and lengths that usual texts do not have.
+    @Test(arguments: [
+        ("email", 0, 12), ("email", 30, 60), ("uri", 0, 12), ("uri", 40, 200), ("hostname", 20, 63), ("hostname", 1, 3),
+        ("byte", 20, 24), ("date-time", 22, 40), ("time", 14, 20), ("duration", 9, 9), ("uri-reference", 50, 50),
+        ("json-pointer", 40, 44),
+    ])
+    func `A text of a format is as long as it has to be`(format: String, least: Int, most: Int) throws {
+        let sampled = try SampledSchema(
+            #"{"type":"string","format":"\#(format)","minLength":\#(least),"maxLength":\#(most)}"#
+        )
+        let samples = sampled.samples()
+        #expect(samples.count == 20)
+        for sample in samples { #expect(try sampled.schema.accepts(sample), "\(sample)") }
+    }
+
+    @Test func `A text matches the patterns of all parts`() throws {
+        let sampled = try SampledSchema(
+            #"{"type":"string","minLength":12,"allOf":[{"pattern":"^a"},{"pattern":"z$"}]}"#
+        )
+        let samples = sampled.samples()
+        #expect(samples.count == 20)
+        for sample in samples { #expect(try sampled.schema.accepts(sample), "\(sample)") }
+    }
+
     /// Without a type it allows what is no object, however deep the requirement is.
     @Test func `What requires itself without end is obeyed by another kind of value`() throws {
         let circle = ##"{"required":["self"],"properties":{"self":{"$ref":"#/properties/a"}}}"##

@@ -73,6 +73,14 @@ import Testing
         #expect(findings.first?.advice == "did you mean \"properties\"?")
     }
 
+    @Test(arguments: [("3.0.3", "true", 0), ("3.1.0", "true", 1), ("3.2.0", "true", 1), ("3.1.0", "false", 0)])
+    func `warns of nullable where it means nothing`(version: String, value: String, count: Int) throws {
+        let components = #"{"schemas": {"A": {"type": "string", "nullable": \#(value)}}}"#
+        let findings = try contract(paths: "{}", components: components, version: version).findings
+        #expect(findings.map(\.id) == Array(repeating: "contract/unknown-keyword", count: count))
+        #expect(findings.allSatisfy { $0.severity == .warning && $0.advice != nil })
+    }
+
     @Test func `uses a schema that requires a name twice, and tells of it`() throws {
         let loaded = try contract(
             paths: """

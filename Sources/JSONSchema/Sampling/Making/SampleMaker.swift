@@ -259,12 +259,23 @@ extension SampleMaker {
         for attempt in 0..<24 {
             var text = plainText(of: formats, name: name)
             if !patterns.isEmpty, attempt > 0 || formats.isEmpty {
-                guard let sample = table.pattern(patterns[attempt % patterns.count])?.sample(using: &chance) else {
-                    continue
+                // Several patterns may match one behind the other.
+                let isJoined = patterns.count > 1 && attempt % 2 == 1
+                let chosen = isJoined ? patterns.rotated(by: attempt / 2) : [patterns[attempt % patterns.count]]
+                text = ""
+                for (number, pattern) in chosen.enumerated() {
+                    let isLast = number == chosen.count - 1
+                    let length = text.unicodeScalars.count
+                    let least = isLast ? max(minimum - length, 0) : 0
+                    let lengths = least...max(maximum - length, least)
+                    text += table.pattern(pattern)?.sample(lengths: lengths, using: &chance) ?? ""
                 }
-                text = sample
             } else if formats.isEmpty {
                 text = text.fitted(from: minimum, to: maximum)
+            } else if attempt > 0, formats.count == 1,
+                let sample = StringFormat(rawValue: formats[0])?.text(from: minimum, to: maximum)
+            {
+                text = sample
             } else if attempt > 0, formats.count == 1, StringFormat(rawValue: formats[0])?.isFree ?? true {
                 text = text.fitted(from: minimum, to: maximum)
             }
@@ -295,7 +306,40 @@ extension SampleMaker {
     }
 }
 
+extension [String] {
+    /// The same texts, with as many from the start moved to the end.
+    fileprivate func rotated(by count: Int) -> [String] {
+        let start = count % self.count
+        return Array(self[start...] + self[..<start])
+    }
+}
+
 extension StringFormat {
+    /// The shortest text of the format that is long enough, where texts of it can be of any length.
+    ///
+    /// - Returns: `nil` for other formats, and where the shortest text is too long.
+    fileprivate func text(from minimum: Int, to maximum: Int) -> String? {
+        let (start, filler, end) =
+            switch self {
+            case .email, .idnEmail: ("a", "a", "@b.co")
+            case .uri, .iri: ("a:b", "b", "")
+            case .uriReference, .iriReference, .uriTemplate, .regex: ("", "a", "")
+            case .hostname, .idnHostname: ("a", "a", "")
+            case .byte: ("", "AAAA", "")
+            case .base64url: ("AAAA", "AAAA", "")
+            case .dateTime: ("2026-01-01T00:00:00.0", "0", "Z")
+            case .time: ("00:00:00.0", "0", "Z")
+            case .jsonPointer: ("", "/", "")
+            case .duration: ("P1", "0", "D")
+            default: ("", "", "")
+            }
+        guard !filler.isEmpty else { return nil }
+        let missing = max(minimum - start.utf8.count - end.utf8.count, 0)
+        let rounds = (missing + filler.utf8.count - 1) / filler.utf8.count
+        let text = start + String(repeating: filler, count: rounds) + end
+        return text.utf8.count <= maximum ? text : nil
+    }
+
     /// Whether every text will do.
     fileprivate var isFree: Bool { self == .binary || self == .password }
 }
