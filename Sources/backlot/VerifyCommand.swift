@@ -16,19 +16,29 @@ enum VerifyCommand {
         "The server; without a path, that of the contract's first server is added"
     )
 
+    private static let plan = Option(flag: "plan", "Show what would be sent and what not, and send nothing")
+
     static let description = CommandDescription(
         "verify",
-        "Hold a live server against its contract",
+        "Judge a live server by its contract",
         discussion: """
             Sends a request for every documented operation, made from examples where there are any, and judges the \
-            response: status, header fields, media type and body. Methods other than GET, HEAD and OPTIONS are only sent \
-            with --allow-writes. Nothing is sent to any other server, and redirects that lead to one are not followed.
+            response: status, header fields, media type and body. Nothing is sent to any other server, and redirects that \
+            lead to one are not followed.
+
+            An operation that changes something is left out: one that the contract marks by x-backlot-effect as write or \
+            destroy, and one without a mark whose method is not GET, HEAD or OPTIONS. With --allow-writes it sends POST to \
+            collections; what changes and deletes a resource is only sent to those that it has created, as status 201 \
+            says. --plan shows what would be sent, and sends nothing.
+
+            An operation that was only refused, such as by 401, 429, or 404 for a made-up id, counts as not judged.
 
             Credentials come from the environment: BACKLOT_TOKEN for bearer tokens, BACKLOT_BASIC as user:password, \
             and BACKLOT_APIKEY_NAME for the API key whose scheme has that name. Or a request that signs in brings the \
             token: --sign-in with --token-pointer.
 
-            Exits with 0 when everything held, with 1 when something did not, and with 2 when nothing was judged.
+            Exits with 0 when everything that was judged held, with 1 when something did not, and with 2 when nothing \
+            was judged. --strict fails warnings and what was not judged.
             """,
         examples: [
             "backlot verify Contracts/pets.json --against http://localhost:8080": "Ask everything that is safe to ask",
@@ -37,7 +47,7 @@ enum VerifyCommand {
             "backlot verify pets.json --against http://localhost:8080 --sign-in 'POST /auth' --sign-in-body me.json "
                 + "--token-pointer /data/accessToken": "Sign in first",
         ],
-        options: [against, PlayOptions.overlay] + VerifyOptions.all + [ReportOutput.option],
+        options: [against, plan, PlayOptions.overlay] + VerifyOptions.all + [ReportOutput.option],
         positionals: [contract]
     )
 
@@ -50,15 +60,20 @@ enum VerifyCommand {
             throw arguments.misuse("there is no file \"\(path)\"")
         }
         do {
+            let contract = try ContractLoader(files: files, project: project, overlays: arguments[PlayOptions.overlay])
+                .load(path)
             let verification = Verification(
-                of: try ContractLoader(files: files, project: project, overlays: arguments[PlayOptions.overlay])
-                    .load(path),
+                of: contract,
                 against: try ServerURL(arguments[against]),
                 options: options,
                 credentials: VerificationCredentials(environment: Terminal.environment),
                 // Only a cancelled task cuts a sleep short, and this one is not cancelled.
                 pause: { duration in try? await Task.sleep(for: duration) }
             )
+            if arguments[plan] {
+                let lines = try verification.plan().map { "\($0)".printable + "\n" }
+                return Terminal.output(lines.joined()) ? .success : .misuse
+            }
             return output.write(try await verification.run())
         } catch let error as ContractError {
             Terminal.complain(error.findings)
@@ -86,7 +101,11 @@ enum VerifyOptions {
         .text("an operation's id"),
         "Only the operation with this id"
     )
-    private static let allowWrites = Option(flag: "allow-writes", "Send methods that may change something, too")
+    private static let allowWrites = Option(
+        flag: "allow-writes",
+        "Create resources, too, and change and delete those that were created"
+    )
+    private static let formats = Option(flag: "formats", "Fail a value that is not of its format")
     private static let parameter = Option(
         repeated: "parameter",
         short: "p",
@@ -143,7 +162,8 @@ enum VerifyOptions {
     private static let seed = Option("seed", "N", .integer(in: 0 ... .max), default: 1, "What made-up values depend on")
 
     static let all: [any OptionDeclaring] = [
-        filter, operation, allowWrites, parameter, header, signIn, signInHeader, signInBody, tokenPointer, timeout,
+        filter, operation, allowWrites, CheckCommand.strict, formats, parameter, header, signIn, signInHeader,
+        signInBody, tokenPointer, timeout,
         maximumWait,
         maximumRequests, seed,
     ]
@@ -159,6 +179,8 @@ enum VerifyOptions {
         options.filters = arguments[filter]
         options.operationIDs = arguments[operation]
         options.allowsWrites = arguments[allowWrites]
+        options.isStrict = arguments[CheckCommand.strict]
+        options.assertsFormats = arguments[formats]
         options.parameters = arguments[parameter].map { ($0.name, $0.value) }
         for field in arguments[header] { options.fields.append(field.name, field.value) }
         options.timeout = arguments[timeout]
