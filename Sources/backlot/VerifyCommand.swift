@@ -4,7 +4,9 @@ import CommandLineInterface
 import HTTPCodec
 import JSON
 import OpenAPI
+import Reports
 import ScenarioFormat
+import StoryRunning
 
 /// `backlot verify`: checks a live server against its contract.
 enum VerifyCommand {
@@ -47,7 +49,9 @@ enum VerifyCommand {
             "backlot verify pets.json --against http://localhost:8080 --sign-in 'POST /auth' --sign-in-body me.json "
                 + "--token-pointer /data/accessToken": "Sign in first",
         ],
-        options: [against, plan, PlayOptions.overlay] + VerifyOptions.all + [ReportOutput.option],
+        options: [against, plan, PlayOptions.overlay] + VerifyOptions.all + [
+            RunCommand.baseline, RunCommand.updateBaseline, ReportOutput.option,
+        ],
         positionals: [contract]
     )
 
@@ -55,6 +59,7 @@ enum VerifyCommand {
         let output = try ReportOutput(arguments)
         let files = DiskFiles()
         let options = try VerifyOptions.read(arguments, files: files)
+        let baseline = try RunCommand.readBaseline(arguments)
         let path = arguments[contract]
         guard let project = ProjectRoot(enclosing: path, files: files) else {
             throw arguments.misuse("there is no file \"\(path)\"")
@@ -62,6 +67,12 @@ enum VerifyCommand {
         do {
             let contract = try ContractLoader(files: files, project: project, overlays: arguments[PlayOptions.overlay])
                 .load(path)
+            let labels = contract.operations.map(\.label)
+            if let entry = baseline.entries.first(where: { !labels.containsExactly($0.story) }) {
+                return Terminal.refuse(
+                    "the baseline \(baseline.file ?? "") names \"\(entry.story)\", which is no operation of \(path)"
+                )
+            }
             let verification = Verification(
                 of: contract,
                 against: try ServerURL(arguments[against]),
@@ -74,7 +85,13 @@ enum VerifyCommand {
                 let lines = try verification.plan().map { "\($0)".printable + "\n" }
                 return Terminal.output(lines.joined()) ? .success : .misuse
             }
-            return output.write(try await verification.run())
+            var report = try await verification.run()
+            if arguments[RunCommand.updateBaseline] {
+                guard update(baseline, by: &report) else { return .misuse }
+            } else {
+                report.accept(known(in: baseline), from: baseline.file)
+            }
+            return output.write(report)
         } catch let error as ContractError {
             Terminal.complain(error.findings)
         } catch let error as VerificationProblem {
@@ -84,6 +101,28 @@ enum VerifyCommand {
             Terminal.complain("error: \(error)\n")
         }
         return .misuse
+    }
+}
+
+extension VerifyCommand {
+    private static func known(in baseline: Baseline) -> [KnownFailures] {
+        baseline.entries.map { KnownFailures(check: $0.story, ids: $0.rules) }
+    }
+
+    /// Writes what fails into the baseline, and has the report know it.
+    ///
+    /// - Returns: whether the file could be written.
+    private static func update(_ baseline: Baseline, by report: inout Report) -> Bool {
+        var updated = baseline
+        updated.entries = report.updated(known(in: baseline)).map { Baseline.Entry(story: $0.check, rules: $0.ids) }
+        report.accept(report.failures, from: baseline.file)
+        guard let file = baseline.file else { return true }
+        if let problem = Terminal.writeFile(file, updated.json.text(.pretty) + "\n") {
+            Terminal.complain("error: the baseline \(file) cannot be written: \(problem)\n".printable)
+            return false
+        }
+        Terminal.complain("\(file): \(updated.summary)".printable + "\n")
+        return true
     }
 }
 
