@@ -56,6 +56,14 @@ extension Contract {
         contract.schemas = schemas.assertingFormats()
         return contract
     }
+
+    /// The same contract, by which a value is refused where its schema is `writeOnly`: such a value "is never present
+    /// when the instance is retrieved" (JSON Schema validation 2020-12, section 9.4).
+    package func refusingWriteOnly() -> Contract {
+        var contract = self
+        contract.schemas = schemas.refusingWriteOnly()
+        return contract
+    }
 }
 
 extension Contract {
@@ -100,21 +108,34 @@ package final class ContractSchemas: Sendable {
     package let registry: SchemaRegistry
     let roots: [SchemaReference]
     private let formats: FormatMode
+    private let refusesWriteOnly: Bool
     private let compiled = Lock<Compiled?>(nil)
 
     /// - Parameters:
     ///   - registry: the contract's documents.
     ///   - roots: every schema that may be asked for, those with a number first and in its order.
     ///   - formats: whether a text must be of its format.
-    init(registry: SchemaRegistry, roots: [SchemaReference], formats: FormatMode = .annotation) {
+    ///   - refusesWriteOnly: whether write-only values are refused.
+    init(
+        registry: SchemaRegistry,
+        roots: [SchemaReference],
+        formats: FormatMode = .annotation,
+        refusesWriteOnly: Bool = false
+    ) {
         self.registry = registry
         self.roots = roots
         self.formats = formats
+        self.refusesWriteOnly = refusesWriteOnly
     }
 
     /// The same schemas, with texts that must be of their formats.
     func assertingFormats() -> ContractSchemas {
-        ContractSchemas(registry: registry, roots: roots, formats: .assertion)
+        ContractSchemas(registry: registry, roots: roots, formats: .assertion, refusesWriteOnly: refusesWriteOnly)
+    }
+
+    /// The same schemas, which refuse write-only values.
+    func refusingWriteOnly() -> ContractSchemas {
+        ContractSchemas(registry: registry, roots: roots, formats: formats, refusesWriteOnly: true)
     }
 
     /// The compiled schema at a place; `nil` when it has errors, which the lint reports.
@@ -167,7 +188,7 @@ package final class ContractSchemas: Sendable {
     }
 
     private func compile() -> Compiled {
-        var compiler = SchemaCompiler(registry: registry, formats: formats)
+        var compiler = SchemaCompiler(registry: registry, formats: formats, refusesWriteOnly: refusesWriteOnly)
         var handles: [String: SchemaHandle] = [:]
         for root in roots where handles[root.uri] == nil {
             handles[root.uri] = compiler.compile(root.uri)

@@ -55,13 +55,13 @@ enum RunCommand {
         .folder,
         "Keep checks, journal, page and the client's output of each story here"
     )
-    private static let baseline = Option(
+    static let baseline = Option(
         "baseline",
         "FILE",
         .file(endings: TextFormat.endings),
-        "Failures that are known, by story; one that no longer fails is a failure"
+        "Failures that are known, by story or operation; one that no longer fails is a failure"
     )
-    private static let updateBaseline = Option(
+    static let updateBaseline = Option(
         flag: "update-baseline",
         "Write the failures there are into the baseline"
     )
@@ -143,7 +143,8 @@ enum RunCommand {
         return finish(summary, lost: lost, reports)
     }
 
-    private static func readBaseline(_ arguments: ParsedArguments) throws(UsageError) -> Baseline {
+    /// The baseline that the options name; one without entries where they name none.
+    static func readBaseline(_ arguments: ParsedArguments) throws(UsageError) -> Baseline {
         guard let file = arguments[baseline] else {
             if arguments[updateBaseline] { throw arguments.misuse("--update-baseline needs --baseline FILE") }
             return Baseline()

@@ -4,7 +4,9 @@ import CommandLineInterface
 import HTTPCodec
 import JSON
 import OpenAPI
+import Reports
 import ScenarioFormat
+import StoryRunning
 
 /// `backlot verify`: checks a live server against its contract.
 enum VerifyCommand {
@@ -16,19 +18,29 @@ enum VerifyCommand {
         "The server; without a path, that of the contract's first server is added"
     )
 
+    private static let plan = Option(flag: "plan", "Show what would be sent and what not, and send nothing")
+
     static let description = CommandDescription(
         "verify",
-        "Hold a live server against its contract",
+        "Judge a live server by its contract",
         discussion: """
             Sends a request for every documented operation, made from examples where there are any, and judges the \
-            response: status, header fields, media type and body. Methods other than GET, HEAD and OPTIONS are only sent \
-            with --allow-writes. Nothing is sent to any other server, and redirects that lead to one are not followed.
+            response: status, header fields, media type and body. Nothing is sent to any other server, and redirects that \
+            lead to one are not followed.
+
+            An operation that changes something is left out: one that the contract marks by x-backlot-effect as write or \
+            destroy, and one without a mark whose method is not GET, HEAD or OPTIONS. With --allow-writes it sends POST to \
+            collections; what changes and deletes a resource is only sent to those that it has created, as status 201 \
+            says. --plan shows what would be sent, and sends nothing.
+
+            An operation that was only refused, such as by 401, 429, or 404 for a made-up id, counts as not judged.
 
             Credentials come from the environment: BACKLOT_TOKEN for bearer tokens, BACKLOT_BASIC as user:password, \
             and BACKLOT_APIKEY_NAME for the API key whose scheme has that name. Or a request that signs in brings the \
             token: --sign-in with --token-pointer.
 
-            Exits with 0 when everything held, with 1 when something did not, and with 2 when nothing was judged.
+            Exits with 0 when everything that was judged held, with 1 when something did not, and with 2 when nothing \
+            was judged. --strict fails warnings and what was not judged.
             """,
         examples: [
             "backlot verify Contracts/pets.json --against http://localhost:8080": "Ask everything that is safe to ask",
@@ -37,7 +49,9 @@ enum VerifyCommand {
             "backlot verify pets.json --against http://localhost:8080 --sign-in 'POST /auth' --sign-in-body me.json "
                 + "--token-pointer /data/accessToken": "Sign in first",
         ],
-        options: [against, PlayOptions.overlay] + VerifyOptions.all + [ReportOutput.option],
+        options: [against, plan, PlayOptions.overlay] + VerifyOptions.all + [
+            RunCommand.baseline, RunCommand.updateBaseline, ReportOutput.option,
+        ],
         positionals: [contract]
     )
 
@@ -45,21 +59,39 @@ enum VerifyCommand {
         let output = try ReportOutput(arguments)
         let files = DiskFiles()
         let options = try VerifyOptions.read(arguments, files: files)
+        let baseline = try RunCommand.readBaseline(arguments)
         let path = arguments[contract]
         guard let project = ProjectRoot(enclosing: path, files: files) else {
             throw arguments.misuse("there is no file \"\(path)\"")
         }
         do {
+            let contract = try ContractLoader(files: files, project: project, overlays: arguments[PlayOptions.overlay])
+                .load(path)
+            let labels = contract.operations.map(\.label)
+            if let entry = baseline.entries.first(where: { !labels.containsExactly($0.story) }) {
+                return Terminal.refuse(
+                    "the baseline \(baseline.file ?? "") names \"\(entry.story)\", which is no operation of \(path)"
+                )
+            }
             let verification = Verification(
-                of: try ContractLoader(files: files, project: project, overlays: arguments[PlayOptions.overlay])
-                    .load(path),
+                of: contract,
                 against: try ServerURL(arguments[against]),
                 options: options,
                 credentials: VerificationCredentials(environment: Terminal.environment),
                 // Only a cancelled task cuts a sleep short, and this one is not cancelled.
                 pause: { duration in try? await Task.sleep(for: duration) }
             )
-            return output.write(try await verification.run())
+            if arguments[plan] {
+                let lines = try verification.plan().map { "\($0)".printable + "\n" }
+                return Terminal.output(lines.joined()) ? .success : .misuse
+            }
+            var report = try await verification.run()
+            if arguments[RunCommand.updateBaseline] {
+                guard update(baseline, by: &report) else { return .misuse }
+            } else {
+                report.accept(known(in: baseline), from: baseline.file)
+            }
+            return output.write(report)
         } catch let error as ContractError {
             Terminal.complain(error.findings)
         } catch let error as VerificationProblem {
@@ -69,6 +101,28 @@ enum VerifyCommand {
             Terminal.complain("error: \(error)\n")
         }
         return .misuse
+    }
+}
+
+extension VerifyCommand {
+    private static func known(in baseline: Baseline) -> [KnownFailures] {
+        baseline.entries.map { KnownFailures(check: $0.story, ids: $0.rules) }
+    }
+
+    /// Writes what fails into the baseline, and has the report know it.
+    ///
+    /// - Returns: whether the file could be written.
+    private static func update(_ baseline: Baseline, by report: inout Report) -> Bool {
+        var updated = baseline
+        updated.entries = report.updated(known(in: baseline)).map { Baseline.Entry(story: $0.check, rules: $0.ids) }
+        report.accept(report.failures, from: baseline.file)
+        guard let file = baseline.file else { return true }
+        if let problem = Terminal.writeFile(file, updated.json.text(.pretty) + "\n") {
+            Terminal.complain("error: the baseline \(file) cannot be written: \(problem)\n".printable)
+            return false
+        }
+        Terminal.complain("\(file): \(updated.summary)".printable + "\n")
+        return true
     }
 }
 
@@ -86,7 +140,11 @@ enum VerifyOptions {
         .text("an operation's id"),
         "Only the operation with this id"
     )
-    private static let allowWrites = Option(flag: "allow-writes", "Send methods that may change something, too")
+    private static let allowWrites = Option(
+        flag: "allow-writes",
+        "Create resources, too, and change and delete those that were created"
+    )
+    private static let formats = Option(flag: "formats", "Fail a value that is not of its format")
     private static let parameter = Option(
         repeated: "parameter",
         short: "p",
@@ -143,7 +201,8 @@ enum VerifyOptions {
     private static let seed = Option("seed", "N", .integer(in: 0 ... .max), default: 1, "What made-up values depend on")
 
     static let all: [any OptionDeclaring] = [
-        filter, operation, allowWrites, parameter, header, signIn, signInHeader, signInBody, tokenPointer, timeout,
+        filter, operation, allowWrites, CheckCommand.strict, formats, parameter, header, signIn, signInHeader,
+        signInBody, tokenPointer, timeout,
         maximumWait,
         maximumRequests, seed,
     ]
@@ -159,6 +218,8 @@ enum VerifyOptions {
         options.filters = arguments[filter]
         options.operationIDs = arguments[operation]
         options.allowsWrites = arguments[allowWrites]
+        options.isStrict = arguments[CheckCommand.strict]
+        options.assertsFormats = arguments[formats]
         options.parameters = arguments[parameter].map { ($0.name, $0.value) }
         for field in arguments[header] { options.fields.append(field.name, field.value) }
         options.timeout = arguments[timeout]

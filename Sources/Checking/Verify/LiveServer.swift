@@ -7,14 +7,25 @@ import OpenAPI
 struct LiveServer {
     private static let redirectLimit = 5
 
+    let contract: Contract
     let url: ServerURL
+    /// The path that all of the contract's paths begin with.
+    let basePath: String
     let options: VerificationOptions
     let pause: @Sendable (Duration) async -> Void
     private(set) var sent = 0
     private var client: HTTPClient?
 
-    init(_ url: ServerURL, _ options: VerificationOptions, pause: @escaping @Sendable (Duration) async -> Void) {
+    init(
+        of contract: Contract,
+        at url: ServerURL,
+        below basePath: String,
+        _ options: VerificationOptions,
+        pause: @escaping @Sendable (Duration) async -> Void
+    ) {
+        self.contract = contract
         self.url = url
+        self.basePath = basePath
         self.options = options
         self.pause = pause
     }
@@ -26,46 +37,55 @@ struct LiveServer {
         var request = planned.request
         var redirects = 0
         while true {
-            let response: HTTPResponse
-            switch await self.response(to: request) {
-            case .response(let received): response = received
-            case let other: return other
-            }
-            guard SafeMethods.contains(request.method), operation?.names(response.status.code) != true,
+            let answer = await self.response(to: request, isRepeatable: planned.isRepeatable)
+            guard case .response(let response, _) = answer, planned.isRepeatable,
+                OperationEffect(of: request.method) == .read, operation?.names(response.status.code) != true,
                 let redirection = Redirection(response, from: request.path, at: url)
-            else { return .response(response) }
+            else { return answer }
             switch redirection {
             case .elsewhere(let target): return .sentAway(to: target)
             case .here(let target):
                 redirects += 1
                 guard redirects <= Self.redirectLimit else { return .redirectedTooOften }
                 let method = response.status.code == 303 && request.method != .head ? .get : request.method
+                guard mayAsk(method, target) else { return .sentToWrite(target) }
                 request = HTTPRequest(method: method, target: target, fields: request.fields, body: request.body)
             }
         }
     }
 
+    /// Whether the contract has nothing against following a redirection there.
+    private func mayAsk(_ method: HTTPMethod, _ target: String) -> Bool {
+        let below = target.utf8.starts(with: basePath.utf8) ? String(target.utf8.dropFirst(basePath.utf8.count)) : nil
+        return [below, target].compactMap(\.self).allSatisfy { path in
+            // Servers answer HEAD by running what answers GET.
+            [method, .get].allSatisfy { method in
+                contract.operation(method, path).map { contract.effect(of: $0.operation) == .read } ?? true
+            }
+        }
+    }
+
     /// One exchange, and a second one when the server asks to wait for it.
-    private mutating func response(to request: HTTPRequest) async -> LiveResponse {
-        let first = exchange(request)
-        guard case .response(let response) = first, response.status == .tooManyRequests,
+    private mutating func response(to request: HTTPRequest, isRepeatable: Bool) async -> LiveResponse {
+        let first = exchange(request, isRepeatable: isRepeatable)
+        guard case .response(let response, _) = first, response.status == .tooManyRequests,
             let wait = RetryAfter.wait(in: response)
         else { return first }
         guard wait <= options.maximumWait else { return .askedToWait(wait) }
         await pause(wait)
-        return exchange(request)
+        return exchange(request, isRepeatable: isRepeatable)
     }
 
-    private mutating func exchange(_ request: HTTPRequest) -> LiveResponse {
+    private mutating func exchange(_ request: HTTPRequest, isRepeatable: Bool) -> LiveResponse {
         guard sent < options.maximumRequests else { return .exhausted }
         sent += 1
         // A connection that was used before may have been closed meanwhile. What changes something is never sent
         // twice, so it gets a connection of its own.
-        if !SafeMethods.contains(request.method) { client = nil }
+        if !isRepeatable { client = nil }
         while true {
             let isReused = client != nil
             do throws(HTTPClientFailure) {
-                return .response(try send(request))
+                return try send(request)
             } catch {
                 client = nil
                 guard isReused, error == .closedWithoutResponse || error == .reset else { return .failed(error) }
@@ -73,7 +93,7 @@ struct LiveServer {
         }
     }
 
-    private mutating func send(_ request: HTTPRequest) throws(HTTPClientFailure) -> HTTPResponse {
+    private mutating func send(_ request: HTTPRequest) throws(HTTPClientFailure) -> LiveResponse {
         let open: HTTPClient
         if let client {
             open = client
@@ -81,7 +101,11 @@ struct LiveServer {
             open = try HTTPClient(host: url.host, port: url.port, timeout: options.timeout)
             client = open
         }
-        return try open.exchange(request).response
+        let response = try open.exchange(request).response
+        // Bytes that nothing has asked for belong to this response, and must not be taken for the next one.
+        let excess = (try? open.peek()) ?? []
+        if !excess.isEmpty { client = nil }
+        return .response(response, excess: excess)
     }
 }
 
@@ -149,9 +173,12 @@ enum Redirection: Equatable {
 
 /// The result of a request to a live server.
 enum LiveResponse {
-    case response(HTTPResponse)
+    /// The response, and the bytes that came behind its end.
+    case response(HTTPResponse, excess: [UInt8])
     /// The server sends its clients to another one, which is not asked.
     case sentAway(to: String)
+    /// The server redirects to what the contract marks as changing something, which is not asked.
+    case sentToWrite(String)
     /// The server redirects without an end.
     case redirectedTooOften
     /// The server asks for a longer wait than is allowed.

@@ -31,16 +31,19 @@ struct RequestPlanner {
         values = DocumentedValues(contract, given: options.parameters, seed: options.seed)
     }
 
-    mutating func plan(_ operation: Operation) -> Plan {
-        guard options.allowsWrites || SafeMethods.contains(operation.method) else {
-            return .skipped("\(operation.method) may change something; --allow-writes sends it all the same")
-        }
+    /// - Parameter resource: the values of path parameters that lead to a resource that this run has created.
+    mutating func plan(_ operation: Operation, to resource: [(name: String, value: String)] = []) -> Plan {
         if operation.querystring?.isRequired == true { return .skipped("queries as a whole are not made") }
         var request = PlannedRequest(method: operation.method, path: operation.path)
+        request.isRepeatable = contract.effect(of: operation) == .read
         request.fields = options.fields
         for parameter in operation.parameters {
             guard parameter.isRequired || parameter.location == .path || values.isGiven(parameter) else { continue }
-            guard let value = values.value(of: parameter) else {
+            let created = resource.first {
+                parameter.location == .path && $0.name.utf8.elementsEqual(parameter.name.utf8)
+            }
+            let known = created.map { DocumentedValues.Value(json: .string($0.value), isInvented: false) }
+            guard let value = known ?? values.value(of: parameter) else {
                 return .skipped(
                     "there is no value for the \(parameter.location.rawValue) parameter \"\(parameter.name)\";"
                         + " give one with --parameter \(parameter.name)=VALUE"
@@ -114,13 +117,6 @@ struct RequestPlanner {
             break
         }
         return String(decoding: bytes, as: UTF8.self)
-    }
-}
-
-/// Methods that change nothing (RFC 9110, section 9.2.1), but TRACE, which no application serves.
-enum SafeMethods {
-    static func contains(_ method: HTTPMethod) -> Bool {
-        [.get, .head, .options].contains(method)
     }
 }
 
@@ -225,6 +221,8 @@ struct PlannedRequest {
     var cookies: [String] = []
     var body: [UInt8] = []
     var credentials: [Credential] = []
+    /// Whether the request changes nothing, so that it may be sent again and be redirected.
+    var isRepeatable = false
     /// Parameters whose values were made up, because the contract has no example and the user said nothing.
     var invented: [String] = []
 

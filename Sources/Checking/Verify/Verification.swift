@@ -7,7 +7,8 @@ package import Reports
 
 /// Checks a live server against its contract: sends documented requests and judges what comes back.
 ///
-/// Methods that may change something are left out unless the options allow them; nothing is sent to any other server.
+/// What the contract marks as changing something, or whose method may do so, is left out unless the options allow it;
+/// with them only what the run has created is changed and deleted. Nothing is sent to any other server.
 package struct Verification: Sendable {
     /// After this number of requests without a response in a row, the rest is not sent.
     static let silenceLimit = 5
@@ -44,55 +45,83 @@ package struct Verification: Sendable {
     ///
     /// - Throws: when no server listens, signing in fails, or no operation is chosen.
     package func run() async throws(VerificationProblem) -> Report {
-        let operations = try chosenOperations()
-        var server = LiveServer(url, options, pause: pause)
+        let steps = VerificationPlan(try chosenOperations(), of: contract, options).steps
+        var server = LiveServer(of: contract, at: url, below: basePath, options, pause: pause)
         var planner = RequestPlanner(contract, options, credentials, basePath: basePath)
         var (expiry, mayRenew) = (Duration?.none, true)
         if let signIn = options.signIn { expiry = try await renew(&planner, by: signIn, &server) }
-        let judge = ContractEvaluator(contract)
-        var report = Report(title: "verify")
+        let judge = ResponseJudge(contract, options)
+        var created = CreatedResources()
+        var checks: [(number: Int, check: Report.Check)] = []
         var silence = 0
-        for operation in operations {
+        var isFirst = true
+        for step in steps {
+            let operation = step.operation
             var check = Report.Check(group: contract.path, name: operation.label, place: place(of: operation))
-            switch planner.plan(operation) {
-            case .skipped(let reason): check.skipped = reason
+            defer { checks.append((step.number, check)) }
+            let resource = created.values(for: operation.path)
+            switch step.decision {
+            case .leave(let reason):
+                check.skipped = reason
+                continue
+            case .sendToCreated(let creator) where resource.isEmpty:
+                notJudged("\(creator.label) has created nothing that its response names with status 201", &check)
+                continue
+            case .send, .sendToCreated: break
+            }
+            switch planner.plan(operation, to: resource) {
+            case .skipped(let reason): notJudged(reason, &check)
             case .request where silence >= Self.silenceLimit:
-                check.skipped = "the server gave no response \(Self.silenceLimit) times in a row"
+                notJudged("the server gave no response \(Self.silenceLimit) times in a row", &check)
             case .request(let planned):
                 var request = planned
                 if let signIn = options.signIn, let end = expiry, elapsed() >= end, !request.credentials.isEmpty {
                     expiry = try await renew(&planner, by: signIn, &server)
-                    if case .request(let renewed) = planner.plan(operation) { request = renewed }
+                    if case .request(let renewed) = planner.plan(operation, to: resource) { request = renewed }
                 }
                 var answer = await server.answer(to: request, for: operation)
                 // A token that is not accepted any more says nothing about the operation; a new one does.
                 if mayRenew, let signIn = options.signIn, answer.isRefused, !request.credentials.isEmpty {
                     expiry = try await renew(&planner, by: signIn, &server)
-                    if case .request(let renewed) = planner.plan(operation) {
+                    if case .request(let renewed) = planner.plan(operation, to: resource) {
                         request = renewed
                         answer = await server.answer(to: request, for: operation)
                     }
                     mayRenew = !answer.isRefused
                 }
                 if case .failed(let failure) = answer {
-                    try refuseSilence(failure, isFirst: report.checks.allSatisfy { $0.skipped != nil })
+                    try refuseSilence(failure, isFirst: isFirst)
                     silence += 1
                 } else {
                     silence = 0
                 }
+                isFirst = false
+                if case .response(let response, _) = answer, let template = step.creates {
+                    created.add(template, from: response, to: operation, at: request.path)
+                }
                 let credentials = planner.credentials
                 VerifiedOperation(operation: operation, request: request, credentials: credentials, judge: judge)
                     .note(answer, in: &check, options)
+                if let reason = check.skipped, check.findings.isEmpty { notJudged(reason, &check) }
             }
-            report.checks.append(check)
         }
+        var report = Report(title: "verify")
+        report.isStrict = options.isStrict
+        report.checks = checks.sorted { $0.number < $1.number }.map(\.check)
         let requests = server.sent == 1 ? "1 request was" : "\(server.sent) requests were"
         report.summary = ["\(requests) sent to \(url.origin)\(basePath)"]
         return report
     }
 
+    /// Leaves a check out that was meant to be made, which is a failure where the user is strict.
+    private func notJudged(_ reason: String, _ check: inout Report.Check) {
+        check.skipped = reason
+        guard options.isStrict else { return }
+        check.findings.append(Finding(.warning, id: "verify/not-judged", reason, at: check.place))
+    }
+
     /// The user's path, or that of the contract's first server.
-    private var basePath: String {
+    var basePath: String {
         url.basePath ?? ServerURL.withoutSlashes(contract.servers.first?.basePath ?? "")
     }
 
@@ -138,11 +167,12 @@ package struct Verification: Sendable {
         request.fields = options.fields.filter { !signIn.fields.contains($0) }
         for field in signIn.fields { request.fields.append(field.name, field.value) }
         request.body = signIn.body
+        request.isRepeatable = OperationEffect(of: signIn.method) == .read
         if !signIn.body.isEmpty, !request.fields.contains("Content-Type") {
             request.fields.append("Content-Type", signIn.contentType)
         }
         let name = "\(signIn.method) \(signIn.path)"
-        guard case .response(let response) = try await signInAnswer(request, &server, name) else {
+        guard case .response(let response, _) = try await signInAnswer(request, &server, name) else {
             throw VerificationProblem("signing in with \(name) led nowhere")
         }
         guard response.status.isSuccessful else {
@@ -187,7 +217,13 @@ package struct Verification: Sendable {
 
 extension Verification {
     /// The operations that the options name, in the order of the contract.
+    ///
+    /// - Throws: when there is none, and when a mark that says what may be sent cannot be read.
     func chosenOperations() throws(VerificationProblem) -> [Operation] {
+        let marks = contract.findings.filter { $0.place?.pointer?.contains("/x-backlot-") == true }
+        if let finding = marks.first(where: { $0.severity >= .warning }) {
+            throw VerificationProblem("nothing is sent, because a mark of the contract cannot be read: \(finding)")
+        }
         let known = contract.operations.compactMap(\.operationID)
         for id in options.operationIDs where !known.containsExactly(id) {
             let meant = Suggestion.nearest(to: id, among: known)
@@ -226,8 +262,12 @@ package struct VerificationProblem: Error, Sendable, Hashable {
 
 /// How far a verification goes, and what it is given to send.
 package struct VerificationOptions: Sendable {
-    /// Whether methods that change something are sent, too.
+    /// Whether operations that change something are sent, too.
     package var allowsWrites = false
+    /// Whether a value that breaks its `format` is an error, and not only worth a note.
+    package var assertsFormats = false
+    /// Whether an operation that could not be judged is a failure, as every warning is.
+    package var isStrict = false
     /// Only operations with these ids; all when there is none.
     package var operationIDs: [String] = []
     /// Only operations that one of these fits; all when there is none.
@@ -330,75 +370,5 @@ package struct NamePattern: Sendable, Hashable {
             }
         }
         return pattern[inPattern...].allSatisfy { $0 == star }
-    }
-}
-
-/// Turns a server's responses into findings about one operation.
-struct VerifiedOperation {
-    let operation: Operation
-    let request: PlannedRequest
-    let credentials: VerificationCredentials
-    let judge: ContractEvaluator
-
-    func note(_ answer: LiveResponse, in check: inout Report.Check, _ options: VerificationOptions) {
-        switch answer {
-        case .response(let response):
-            let code = response.status.code
-            check.findings = judge.violations(of: response, to: operation).map { violation in
-                var finding = violation.finding()
-                finding.advice = asked(code)
-                return finding
-            }
-            if code >= 500, !operation.names(code), operation.response(for: code) != nil {
-                let message = "the server answered \(code), which the contract documents as default only"
-                check.findings.append(finding(.error, "verify/server-error", message, at: check.place))
-            } else if code >= 400, !check.findings.contains(where: { $0.severity == .error }) {
-                check.findings.append(refused(code, at: check.place))
-            }
-        case .sentAway(let target):
-            let message =
-                "the server redirects to \(target.printable.shortened), which is another server and is not asked"
-            check.findings = [finding(.error, "verify/redirected-away", message, at: check.place)]
-        case .redirectedTooOften:
-            let message = "the server redirects more than five times in a row"
-            check.findings = [finding(.error, "verify/redirect-loop", message, at: check.place)]
-        case .askedToWait(let wait):
-            check.skipped =
-                "the server asks to wait \(wait.components.seconds) s,"
-                + " more than the \(options.maximumWait.components.seconds) s of --max-wait"
-        case .failed(let failure):
-            let message = "the server gave no response: \(failure)"
-            check.findings = [finding(.error, "verify/no-response", message, at: check.place)]
-        case .exhausted:
-            check.skipped = "\(options.maximumRequests) requests were sent, the limit of --max-requests"
-        }
-    }
-
-    /// A documented refusal passes, yet it does not check the response to a success.
-    private func refused(_ code: Int, at place: Place?) -> Finding {
-        let message = "the server answered \(code), so no successful response was judged"
-        var finding = finding(.warning, "verify/refused", message, at: place)
-        let missing = credentials.missingVariables(for: operation, schemes: judge.contract.securitySchemes)
-        if code == 401 || code == 403, !missing.isEmpty {
-            finding.advice = "set \(missing.joined(separator: " and ")), or sign in with --sign-in"
-        } else if let name = request.invented.first {
-            finding.advice = "the value of \"\(name)\" was made up; give one with --parameter \(name)=VALUE"
-        }
-        return finding
-    }
-
-    private func finding(_ severity: Finding.Severity, _ id: String, _ message: String, at place: Place?) -> Finding {
-        Finding(severity, id: id, message, at: place, advice: "the request was \(request.shown)")
-    }
-
-    private func asked(_ code: Int) -> String {
-        "\(request.shown) was answered \(code)"
-    }
-}
-
-extension LiveResponse {
-    /// Whether the server did not accept the request's credentials.
-    fileprivate var isRefused: Bool {
-        if case .response(let response) = self { response.status.code == 401 } else { false }
     }
 }

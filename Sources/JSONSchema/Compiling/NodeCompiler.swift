@@ -41,6 +41,7 @@ struct NodeCompiler {
         case .object(let object):
             read(object, in: &compiler)
             finish(in: &compiler)
+            if compiler.refusesWriteOnly, node.isWriteOnly { node.verdict = .refuses }
         default:
             complain(KeywordCheck.complaint(aboutSchema: value), at: place, in: &compiler)
         }

@@ -4,6 +4,7 @@ import JSON
 package struct SchemaCompiler {
     var registry: SchemaRegistry
     let formats: FormatMode
+    let refusesWriteOnly: Bool
     var tree = PlaceTree()
     var draft = ProgramDraft()
     /// The node of each place, -1 where no schema is needed yet.
@@ -26,9 +27,12 @@ package struct SchemaCompiler {
     /// What was found wrong so far, in the order of discovery, each once.
     package private(set) var problems: [SchemaProblem] = []
 
-    package init(registry: SchemaRegistry, formats: FormatMode = .annotation) {
+    /// - Parameter refusesWriteOnly: whether a value is refused where a schema says that it is write-only, as in what a
+    ///   server sends.
+    package init(registry: SchemaRegistry, formats: FormatMode = .annotation, refusesWriteOnly: Bool = false) {
         self.registry = registry
         self.formats = formats
+        self.refusesWriteOnly = refusesWriteOnly
     }
 
     /// Compiles the schema at a place, and everything that it refers to.

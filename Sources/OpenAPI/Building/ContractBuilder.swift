@@ -335,6 +335,7 @@ extension ContractBuilder {
             operationID: node.value["operationId"]?.string,
             summary: node.value["summary"]?.string,
             isDeprecated: node.value["deprecated"]?.bool ?? false,
+            documentedEffect: node.value[OperationEffect.key].map(OperationEffect.init(documented:)),
             parameters: Self.merge(parameters(node["parameters"]), shared),
             querystring: self.querystring(node["parameters"]) ?? querystring,
             requestBody: requestBody(node["requestBody"]),

@@ -178,6 +178,7 @@ extension ObjectShape {
         Key("responses", .map(of: .reference(to: .response), names: .status)),
         Key("callbacks", .map(of: .reference(to: .callback))), Key("deprecated", .boolean),
         Key("security", .list(of: .security)), Key("servers", .list(of: .object(.server))),
+        Key(OperationEffect.key, .oneOf(OperationEffect.allCases.map(\.rawValue))),
     ])
 
     /// What a parameter and a header have in common.

@@ -94,8 +94,9 @@ struct ShapeChecker {
     private mutating func check(_ object: JSONObject, of value: JSONValue, as name: ObjectShape.Name) {
         let shape = name.shape
         var slips: Set<String> = []
-        for member in object.members where !member.name.isExtensionName {
+        for member in object.members {
             guard let key = shape[member.name] else {
+                if member.name.isExtensionName, !member.name.isOwnExtensionName { continue }
                 if let others = shape.others {
                     guard checkName(member, shape.otherNames) else { continue }
                     under(member.name) { $0.check(member.value, against: others) }
@@ -363,7 +364,11 @@ extension ShapeChecker {
             return []
         }
         // A key that is there already is hardly meant a second time.
-        let likely = shape.keys.filter { !object.contains($0.name) && $0.since <= version }.map(\.name)
+        let isExtension = member.name.isExtensionName
+        let likely = shape.keys.filter {
+            !object.contains($0.name) && $0.since <= version && $0.name.isExtensionName == isExtension
+        }
+        .map(\.name)
         let meant = Suggestion.nearest(to: member.name, among: likely)
         report(
             meant == nil ? .warning : .error,
@@ -372,13 +377,16 @@ extension ShapeChecker {
             at: member.namePosition,
             below: member.name,
             advice: meant.map { "did you mean \"\($0)\"?" }
-                ?? "keys of your own begin with \"x-\"; known here: \(known(shape, besides: object))"
+                ?? (isExtension
+                    ? "\"\(OperationEffect.key)\" of an operation is the only key that begins with \"x-backlot-\""
+                    : "keys of your own begin with \"x-\"; known here: \(known(shape, besides: object))")
         )
         return [meant].compactMap(\.self)
     }
 
     private func known(_ shape: ObjectShape, besides object: JSONObject) -> String {
-        shape.keys.filter { $0.since <= version && !object.contains($0.name) }.map(\.name).joined(separator: ", ")
+        shape.keys.filter { $0.since <= version && !object.contains($0.name) && !$0.name.isExtensionName }
+            .map(\.name).joined(separator: ", ")
     }
 }
 

@@ -29,7 +29,18 @@ final class LiveBackend: HTTPHandler {
             seen.append(request)
             return seen.count
         }
-        return .now(OutgoingResponse(answer(request, number)))
+        let response = answer(request, number)
+        guard let bytes = Self.bytes(of: response) else { return .now(OutgoingResponse(response)) }
+        return .now(OutgoingResponse(response, delivery: Delivery(fault: .garbage(bytes))))
+    }
+
+    /// A response that this server would not send, byte for byte.
+    static func raw(_ bytes: String) -> HTTPResponse {
+        HTTPResponse(status: .ok, contentType: "test/raw", body: bytes)
+    }
+
+    private static func bytes(of response: HTTPResponse) -> [UInt8]? {
+        response.fields["Content-Type"] == "test/raw" ? response.body : nil
     }
 
     func response(to refusal: HTTPRefusal, from peer: Peer) -> OutgoingResponse {
@@ -75,8 +86,12 @@ struct VerifiedContract {
     }
 
     func run(_ url: String, elapsed: (@Sendable () -> Duration)? = nil) async throws -> Report {
+        try await verification(url, elapsed: elapsed).run()
+    }
+
+    func verification(_ url: String, elapsed: (@Sendable () -> Duration)? = nil) throws -> Verification {
         let waits = waits
-        return try await Verification(
+        return Verification(
             of: contract,
             against: try ServerURL(url),
             options: options,
@@ -84,7 +99,6 @@ struct VerifiedContract {
             elapsed: elapsed,
             pause: { duration in waits.withLock { $0.append(duration) } }
         )
-        .run()
     }
 
     /// The problem that keeps the verification from running.

@@ -71,7 +71,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (500, "contract/undocumented-status"), (404, "verify/refused"), (418, "contract/undocumented-status"),
+        (500, "contract/undocumented-status"), (404, "not judged: the server answered 404"),
+        (418, "contract/undocumented-status"),
     ])
     func `judges the status`(status: Int, id: String) async throws {
         var verified = try pets()

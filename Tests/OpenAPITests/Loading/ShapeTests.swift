@@ -36,6 +36,28 @@ struct Slip: Sendable, CustomTestStringConvertible {
             ]
         ),
         Slip(paths: operation("\"x-owner\": 1"), told: []),
+        Slip(paths: operation("\"x-backlot-effect\": \"destroy\""), told: []),
+        Slip(
+            paths: operation("\"x-backlot-effect\": \"destroys\""),
+            told: [
+                "error contract/bad-value /paths/~1a/get/x-backlot-effect \"destroys\" is not \"read\", \"write\" or"
+                    + " \"destroy\"; did you mean \"destroy\"?"
+            ]
+        ),
+        Slip(
+            paths: operation("\"x-backlot-effect\": true"),
+            told: [
+                "error contract/wrong-type /paths/~1a/get/x-backlot-effect found true, but expected \"read\", \"write\" or"
+                    + " \"destroy\""
+            ]
+        ),
+        Slip(
+            paths: operation("\"x-backlot-efect\": \"destroy\""),
+            told: [
+                "error contract/unknown-key /paths/~1a/get/x-backlot-efect unknown key \"x-backlot-efect\" in an operation;"
+                    + " did you mean \"x-backlot-effect\"?"
+            ]
+        ),
         Slip(
             paths: operation("\"deprecated\": \"yes\""),
             told: [

@@ -1,0 +1,153 @@
+import HTTPCodec
+import OpenAPI
+
+/// Which operations are sent, in which order, and why the others are not.
+struct VerificationPlan {
+    struct Step {
+        /// The operation's place in the contract, which the report keeps.
+        var number: Int
+        var operation: Operation
+        var decision: Decision
+        /// What the operation creates, when it does.
+        var creates: ResourceTemplate?
+    }
+
+    enum Decision {
+        case send
+        /// Only to the resource that another operation of this run creates.
+        case sendToCreated(by: Operation)
+        /// Not at all, because it may change what was there before.
+        case leave(String)
+    }
+
+    let contract: Contract
+    private var options: VerificationOptions
+    private let operations: [Operation]
+
+    init(_ operations: [Operation], of contract: Contract, _ options: VerificationOptions) {
+        self.operations = operations
+        self.contract = contract
+        self.options = options
+    }
+
+    /// The steps in the order in which they are sent.
+    ///
+    /// With writes, what creates comes first and what destroys comes last, the inner resources before the outer ones.
+    var steps: [Step] {
+        let steps = operations.enumerated().map { number, operation in
+            Step(
+                number: number,
+                operation: operation,
+                decision: decision(about: operation),
+                creates: created(by: operation)
+            )
+        }
+        guard options.allowsWrites else { return steps }
+        return steps.map { (rank: rank(of: $0), step: $0) }
+            .sorted { ($0.rank.phase, $0.rank.depth, $0.step.number) < ($1.rank.phase, $1.rank.depth, $1.step.number) }
+            .map(\.step)
+    }
+
+    private func rank(of step: Step) -> (phase: Int, depth: Int) {
+        let depth = step.operation.path.utf8.count { $0 == UInt8(ascii: "/") }
+        if step.creates != nil { return (0, depth) }
+        return switch contract.effect(of: step.operation) {
+        case .read: (1, 0)
+        case .write: (2, 0)
+        case .destroy: (3, -depth)
+        }
+    }
+
+    /// The resource that a POST adds to a collection, where the contract documents the resource's own path.
+    private func created(by operation: Operation) -> ResourceTemplate? {
+        guard operation.method == .post, contract.effect(of: operation) == .write else { return nil }
+        return contract.operations.lazy
+            .compactMap { other in ResourceTemplate(of: other.path).map { (template: $0, path: other.path) } }
+            .first { $0.template.isWhole($0.path) && $0.template.isMember(ofCollection: operation.path) }?.template
+    }
+
+    private func decision(about operation: Operation) -> Decision {
+        let effect = contract.effect(of: operation)
+        guard effect != .read else { return .send }
+        guard options.allowsWrites else { return .leave(reason(operation, effect)) }
+        if let template = ResourceTemplate(of: operation.path) {
+            // The path of what creates it is shorter, so that this ends.
+            for creator in operations where created(by: creator) == template {
+                if case .leave = decision(about: creator) { continue }
+                return .sendToCreated(by: creator)
+            }
+            return .leave("nothing in this run creates \(template), which it would change")
+        }
+        let mayCreate =
+            effect == .write && (operation.method == .post || OperationEffect(of: operation.method) == .read)
+        guard mayCreate, !ResourceTemplate.hasParameters(operation.path) else {
+            return .leave("it may change what this run has not created")
+        }
+        return .send
+    }
+
+    /// Why an operation is not sent without `--allow-writes`, and what that option would change.
+    private func reason(_ operation: Operation, _ effect: OperationEffect) -> String {
+        var allowing = self
+        allowing.options.allowsWrites = true
+        let advice =
+            switch allowing.decision(about: operation) {
+            case .send: "--allow-writes sends it all the same"
+            case .sendToCreated: "--allow-writes sends it only to what the run has created"
+            case .leave: "not even --allow-writes sends it, because the run creates nothing that it could change"
+            }
+        let mark = "by \(OperationEffect.key): \(effect.rawValue)"
+        if operation.documentedEffect != nil { return "the contract marks it \(mark); \(advice)" }
+        // Only HEAD, by the mark of GET.
+        if OperationEffect(of: operation.method) == .read { return "the contract marks its GET \(mark); \(advice)" }
+        return "\(operation.method) may change something; \(advice)"
+    }
+}
+
+/// An operation of a verification, as `--plan` shows it.
+package struct PlannedOperation: Sendable, Hashable {
+    /// The operation's name in messages: `GET /pets/{id}`.
+    package var label: String
+    /// The request that would be sent: `GET /pets/7?limit=1`; `nil` when none would be.
+    package var request: String?
+    /// Why it is not sent, or what it depends on.
+    package var remark: String?
+}
+
+extension PlannedOperation: CustomStringConvertible {
+    /// A line: `send  GET /pets/7` or `skip  DELETE /pets/{id}: …`.
+    package var description: String {
+        guard let request else { return "skip  \(label): \(remark ?? "")" }
+        return "send  \(request)" + (remark.map { ": \($0)" } ?? "")
+    }
+}
+
+extension Verification {
+    /// What would be sent, in its order, without sending anything.
+    package func plan() throws(VerificationProblem) -> [PlannedOperation] {
+        var planned: [PlannedOperation] = []
+        if let signIn = options.signIn {
+            let request = "\(signIn.method) \(basePath)\(signIn.path)"
+            planned.append(PlannedOperation(label: request, request: request, remark: "it signs in"))
+        }
+        var planner = RequestPlanner(contract, options, credentials, basePath: basePath)
+        for step in VerificationPlan(try chosenOperations(), of: contract, options).steps {
+            let label = step.operation.label
+            switch step.decision {
+            case .leave(let reason): planned.append(PlannedOperation(label: label, request: nil, remark: reason))
+            case .sendToCreated(let creator):
+                let request = "\(step.operation.method) \(basePath)\(step.operation.path)"
+                let remark = "to what \(creator.label) creates"
+                planned.append(PlannedOperation(label: label, request: request, remark: remark))
+            case .send:
+                switch planner.plan(step.operation) {
+                case .skipped(let reason):
+                    planned.append(PlannedOperation(label: label, request: nil, remark: reason))
+                case .request(let request):
+                    planned.append(PlannedOperation(label: label, request: request.shown, remark: nil))
+                }
+            }
+        }
+        return planned
+    }
+}
