@@ -1,5 +1,5 @@
 package import HTTPCodec
-package import JSON
+import JSON
 
 /// The effect of an operation on the server's data, which decides whether it may be sent without being asked for.
 package enum OperationEffect: String, Sendable, CaseIterable {
