@@ -36,7 +36,8 @@ extension Episode {
         func isLater(_ step: Step) -> Bool {
             step.number > refused.number && step.arrival >= end && !step.isRefresh && !step.isSibling(of: refused)
         }
-        let together = refused.exchange.request.body.isEmpty ? [] : complaints.before(refresh.number).suffix(Self.memory)
+        let together =
+            refused.exchange.request.body.isEmpty ? [] : complaints.before(refresh.number).suffix(Self.memory)
         let others = Set(
             together.filter { $0.request == refused.request && $0.essence != refused.essence }.map(\.essence)
         )
@@ -54,11 +55,9 @@ extension Episode {
 
     /// Whether the client has put another state in the same place before it could send this one again.
     private func isReplaced(_ refused: Step, before refresh: Step) -> Bool {
-        guard refused.exchange.placeOfState != nil, let end = refresh.end else { return false }
+        guard let place = refused.exchange.placeOfState, let end = refresh.end else { return false }
         let last = max(end, refused.end ?? end)
-        return requests(like: refused).after(refused).contains {
-            $0.exchange.placeOfState != nil && $0.arrival < last
-        }
+        return steps.after(refused).prefix { $0.arrival < last }.contains { $0.exchange.placeOfState == place }
     }
 
     /// Whether the request was refused before, and a refresh has not helped: a client that stops then is right.
@@ -94,10 +93,20 @@ extension Episode {
         let names = Set(siblings.filter { !isPolled($0, before: $0) }.map(\.request))
         var goesOn = false
         for step in steps.after(refused) where step.arrival >= end && step.purpose == .resource {
-            if names.contains(step.request) { continue }
+            // Another item or part of the same list, or a search for another text, takes the place of this one.
+            let isOnRoute = refused.exchange.route.map { $0 == step.exchange.route } ?? false
+            let isOtherPart =
+                (isOnRoute || step.exchange.request.path.hasSameUTF8(as: refused.exchange.request.path))
+                && step.operation == refused.operation && step.essence != refused.essence
+            if names.contains(step.request) {
+                let isLater = siblings.contains {
+                    $0.essence == step.essence && $0.arrival.since(refused.arrival) > TimeLimit.siblings.value
+                }
+                guard isOtherPart, isLater else { continue }
+            }
             // What the screen had loaded already shows no other one, nor does the request without its query.
             let before = requests(like: step).before(refused.number).last
-            if let before, refused.arrival.since(before.arrival) <= TimeLimit.screen.value { continue }
+            if let before, !isOtherPart, refused.arrival.since(before.arrival) <= TimeLimit.screen.value { continue }
             if before == nil, step.essence.hasLostQuery(of: refused.essence) { continue }
             goesOn = true
             // What comes later is about other screens.

@@ -124,11 +124,13 @@ extension Exchange {
         offered.contains { $0.standing == .missing && $0.isAccepted == false } && !offered.contains { $0.id != nil }
     }
 
-    /// What the request replaces as a whole, so that of several such requests the last one is enough; `nil` for what is
-    /// not replaced, or in part only (RFC 9110, section 9.3.4).
+    /// What the request replaces or removes as a whole, so that of several such requests the last one is enough; `nil`
+    /// for what is not replaced, or in part only (RFC 9110, sections 9.3.4 and 9.3.5).
     var placeOfState: ExactText? {
         let parts = ["Content-Range", "Upload-Offset"]
-        guard request.method == .put, !parts.contains(where: { request.fields[$0] != nil }) else { return nil }
+        guard [.put, .delete].contains(request.method), !parts.contains(where: { request.fields[$0] != nil }) else {
+            return nil
+        }
         return ExactText("\(request.target) \(origin ?? "")")
     }
 

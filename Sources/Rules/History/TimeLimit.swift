@@ -42,8 +42,8 @@ extension TimeLimit {
         "siblings",
         .milliseconds(50),
         [
-            .noRefreshAfter401, .refreshLoop, .rotatedTokenReused, .callsAfterInvalidRefresh, .tokenOfAnotherOwner,
-            .staleTokenFromQueue, .retryAfterIgnored, .uploadRestarted, .logoutThoughFresh,
+            .noRefreshAfter401, .refreshLoop, .rotatedTokenReused, .requestNotReplayed, .callsAfterInvalidRefresh,
+            .tokenOfAnotherOwner, .staleTokenFromQueue, .retryAfterIgnored, .uploadRestarted, .logoutThoughFresh,
         ],
         "how far the requests of one screen are apart; what comes later after a response that was not held knows it "
             + "(measured: 0 to 37 ms)"

@@ -36,6 +36,55 @@ import Testing
             $0.refuse([("GET /notes?page=1", nil)], bearing: "access-1")
             $0.send("GET /notes?page=2", bearing: "access-2")
         },
+        JudgedCase("a list begins again at its first page", given: justNow) {
+            $0.send("GET /notes?page=1", bearing: "access-1")
+            $0.send("GET /notes?page=2", bearing: "access-1")
+            $0.enact(.expire(.kind("access"), .every))
+            $0.refuse([("GET /notes?page=3", nil)], bearing: "access-1")
+            $0.send("GET /notes?page=1", bearing: "access-2")
+        },
+        JudgedCase("each letter of a search takes the place of the search before") {
+            let first = $0.begin("GET /notes?q=a", bearing: "access-1")
+            $0.wait(.milliseconds(51))
+            $0.end(first)
+            $0.wait(.milliseconds(20))
+            $0.refuse([("GET /notes?q=ab", nil)], bearing: "access-1")
+            $0.send("GET /notes?q=ab", bearing: "access-2")
+        },
+        JudgedCase("a user scrolls past items before they are there", on: items) {
+            let first = $0.begin("GET /files/1", bearing: "access-1")
+            $0.wait(.milliseconds(51))
+            $0.end(first)
+            $0.wait(.milliseconds(20))
+            $0.refuse([("GET /files/9", nil)], bearing: "access-1")
+            $0.send("GET /files/9", bearing: "access-2")
+        },
+        JudgedCase("of two items that were asked for together, one is lost", ["B7"], on: items) {
+            $0.refuse([("GET /files/1", nil), ("GET /files/2", nil)], bearing: "access-1")
+            $0.send("GET /files/2", bearing: "access-2")
+        },
+        JudgedCase("of two searches that were sent together, one is lost", ["B7"]) {
+            $0.refuse([("GET /notes?q=a", nil), ("GET /notes?q=b", nil)], bearing: "access-1")
+            $0.send("GET /notes?q=b", bearing: "access-2")
+        },
+        JudgedCase("an item is removed again before it was put", on: items) { traffic in
+            let put = traffic.begin("PUT /files/7", bearing: "access-1", body: "{}")
+            let delete = traffic.begin("DELETE /files/7", bearing: "access-1")
+            traffic.wait(.milliseconds(50))
+            for exchange in [put, delete] { traffic.end(exchange) }
+            traffic.wait(.milliseconds(20))
+            traffic.send("POST /refresh", refresh: "refresh-1")
+            traffic.send("DELETE /files/7", bearing: "access-2")
+        },
+        JudgedCase("an item is put, and its removal is lost", ["B7"], on: items) { traffic in
+            let put = traffic.begin("PUT /files/7", bearing: "access-1", body: "{}")
+            let delete = traffic.begin("DELETE /files/7", bearing: "access-1")
+            traffic.wait(.milliseconds(50))
+            for exchange in [put, delete] { traffic.end(exchange) }
+            traffic.wait(.milliseconds(20))
+            traffic.send("POST /refresh", refresh: "refresh-1")
+            traffic.send("PUT /files/7", bearing: "access-2", body: "{}")
+        },
         JudgedCase(
             "the screen starts again and asks for fresh content"
         ) {
