@@ -1,4 +1,5 @@
 import Basics
+import HTTPCodec
 import ScenarioFormat
 import Simulation
 
@@ -22,6 +23,7 @@ struct Causes {
         // New tokens that are lost: the old ones are sent and refused, and the next refresh ends the session.
         Row(cause: "B4", effects: ["B2", "B7", "B15", "B23", "B25"]) { reuse, _, evidence in
             !evidence.isAnyUsed(ofTokensBroughtBy: reuse.exchanges.last)
+                || evidence.isOldTokenSent(between: reuse.exchanges.last, and: reuse.exchanges.first)
         },
         Row(cause: "B5", effects: ["B15", "B23"]),
         // A token that no server can accept is refused, and refreshed for nothing.
@@ -37,6 +39,10 @@ struct Causes {
         // A dead token that was read too early is refused, and refreshed again.
         Row(cause: "B15", effects: ["B2", "B7"]) { stale, effect, _ in
             stale.exchanges.first ?? 0 < effect.exchanges.max() ?? 0
+        },
+        // A replay with the dead token is none.
+        Row(cause: "B15", effects: ["B7"]) { stale, lost, evidence in
+            evidence.areAlike(stale.exchanges.first, lost.exchanges.first)
         },
         // A refresh beside another one offers a token that is used up, is refused, and signs the user out.
         Row(cause: "B2", effects: ["B4", "B7", "B15", "B23", "B25"]),
@@ -126,9 +132,31 @@ struct Causes {
 }
 
 extension Evidence {
+    private func exchange(_ number: Int?) -> Exchange? {
+        number.flatMap { number in exchanges.first { $0.number == number } }
+    }
+
+    /// Whether a client that had received new tokens sent an older one with a request before it refreshed again: then it
+    /// was the stored tokens that were old, and not a copy that a waiting request had made.
+    fileprivate func isOldTokenSent(between bringer: Int?, and reuse: Int?) -> Bool {
+        guard let reuse, let bringer = exchange(bringer), let end = bringer.end else { return false }
+        let brought = Set(bringer.granted.compactMap(\.id))
+        return exchanges.contains { exchange in
+            exchange.number > bringer.number && exchange.number < reuse && exchange.begin >= end
+                && exchange.device == bringer.device && exchange.process == bringer.process
+                && exchange.offered.contains { $0.isAccepted == false && $0.id.map { !brought.contains($0) } ?? false }
+        }
+    }
+
+    /// Whether two exchanges asked for the same.
+    fileprivate func areAlike(_ one: Int?, _ other: Int?) -> Bool {
+        guard let one = exchange(one)?.request, let other = exchange(other)?.request else { return false }
+        return one.method == other.method && one.target.hasSameUTF8(as: other.target)
+    }
+
     /// Whether a token that an exchange brought was sent with any later one.
     fileprivate func isAnyUsed(ofTokensBroughtBy number: Int?) -> Bool {
-        guard let number, let bringer = exchanges.first(where: { $0.number == number }) else { return false }
+        guard let bringer = exchange(number) else { return false }
         let brought = Set(bringer.granted.compactMap(\.id))
         return exchanges.contains { exchange in
             exchange.number > bringer.number && exchange.offered.contains { $0.id.map(brought.contains) ?? false }

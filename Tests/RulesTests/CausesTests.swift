@@ -40,6 +40,14 @@ import Testing
             traffic.send("POST /refresh", refresh: "refresh-1")
             traffic.tell("signedOut")
         },
+        Case("new tokens are used for one replay, and not stored", finds: "B4: B2, B15, B23") { traffic in
+            traffic.send("GET /notes", bearing: "access-1")
+            traffic.send("POST /refresh", refresh: "refresh-1")
+            traffic.send("GET /notes", bearing: "access-2")
+            traffic.send("GET /profile", bearing: "access-1")
+            traffic.send("POST /refresh", refresh: "refresh-1")
+            traffic.tell("signedOut")
+        },
         Case("two refreshes at once, and the loser signs out", expecting: oneRefresh, finds: "B2: B23, expect/count") {
             traffic in
             let refused = ["GET /notes", "GET /profile"].map { traffic.begin($0, bearing: "access-1") }
@@ -95,6 +103,11 @@ import Testing
             traffic.send("GET /profile", bearing: "access-1")
             traffic.send("POST /refresh", refresh: "refresh-2")
             traffic.send("GET /profile", bearing: "access-3")
+        },
+        Case("the replay brings the dead token", finds: "B15: B7") { traffic in
+            traffic.send("GET /notes", bearing: "access-1")
+            traffic.send("POST /refresh", refresh: "refresh-1")
+            traffic.send("GET /notes", bearing: "access-1")
         },
         Case("two processes refresh, and the loser erases the store", finds: "B24: B25") { traffic in
             for process in ["app", "widget"] { traffic.send("GET /notes", bearing: "access-1", by: process) }
