@@ -176,10 +176,16 @@ extension Episode {
         let evidence = history.evidence
         var lastLaunches: [String?: Int] = [:]
         for step in history.steps { lastLaunches[step.process] = step.launch }
-        let isAlone = history.devices.count { !$0.steps.isEmpty } == 1
-        let statements = isAlone ? Dictionary(grouping: evidence.statements, by: \.launchIdentity) : [:]
-        return history.devices.flatMap { device in
-            device.steps.byProcess.flatMap { own in
+        let devices = history.devices.filter { !$0.steps.isEmpty }
+        // A device that comes later, such as that of the next user, has not reported what came before its first request.
+        let statements = Dictionary(grouping: evidence.statements) { statement in
+            let present = devices.filter { $0.steps[0].number <= statement.afterExchange }
+            let possible = present.isEmpty ? devices : present
+            return possible.count == 1 ? possible[0].name : nil
+        }
+        return devices.flatMap { device in
+            let statements = Dictionary(grouping: statements[device.name] ?? [], by: \.launchIdentity)
+            return device.steps.byProcess.flatMap { own in
                 let tokens = (
                     HeldTokens(.access, among: own, of: device, in: history),
                     HeldTokens(.refresh, among: own, of: device, in: history)

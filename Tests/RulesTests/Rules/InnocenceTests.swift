@@ -65,6 +65,15 @@ import Testing
             $0.send("POST /login?user=ben", from: "phone")
             $0.send("GET /notes", bearing: "access-2", from: "phone")
         },
+        TrafficCase("lets its user sign out while a request is being refused, and another one in") { traffic in
+            let refused = traffic.begin("GET /notes", bearing: "access-1")
+            traffic.wait(.milliseconds(20))
+            traffic.tell("signedOut")
+            traffic.wait(.milliseconds(31))
+            traffic.end(refused)
+            traffic.send("POST /login?user=ben", from: "tablet")
+            traffic.send("GET /notes", bearing: "access-2", from: "tablet")
+        },
         TrafficCase("gives up when the fresh token is refused, too") {
             $0.send("GET /notes", bearing: "access-1")
             $0.send("POST /refresh", refresh: "refresh-1")
