@@ -21,7 +21,7 @@ package enum TokenOfWrongKind: Rule {
                 else { continue }
                 let known = history.token(id: id)
                 violations.add(
-                    "\(kind) \(token.wanted) \(step.device ?? "") \(step.route ?? step.exchange.line)",
+                    "\(kind) \(token.wanted) \(step.device ?? "")",
                     by: step,
                     RuleViolation(
                         "\(step.exchange.subject) brought \(id.printable) where \(Sentences.article(token.wanted.printable)) "

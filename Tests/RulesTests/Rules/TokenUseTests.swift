@@ -206,6 +206,18 @@ import Testing
         )
     }
 
+    @Test func `is one mistake, whatever the route`() throws {
+        var traffic = try Traffic()
+        traffic.send("POST /login")
+        for route in ["GET /notes", "GET /profile", "GET /notes"] { traffic.send(route, bearing: "refresh-1") }
+        #expect(
+            traffic.sentences(of: TokenOfWrongKind.self) == [
+                "exchange 2 GET /notes brought refresh-1 where an access token belongs; refresh-1 came with exchange 1; "
+                    + "so did exchanges 3 and 4"
+            ]
+        )
+    }
+
     @Test func `is no token in its place`() throws {
         var traffic = try Traffic(Self.alike, given: #"{"signIn": "phone", "ago": "3h"}"#)
         traffic.send("GET /notes", bearing: "access-1")
