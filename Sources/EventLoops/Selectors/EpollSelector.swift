@@ -12,7 +12,10 @@
     final class EpollSelector: Selector {
         private let epoll: Descriptor
         private let alarm: EventDescriptor
+        /// Has room for everything that is watched, so that no event is left for the next wait.
         private var buffer: [clinux_epoll_event]
+        /// How many descriptors are watched, the alarm's among them.
+        private var count = 1
         /// Kernels before 5.11 know whole milliseconds only.
         private var hasNanoseconds = true
 
@@ -29,6 +32,8 @@
 
         func add(_ token: RegistrationToken, _ interest: Interest) throws(SystemError) {
             try control(clinux_epoll_ctl_add, token.descriptor, mask(interest), token)
+            count += 1
+            if count > buffer.count { buffer = Array(repeating: clinux_epoll_event(), count: count * 2) }
         }
 
         func change(_ token: RegistrationToken, from old: Interest, to new: Interest) throws(SystemError) {
@@ -38,6 +43,7 @@
         func remove(_ token: RegistrationToken, _ interest: Interest) {
             // Fails only when the descriptor is gone, and then there is nothing left to remove.
             try? control(clinux_epoll_ctl_del, token.descriptor, 0, token)
+            count -= 1
         }
 
         func wait(nanoseconds: UInt64?, into events: inout [SelectorEvent]) throws(SystemError) {
@@ -55,9 +61,6 @@
                 } else {
                     events.append(SelectorEvent(token: token, readiness: readiness(buffer[index].events)))
                 }
-            }
-            if count == buffer.count {
-                buffer = Array(repeating: clinux_epoll_event(), count: count * 2)
             }
         }
 

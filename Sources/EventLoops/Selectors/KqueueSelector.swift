@@ -8,7 +8,10 @@
     /// A class, because it owns kernel objects and a buffer that the kernel fills.
     final class KqueueSelector: Selector {
         private let queue: Descriptor
+        /// Has room for both filters of everything that is watched, so that no event is left for the next wait.
         private var buffer: [kevent]
+        /// How many descriptors are watched.
+        private var count = 0
 
         var waker: any Waker { UserEvent(queue: queue) }
 
@@ -26,6 +29,9 @@
 
         func add(_ token: RegistrationToken, _ interest: Interest) throws(SystemError) {
             try apply(KqueueFilters.changes(from: nil, to: interest), to: token)
+            count += 1
+            // One more for the alarm.
+            if 2 * count + 1 > buffer.count { buffer = Array(repeating: kevent(), count: 4 * count) }
         }
 
         func change(_ token: RegistrationToken, from old: Interest, to new: Interest) throws(SystemError) {
@@ -35,6 +41,7 @@
         func remove(_ token: RegistrationToken, _ interest: Interest) {
             // Fails only when the descriptor is gone, and its filters went with it.
             try? apply(KqueueFilters.changes(from: interest, to: nil), to: token)
+            count -= 1
         }
 
         func wait(nanoseconds: UInt64?, into events: inout [SelectorEvent]) throws(SystemError) {
@@ -59,9 +66,6 @@
                 let readiness = readiness(event)
                 if readiness.isEmpty { continue }
                 events.append(SelectorEvent(token: RegistrationToken(packed: packed), readiness: readiness))
-            }
-            if Int(count) == buffer.count {
-                buffer = Array(repeating: kevent(), count: buffer.count * 2)
             }
         }
 
