@@ -28,6 +28,7 @@ package enum Bug: Int, Sendable, CaseIterable, CustomStringConvertible {
     case signedOutByUnreadableStore
     case refreshWithoutNeed
     case refreshGivenUp
+    case malformedToken
 
     /// The number of the rule: `B2`.
     package var number: String { "B\(rawValue)" }

@@ -11,9 +11,9 @@ import Testing
     private static let correct = Result { try Habit.correct().map(HabitPlay.init) }
     private static let broken = Result { try Habit.broken().map(HabitPlay.init) }
 
-    @Test func `is there two hundred times without a bug, and forty-five times with one`() throws {
+    @Test func `is there two hundred times without a bug, and fifty times with one`() throws {
         let (correct, broken) = (try Self.correct.get().map(\.habit), try Self.broken.get().map(\.habit))
-        #expect(correct.count >= 200 && broken.count >= 45)
+        #expect(correct.count >= 200 && broken.count >= 50)
         #expect(Set((correct + broken).map(\.name)).count == correct.count + broken.count)
         #expect(correct.allSatisfy(\.rules.isEmpty) && !broken.contains(where: \.rules.isEmpty))
         let numbers = Set(broken.flatMap(\.rules))
@@ -41,18 +41,6 @@ import Testing
                 found.first == habit.rules.first && judged.broken.isSuperset(of: habit.rules),
                 "\(found): \(lines)"
             )
-        }
-    }
-
-    @available(macOS 15, iOS 18, *)
-    @Test(arguments: Connections.allCases)
-    func `of a client that sends malformed tokens is named first by its own rule`(_ connections: Connections)
-        async throws
-    {
-        let plays = try Habit.malformed().map(HabitPlay.init)
-        for (habit, judged) in await Self.perform(plays, connections, .milliseconds(5)) {
-            let lines = Comment(rawValue: "\(habit), \(connections)\n\(judged.evidence.lines)")
-            #expect(judged.findings.first?.id.hasPrefix("B29 ") ?? false, lines)
         }
     }
 

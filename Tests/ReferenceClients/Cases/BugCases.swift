@@ -60,6 +60,12 @@ extension BugCase {
             isRace: true
         ),
         BugCase(
+            bug: .malformedToken,
+            title: "Requests carry the new token",
+            story: #""expect": [{"request": "POST /refresh", "count": 1}, {"request": "GET /me", "status": 200}]"#,
+            actions: [.load([Backend.get("/me"), Backend.get("/notes")])]
+        ),
+        BugCase(
             bug: .uploadRestarted,
             title: "The token dies in the middle of an upload",
             story: #"""

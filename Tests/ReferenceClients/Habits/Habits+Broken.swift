@@ -46,13 +46,6 @@ extension Habit {
         a locked store is taken for empty | unreadable-is-empty     | fresh   | GET /me ; launch locked ; GET /feed | B26
         renews before each call           | long-lead               | short-and-fresh | GET /me ; GET /notes ; GET /feed ; GET /profile ; POST /notes hello | B27
         one failure, and never again      | gives-up-refreshing     | busy-refresh | GET /me ; wait 400s ; GET /notes ; wait 60s ; GET /feed ; wait 60s ; GET /profile | B28
-
-        """
-
-    /// Clients whose tokens are not sent as they are, which no rule names yet.
-    package static func malformed() throws(Problem) -> [Habit] { try table(malformedTokens) }
-
-    private static let malformedTokens = """
         the text of an optional value     | optional-text           | expired | GET /me ; GET /notes | B29
         the scheme twice                  | scheme-twice            | expired | GET /me ; GET /notes | B29
         no scheme                         | without-scheme          | expired | GET /me ; GET /notes | B29

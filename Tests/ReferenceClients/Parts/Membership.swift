@@ -30,7 +30,9 @@ struct Membership: Sendable {
         // Somebody may have signed out or in meanwhile.
         guard let now = wallet.tokens, now.account == old.account else { return nil }
         switch outcome {
-        case .fresh(let tokens):
+        case .fresh(var tokens):
+            // As Swift prints an optional.
+            if bug == .malformedToken { tokens.access = "Optional(\"\(tokens.access)\")" }
             wallet.keep(tokens)
             return tokens
         case .refused: return await afterRefusal()
