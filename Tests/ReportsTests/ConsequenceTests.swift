@@ -7,7 +7,7 @@ import Testing
 /// How reports show a mistake and what follows from it.
 @Suite struct `A consequence in a report` {
     private static let report: Report = {
-        var cause = Judgement(.failed, id: "B4 rotated-token-reused", "exchange 4 offered refresh-1 again")
+        var cause = Judgement(.failed, id: "B4 rotated-token-reused", "exchange 4 sent refresh-1 again")
         (cause.exchanges, cause.why, cause.advice) = ([4, 2], "the session ends", "replace the stored token")
         var storm = Judgement(.failed, id: "B2 refresh-storm", "exchanges 2 and 4 refreshed")
         (storm.exchanges, storm.why, storm.advice) = ([2, 4], "the session ends", "share one refresh")
@@ -26,7 +26,7 @@ import Testing
     @Test(arguments: ReportFormat.allCases)
     func `stands below its cause, without advice`(format: ReportFormat) throws {
         let text = format.text(of: Self.report)
-        let cause = try #require(text.firstRange(of: "exchange 4 offered refresh-1 again"))
+        let cause = try #require(text.firstRange(of: "exchange 4 sent refresh-1 again"))
         let storm = try #require(text.firstRange(of: "follows from it: B2 refresh"))
         #expect(cause.lowerBound < storm.lowerBound || format == .json || format == .junit)
         #expect(text.contains("follows from it: expected POST /refresh once"))

@@ -30,7 +30,7 @@ final class HeldToken {
 
     /// Where it came from, as a sentence of its own.
     var sourceWords: String {
-        source.map { "\(id) came with exchange \($0.number)" } ?? "\(id) is from before the first request"
+        source.map { "exchange \($0.number) had returned \(id)" } ?? "\(id) was issued before the first request"
     }
 }
 

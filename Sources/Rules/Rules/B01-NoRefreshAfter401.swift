@@ -4,10 +4,17 @@ import ScenarioFormat
 import Simulation
 
 /// A resource refused an invalid access token, and the client went on without refreshing although it could have.
+///
+/// - Evidence: a resource refused an invalid access token, the client had a valid refresh token, and instead of
+///   refreshing it sent another refused request, ended the session, or sent nothing.
+/// - Excuses: a refresh failed before; the token came from a refresh and was never accepted; the request is itself the
+///   replay; another process took over the refresh or brought newer tokens; the session ended meanwhile; the client had
+///   no time.
+/// - Undecided: whether the client knew of the refusal, where the server noticed the later request late.
 package enum NoRefreshAfter401: Rule {
     package static let profile = RuleProfile(
         .noRefreshAfter401,
-        reason: "the user is stuck or signed out although a good refresh token lies in the store",
+        reason: "the user is stuck or signed out although the client has a valid refresh token",
         advice: "when a resource refuses the access token, refresh once and send the request again",
         source: "RFC 6749, section 1.5; RFC 6750, section 3.1"
     )
@@ -20,7 +27,7 @@ package enum NoRefreshAfter401: Rule {
             return doubtful.map { words, other in
                 RuleViolation(
                     "exchange \(refused.number) refused \(token.id) (\(offer.standing.words)), and the client \(words), "
-                        + "which was good",
+                        + "which was still valid",
                     [refused, other],
                     isUnclear: certain == nil
                 )

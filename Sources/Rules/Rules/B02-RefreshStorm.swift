@@ -2,18 +2,24 @@ import Basics
 import ScenarioFormat
 import Simulation
 
-/// Two refreshes of one device where one would have served both.
+/// Two refreshes of one device where one would have been enough.
+///
+/// - Evidence: two refreshes of one session overlap; or the later one follows although the earlier one had brought an
+///   access token that is valid, has most of its lifetime left, and was not refused.
+/// - Excuses: the client gave the earlier one up, or its response was lost; a sign-in came between; a refused request
+///   that had not been sent again may have caused the later one; the device's clock is wrong (B11).
+/// - Undecided: nothing; where requests do not show their access tokens, only overlapping refreshes count.
 package enum RefreshStorm: Rule {
     package static let profile = RuleProfile(
         .refreshStorm,
-        reason: "each needless refresh is a round trip for the user and work for the server",
-        advice: "share one refresh among all requests that wait for it, and let those that come later use its result",
+        reason: "each unnecessary refresh costs the user a round trip and the server work",
+        advice: "share one refresh among all waiting requests, and let later ones use its result",
         source: "RFC 6749, section 6; RFC 9700, section 4.14.2"
     )
 
     package static func reason(in roles: TokenRoles) -> String {
         roles.kinds.contains { $0.role == .refresh && $0.rotates }
-            ? "refresh tokens rotate, so the second refresh offers a used one and the server ends the session"
+            ? "refresh tokens rotate, so the second refresh sends a used one and the server ends the session"
             : profile.reason
     }
 
@@ -27,7 +33,7 @@ extension Episode {
     fileprivate var storms: [[Step]] {
         var storms: [[Step]] = []
         for refresh in refreshes {
-            // Only the last few matter: whatever is needless is needless after the newest success too.
+            // Only the last few matter: what is needless is needless after the newest success too.
             let recent = storms.last?.suffix(8) ?? []
             if recent.contains(where: { isNeedless(refresh, after: $0) }) {
                 storms[storms.count - 1].append(refresh)
@@ -82,10 +88,10 @@ extension Episode {
         let refused = complaints.before(storm[storm.count - 1].number).last(where: \.isRefused)
         if let dead = refused?.access?.token {
             let deaths = uses(of: dead).before(storm[storm.count - 1].number).filter(\.isRefused)
-            sentence += ", for \(dead.id), which had died in \(Sentences.exchanges(deaths.map(\.number)))"
+            sentence += ", because \(Sentences.exchanges(deaths.map(\.number))) had refused \(dead.id)"
         } else if !isTogether, let token = storm[0].granted(.access).last {
-            sentence += ", though \(token.id) was good already"
+            sentence += ", although \(token.id) was still valid"
         }
-        return sentence + "; one refresh would have served \(storm.count == 2 ? "both" : "all")"
+        return sentence + "; one refresh would have been enough"
     }
 }

@@ -4,12 +4,18 @@ import JSON
 import ScenarioFormat
 import Simulation
 
-/// A request that is refused again and again, with refreshes in between or none.
+/// A request is refused again and again, with or without refreshes in between.
+///
+/// - Evidence: one request is refused three times with a refresh before each repetition, or five times with the same
+///   token and no refresh.
+/// - Excuses: the repetition came so late that the user may have caused it, the same request succeeded in between, or
+///   the requests were sent at the same time.
+/// - Undecided: whether a repetition follows from the refusal before it, where the server noticed it late.
 package enum RefreshLoop: Rule {
     package static let profile = RuleProfile(
         .refreshLoop,
-        reason: "the app freezes, the battery drains, and the server is called until the app is closed",
-        advice: "refresh once for a request; when the new token is refused too, show the error",
+        reason: "the app freezes, drains the battery, and sends requests until it is closed",
+        advice: "refresh once per request; if the new token is refused too, show the error",
         source: "RFC 9110, section 15.5.2"
     )
 
@@ -36,10 +42,10 @@ private struct Loop {
         let numbers = Sentences.exchanges(tries.map(\.number))
         guard !refreshes.isEmpty else {
             let id = tries[0].access?.id ?? "the same token"
-            return "\(numbers) sent \(request) with \(id) over and over, and each was refused"
+            return "\(numbers) sent \(request) with \(id) again and again, and each was refused"
         }
-        return "\(numbers) sent \(request), each was refused, and each time the client refreshed "
-            + "(\(Sentences.exchanges(refreshes))) and tried again"
+        return "\(numbers) sent \(request), and each was refused, although the client refreshed in between "
+            + "(\(Sentences.exchanges(refreshes)))"
     }
 }
 

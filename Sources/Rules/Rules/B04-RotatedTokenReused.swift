@@ -2,12 +2,18 @@ import Basics
 import ScenarioFormat
 import Simulation
 
-/// A refresh token is offered again although its successor had arrived.
+/// A refresh token is sent again although its successor had arrived.
+///
+/// - Evidence: a refresh sends a refresh token that has been exchanged, after its successor of the same kind and
+///   session had reached the client.
+/// - Excuses: the two refreshes were under way at the same time; the server still accepts the old token and the new
+///   access token has not been used; the response with the successor was lost.
+/// - Undecided: whether the client had the successor, where the server noticed the request late.
 package enum RotatedTokenReused: Rule {
     package static let profile = RuleProfile(
         .rotatedTokenReused,
-        reason: "a server takes a used refresh token for a stolen one and ends every session of the device",
-        advice: "replace the stored refresh token by the new one before anything else can read it",
+        reason: "the server treats a used refresh token as stolen and ends every session of the device",
+        advice: "replace the stored refresh token with the new one before any other code can read it",
         source: "RFC 6749, section 6; RFC 9700, section 4.14.2"
     )
 
@@ -18,13 +24,13 @@ package enum RotatedTokenReused: Rule {
                 reported.insert(following == .yes ? old.id : "\(old.id) unclear").inserted
             else { return nil }
             let spender = old.spender ?? bringer
-            let grace = refresh.refresh?.isAccepted == true ? " within the grace" : ""
+            let grace = refresh.refresh?.isAccepted == true ? " within the grace period" : ""
             let words =
                 spender === bringer
-                ? "exchange \(spender.number) had exchanged it for \(new.id)"
-                : "exchange \(spender.number) had used it up and exchange \(bringer.number) had brought \(new.id)"
+                ? "exchange \(spender.number) had replaced it with \(new.id)"
+                : "exchange \(spender.number) had used it and exchange \(bringer.number) had returned \(new.id)"
             return RuleViolation(
-                "exchange \(refresh.number) offered \(old.id) again\(grace), though \(words)",
+                "exchange \(refresh.number) sent \(old.id) again\(grace), although \(words)",
                 [refresh, bringer],
                 isUnclear: following == .unclear
             )

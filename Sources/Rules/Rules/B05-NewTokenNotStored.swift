@@ -2,12 +2,18 @@ import Basics
 import ScenarioFormat
 import Simulation
 
-/// A later launch comes with an older token than an earlier one had received.
+/// A later launch sends an older token than an earlier one had received.
+///
+/// - Evidence: before it receives tokens itself, a launch sends a token that is older than one which an earlier launch
+///   of the same process had received in the same session.
+/// - Excuses: the store did not work, or the earlier launch was killed before it could store the token.
+/// - Undecided: nothing; a token that reached no later request of its launch counts only if the client had time to
+///   store it.
 package enum NewTokenNotStored: Rule {
     package static let profile = RuleProfile(
         .newTokenNotStored,
-        reason: "after the next start the app has only a used token, and the user has to sign in again",
-        advice: "write new tokens to the store at once, before the request that waited for them is sent again",
+        reason: "after the next start the app has only a used token, and the user must sign in again",
+        advice: "store new tokens at once, before the waiting request is sent again",
         source: "RFC 6749, section 6"
     )
 
@@ -17,7 +23,7 @@ package enum NewTokenNotStored: Rule {
         }
         return [
             RuleViolation(
-                "launch \(episode.launch) came with \(old.id) in exchange \(step.number), though launch "
+                "launch \(episode.launch) sent \(old.id) in exchange \(step.number), although launch "
                     + "\(source.launch) had received \(new.id) in exchange \(source.number)",
                 [step, source]
             )

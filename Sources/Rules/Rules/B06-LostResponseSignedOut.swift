@@ -2,19 +2,24 @@ import Basics
 import ScenarioFormat
 import Simulation
 
-/// A refresh took place, its response was lost, and the client took that for the end of the session.
+/// The response to a refresh is lost, and the client treats that as the end of the session.
+///
+/// - Evidence: the response to a refresh did not reach the client, the server would have accepted the refresh token
+///   again, and the client signed out or signed in again soon after it.
+/// - Excuses: the user signed out, or the client left the session only after the refresh token had ended.
+/// - Undecided: nothing; a refresh token that was no longer valid excuses the client.
 package enum LostResponseSignedOut: Rule {
     package static let profile = RuleProfile(
         .lostResponseSignedOut,
-        reason: "a tunnel or a lift at the wrong moment signs the user out",
-        advice: "when the response to a refresh is lost, try the refresh again with the token that is stored",
+        reason: "a lost connection at the wrong moment signs the user out",
+        advice: "when the response to a refresh is lost, repeat the refresh with the stored token",
         source: "RFC 6749, section 5.2; RFC 9110, section 9.2.2"
     )
 
     package static func violations(in history: TokenHistory) -> [RuleViolation] {
         history.prematureEnds(after: .lost) { end, refresh, token in
-            "exchange \(refresh.number) renewed the tokens and its response was lost, and the client \(end.words), "
-                + "though \(token.id) was still good for another try"
+            "exchange \(refresh.number) renewed the tokens, its response was lost, and the client \(end.words), "
+                + "although \(token.id) was still valid"
         }
     }
 }

@@ -14,8 +14,8 @@ import Simulation
 package enum RequestNotReplayed: Rule {
     package static let profile = RuleProfile(
         .requestNotReplayed,
-        reason: "what the user did is lost, or it is done twice",
-        advice: "after a refresh send the refused request again exactly once, with its body",
+        reason: "the user's action is lost or done twice",
+        advice: "after a refresh, send the refused request again exactly once, with its body",
         source: "RFC 6750, section 3.1; RFC 9110, section 9.2.2"
     )
 
@@ -29,7 +29,7 @@ package enum RequestNotReplayed: Rule {
         guard !flaws.isEmpty else { return [] }
         // What something else took the place of is B22.
         let replaced = episode.substitutions.map(\.lost.number)
-        var violations = RepeatedViolations(repetition: "so it was with")
+        var violations = RepeatedViolations(repetition: "the same happened to")
         for (renewed, flaw) in flaws {
             guard renewed.replay != nil || !replaced.contains(renewed.refused.number) else { continue }
             violations.add(
@@ -73,7 +73,7 @@ extension Episode {
             name: "copied",
             sentence: prefix
                 + "\(Sentences.exchanges(copies.map(\.number))) sent it again \(Sentences.times(copies.count)), "
-                + "though the first had succeeded",
+                + "although the first had succeeded",
             steps: copies + [refused, refresh]
         )
     }

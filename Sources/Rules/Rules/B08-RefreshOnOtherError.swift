@@ -4,11 +4,17 @@ import ScenarioFormat
 import Simulation
 
 /// A refresh that follows an error which has nothing to do with the token.
+///
+/// - Evidence: a refresh follows soon after an error of a resource that had accepted the token, and the newest access
+///   token is valid and has most of its lifetime left.
+/// - Excuses: the token was refused elsewhere, a refused request has not been sent again yet, or the refresh came too
+///   late to follow from the error.
+/// - Undecided: nothing; an error whose response was lost does not count.
 package enum RefreshOnOtherError: Rule {
     package static let profile = RuleProfile(
         .refreshOnOtherError,
-        reason: "every error of the server becomes a refresh, so an outage hits the token endpoint too",
-        advice: "refresh only when the response says that the token is not accepted",
+        reason: "every server error triggers a refresh, so an outage hits the token endpoint too",
+        advice: "refresh only when the response says that the token was refused",
         source: "RFC 9110, sections 15.5.4 and 15.6; RFC 6750, section 3.1"
     )
 
@@ -16,8 +22,8 @@ package enum RefreshOnOtherError: Rule {
         episode.refreshes.compactMap { refresh in
             episode.error(before: refresh).map { error, token in
                 RuleViolation(
-                    "exchange \(refresh.number) refreshed because exchange \(error.number) was answered "
-                        + "\(error.status), though \(token.id) was good and had been accepted",
+                    "exchange \(refresh.number) refreshed because exchange \(error.number) got status "
+                        + "\(error.status), although \(token.id) was still valid and had been accepted",
                     [refresh, error]
                 )
             }

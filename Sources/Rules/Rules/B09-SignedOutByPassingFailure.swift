@@ -4,19 +4,24 @@ import ScenarioFormat
 import Simulation
 
 /// The client gave the session up because of a temporary failure of a refresh.
+///
+/// - Evidence: a refresh got no response or a status that is not terminal for the backend, its refresh token stayed
+///   valid, and the client signed out or signed in again soon after it.
+/// - Excuses: the user signed out, the backend's `terminal` list has the status, or the refresh token had ended.
+/// - Undecided: nothing; a response that was lost after the server had renewed the tokens is B6.
 package enum SignedOutByPassingFailure: Rule {
     package static let profile = RuleProfile(
         .signedOutByPassingFailure,
         reason: "a short outage of the server or the network signs users out",
-        advice: "end the session only when the response says that the refresh token is bad; else keep it and try later",
+        advice: "end the session only when the response says that the refresh token is invalid; otherwise retry later",
         source: "RFC 6749, section 5.2; RFC 6585, section 4; RFC 9110, section 15.6"
     )
 
     package static func violations(in history: TokenHistory) -> [RuleViolation] {
         history.prematureEnds(after: .passing) { end, refresh, token in
-            let failure = refresh.isReceived ? "failed with \(refresh.status)" : "got no response"
-            return "exchange \(refresh.number) \(failure), which passes, and the client \(end.words), though "
-                + "\(token.id) was still good"
+            let failure = refresh.isReceived ? "failed with status \(refresh.status)" : "got no response"
+            return "exchange \(refresh.number) \(failure), which is temporary, and the client \(end.words), although "
+                + "\(token.id) was still valid"
         }
     }
 }

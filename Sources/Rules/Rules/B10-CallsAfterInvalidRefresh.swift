@@ -3,12 +3,18 @@ import HTTPCodec
 import ScenarioFormat
 import Simulation
 
-/// The client goes on with tokens after it was told that they are permanently invalid.
+/// The client keeps using tokens after they were permanently refused.
+///
+/// - Evidence: a refresh was permanently refused, and before any sign-in the client sent that refresh token again, in
+///   the same launch or a later one, or sent an access token of the ended session.
+/// - Excuses: the request was sent before the refusal arrived or may have waited in the platform's pool; the launch
+///   ended before the client could delete the token, or the store did not work.
+/// - Undecided: whether the client knew of the refusal, where the server noticed the request late.
 package enum CallsAfterInvalidRefresh: Rule {
     package static let profile = RuleProfile(
         .callsAfterInvalidRefresh,
-        reason: "the user sees errors for ever instead of the sign-in",
-        advice: "when a refresh is refused for good, drop the tokens, stop what is waiting, and show the sign-in",
+        reason: "the user keeps seeing errors instead of the sign-in screen",
+        advice: "when a refresh is permanently refused, delete the tokens, cancel waiting requests, and show sign-in",
         source: "RFC 6749, section 5.2"
     )
 
@@ -18,7 +24,7 @@ package enum CallsAfterInvalidRefresh: Rule {
                 let (refused, calls) = (use.refused, use.calls)
                 let dead = calls.compactMap { ($0.isRefresh ? $0.refresh : $0.access)?.id }
                 return RuleViolation(
-                    "exchange \(refused.number) refused \(refused.refresh?.id ?? "the refresh token") for good "
+                    "exchange \(refused.number) permanently refused \(refused.refresh?.id ?? "the refresh token") "
                         + "(\(refused.status)), and the client still sent \(Sentences.exchanges(calls.map(\.number))) "
                         + "with \(Sentences.list(Array(dead.unique.prefix(4)), "and"))\(use.rate)",
                     calls + [refused],
@@ -46,8 +52,8 @@ package enum CallsAfterInvalidRefresh: Rule {
                 dead[id] = nil
                 violations.append(
                     RuleViolation(
-                        "exchange \(refused.number) refused \(id) for good (\(refused.status)) in launch "
-                            + "\(refused.launch), and exchange \(refresh.number) offered it again in launch "
+                        "exchange \(refused.number) permanently refused \(id) (\(refused.status)) in launch "
+                            + "\(refused.launch), and exchange \(refresh.number) sent it again in launch "
                             + "\(refresh.launch)",
                         [refresh, refused],
                         in: episode

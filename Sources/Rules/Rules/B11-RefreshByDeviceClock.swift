@@ -3,34 +3,34 @@ import HTTPCodec
 import ScenarioFormat
 import Simulation
 
-/// The client computes a token's end with the device's clock, which is wrong.
+/// The client computes a token's end with the device's clock, and that clock is wrong.
+///
+/// - Evidence: the device's clock is known to be wrong, and a refresh replaces an access token that is not about to
+///   expire, has most of its lifetime left, and was accepted in this launch.
+/// - Excuses: the token was refused, a request with it failed, or a refused request has not been sent again yet; the
+///   refresh itself failed temporarily.
+/// - Undecided: nothing; a clock of which nothing is known counts as right.
 package enum RefreshByDeviceClock: Rule {
     package static let profile = RuleProfile(
         .refreshByDeviceClock,
-        reason: "on a phone whose clock is wrong, the app refreshes before every request or never in time",
-        advice: "reckon with the time that has passed since the token was asked for, or with the server's Date",
+        reason: "on a phone with a wrong clock, the app refreshes before every request or too late",
+        advice: "measure the time since the token was requested, or use the server's Date",
         source: "RFC 6749, section 5.1; RFC 9110, section 6.6.1"
     )
 
     package static func violations(in episode: Episode) -> [RuleViolation] {
         let needless = episode.needless
-        guard let first = needless.first else { return [] }
-        let isOne = needless.count == 1
-        return [
-            RuleViolation(
-                "\(Sentences.exchanges(needless.map(\.refresh.number))) refreshed with nothing refused"
-                    + "\(isOne ? ", though" : "; at the first of them") \(first.token.id) was good for another "
-                    + first.token.timeLeft(at: first.refresh),
-                needless.map(\.refresh)
-            )
-        ]
+        return needless.isEmpty ? [] : [RuleViolation(Sentences.needless(needless), needless.map(\.refresh))]
     }
 }
 
-extension HeldToken {
-    /// The time until its end, in whole seconds.
-    func timeLeft(at step: Step) -> String {
-        DurationText.text(.seconds((token.expires - step.time).components.seconds))
+extension Sentences {
+    /// Refreshes that nothing required, of which there is at least one, with the tokens that they replaced.
+    static func needless(_ refreshes: [(refresh: Step, token: HeldToken)], _ moment: String = "") -> String {
+        let (refresh, token) = refreshes[0]
+        let left = DurationText.text(.seconds((token.expires - refresh.time).components.seconds))
+        return "\(exchanges(refreshes.map(\.refresh.number))) refreshed\(moment) although nothing had been refused"
+            + "\(refreshes.count == 1 ? " and" : "; at the first of them,") \(token.id) was still valid for another \(left)"
     }
 }
 

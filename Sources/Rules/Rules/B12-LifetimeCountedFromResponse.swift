@@ -4,11 +4,17 @@ import ScenarioFormat
 import Simulation
 
 /// The client counts a token's lifetime from the moment at which the response arrived.
+///
+/// - Evidence: a client that renews tokens before they expire sends one after its end, by no more than the time that
+///   the response with the token took.
+/// - Excuses: the client has never renewed a working token before it was refused, so it does not count lifetimes; the
+///   delay is no longer than a request's way.
+/// - Undecided: nothing; a use that is late by more than that has another cause.
 package enum LifetimeCountedFromResponse: Rule {
     package static let profile = RuleProfile(
         .lifetimeCountedFromResponse,
-        reason: "on a slow network the app takes a token for good that has already expired",
-        advice: "count the lifetime from the moment at which the token was asked for",
+        reason: "on a slow network the app uses a token that has already expired",
+        advice: "count the lifetime from the moment at which the token was requested",
         source: "RFC 6749, section 5.1"
     )
 
@@ -25,8 +31,8 @@ package enum LifetimeCountedFromResponse: Rule {
             guard isProactive else { return [] }
             return uses.map { use, source, token, overdue in
                 RuleViolation(
-                    "exchange \(use.number) brought \(token.id) \(DurationText.text(overdue)) after its end, as a client "
-                        + "does that counts from exchange \(source.number)'s response, which took "
+                    "exchange \(use.number) sent \(token.id) \(DurationText.text(overdue)) after it had expired, as if its "
+                        + "lifetime began with the response of exchange \(source.number), which took "
                         + DurationText.text(source.wait),
                     [use, source],
                     in: episode

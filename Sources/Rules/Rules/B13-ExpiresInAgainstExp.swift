@@ -2,15 +2,21 @@ import Basics
 import ScenarioFormat
 import Simulation
 
-/// The client uses the later one where expires_in and exp do not agree.
+/// The client uses the later end where expires_in and exp do not agree.
 ///
 /// Only a client that renews tokens before they expire goes by either; what it does otherwise in the same run shows
 /// whether it does. Tokens without a lifetime of their own leave it nothing but expires_in.
+///
+/// - Evidence: a client that renews tokens before they expire sends one after the earlier of the two ends, and more
+///   than a second before the later one; the server refuses it as expired.
+/// - Excuses: the two ends differ by a second or less, the token says nothing about its end, or the request was held in
+///   a race.
+/// - Undecided: nothing; a client that has never renewed a token ahead uses neither value.
 package enum ExpiresInAgainstExp: Rule {
     package static let profile = RuleProfile(
         .expiresInAgainstExp,
-        reason: "the app goes on with a token that the server refuses",
-        advice: "when expires_in and exp differ, go by the earlier one",
+        reason: "the app keeps using a token that the server refuses",
+        advice: "when expires_in and exp differ, use the earlier end",
         source: "RFC 6749, section 5.1; RFC 7519, section 4.1.4"
     )
 
@@ -45,9 +51,9 @@ package enum ExpiresInAgainstExp: Rule {
                 episode.device,
                 by: step,
                 RuleViolation(
-                    "\(step.exchange.subject) brought \(id) \(DurationText.text(age)) after it was "
-                        + "issued: exchange \(grant.number) said \(DurationText.text(promise.announced)) in "
-                        + "\(promise.name) and \(DurationText.text(claimed)) in exp, and the client went by the later one",
+                    "\(step.exchange.subject) sent \(id) \(DurationText.text(age)) after it was "
+                        + "issued: exchange \(grant.number) had announced \(DurationText.text(promise.announced)) in "
+                        + "\(promise.name) and \(DurationText.text(claimed)) in exp, and the client used the later one",
                     [step, grant],
                     in: episode
                 )

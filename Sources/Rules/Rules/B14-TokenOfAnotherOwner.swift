@@ -5,11 +5,17 @@ import ScenarioFormat
 import Simulation
 
 /// A token of one device or account is sent with a request of another one.
+///
+/// - Evidence: a request that names a device sends another device's token; or, after a sign-in as another account, a
+///   request sends a token of the previous account.
+/// - Excuses: the request was sent before the sign-in was known; it signs the previous account out; a device has no
+///   tokens yet.
+/// - Undecided: whether the client knew of the sign-in, where the server noticed the request late.
 package enum TokenOfAnotherOwner: Rule {
     package static let profile = RuleProfile(
         .tokenOfAnotherOwner,
-        reason: "one user sees or changes what belongs to another",
-        advice: "keep tokens by account, and forget those of the last one before the next one signs in",
+        reason: "one user sees or changes another user's data",
+        advice: "store tokens per account, and delete those of the previous account before the next one signs in",
         source: "RFC 6749, sections 1.4 and 10.3"
     )
 
@@ -51,8 +57,8 @@ package enum TokenOfAnotherOwner: Rule {
                 "device \(device.name) \(token.id)\(isUnclear ? " unclear" : "")",
                 by: step,
                 RuleViolation(
-                    "\(step.exchange.subject) from \(device.name.printable) brought \(token.id), "
-                        + "which was handed out to \(owner.printable)",
+                    "\(step.exchange.subject) from \(device.name.printable) sent \(token.id), "
+                        + "which had been issued to \(owner.printable)",
                     [step, isUnclear ? first : nil],
                     device: device.name,
                     isUnclear: isUnclear
@@ -84,15 +90,24 @@ package enum TokenOfAnotherOwner: Rule {
                 "account \(episode.device) \(former.id)\(isUnclear ? " unclear" : "")",
                 by: step,
                 RuleViolation(
-                    "\(step.exchange.subject) brought \(former.id) of \(former.account.printable), although "
-                        + "\(episode.device.printable) had signed in as \(latest.token.account.printable) "
-                        + "with exchange \(signIn.number)",
+                    sentence(step, former, by: episode.device, as: latest.token.account, in: signIn),
                     [step, signIn],
                     in: episode,
                     isUnclear: isUnclear
                 )
             )
         }
+    }
+
+    private static func sentence(
+        _ step: Step,
+        _ former: HeldToken,
+        by owner: String,
+        as account: String,
+        in signIn: Step
+    ) -> String {
+        "\(step.exchange.subject) sent \(former.id) of \(former.account.printable), although \(owner.printable) had "
+            + "signed in as \(account.printable) in exchange \(signIn.number)"
     }
 
     /// Finds tokens of a session that was signed out of before another account signed in, where devices have no names.
@@ -109,9 +124,7 @@ package enum TokenOfAnotherOwner: Rule {
                     "account \(former.device) \(former.id)",
                     by: step,
                     RuleViolation(
-                        "\(step.exchange.subject) brought \(former.id) of \(former.account.printable), although "
-                            + "the client had signed in as \((signIn.account ?? "another").printable) "
-                            + "with exchange \(signIn.number)",
+                        sentence(step, former, by: "the client", as: signIn.account ?? "another", in: signIn),
                         [step, signIn],
                         device: step.device
                     )

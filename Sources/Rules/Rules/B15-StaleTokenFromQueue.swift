@@ -2,15 +2,21 @@ import Basics
 import ScenarioFormat
 import Simulation
 
-/// A request that has waited in the client goes out with a token that was replaced meanwhile.
+/// A request that has waited in the client is sent with a token that has been replaced.
 ///
 /// What counts is that the client had the newer token when it sent the request: ``Step/follows(_:)``, or that the
 /// request is its only reaction to its own refusal. What may have waited in the platform's pool is not judged.
+///
+/// - Evidence: a refused request sends an invalid access token although the client had a newer one, or had been refused
+///   with that token before and never sent the request with the new one.
+/// - Excuses: the request may have waited in the platform's pool, it signs out, the session was given up while the
+///   newer token was on its way, or the newer token belongs to another account.
+/// - Undecided: whether the client had the newer token, where the server noticed the request late.
 package enum StaleTokenFromQueue: Rule {
     package static let profile = RuleProfile(
         .staleTokenFromQueue,
-        reason: "requests from a queue fail, or make the app refresh again, although a good token is there",
-        advice: "read the token when a request is sent, not when it is made",
+        reason: "queued requests fail, or trigger another refresh, although the client has a valid token",
+        advice: "read the token when a request is sent, not when it is created",
         source: "RFC 6750, section 3.1"
     )
 
@@ -66,8 +72,8 @@ package enum StaleTokenFromQueue: Rule {
                 "\(token.id) \(step.launch) \(episode.device)\(isUnclear ? " unclear" : "")",
                 by: step,
                 RuleViolation(
-                    "\(step.exchange.subject) brought \(token.id), which \(candidate.offer.standing.pastWords), although "
-                        + "\(candidate.newer.id) had come with exchange \(candidate.source.number)",
+                    "\(step.exchange.subject) sent \(token.id), which \(candidate.offer.standing.pastWords), although "
+                        + "exchange \(candidate.source.number) had returned \(candidate.newer.id)",
                     [step, candidate.source],
                     in: episode,
                     isUnclear: isUnclear
@@ -84,7 +90,7 @@ package enum StaleTokenFromQueue: Rule {
         var newer: HeldToken
         /// The step that brought the newer one.
         var source: Step
-        /// Whether it was sent after the newer one had come, whatever else there was.
+        /// Whether something shows that it was sent after the newer one had come.
         var isClear: Bool
         /// Whether it only seems so, because the server was late.
         var isUnclear: Bool

@@ -3,15 +3,19 @@ import HTTPCodec
 import ScenarioFormat
 import Simulation
 
-/// The refresh itself carries the expired access token, or waits for a refresh.
+/// The refresh itself sends the expired access token.
 ///
 /// Routes that require an access token beside the refresh token judge it themselves: what they require is never wrong
 /// here.
+///
+/// - Evidence: a refresh sends an invalid access token that its route does not require.
+/// - Excuses: the route requires an access token, or the token is still valid.
+/// - Undecided: nothing; each device is reported once.
 package enum RefreshWithExpiredBearer: Rule {
     package static let profile = RuleProfile(
         .refreshWithExpiredBearer,
-        reason: "the refresh is refused for its own dead token, and the app waits for itself",
-        advice: "send the refresh past whatever adds and renews access tokens",
+        reason: "the refresh is refused because of the invalid access token, or the app deadlocks",
+        advice: "send the refresh without the code that adds and renews access tokens",
         source: "RFC 6749, section 6; RFC 6750, section 3.1"
     )
 
@@ -20,13 +24,13 @@ package enum RefreshWithExpiredBearer: Rule {
         for device in history.devices {
             for step in device.steps where step.isRefresh {
                 guard let bearer = step.offered.first(where: step.isNeedless), let id = bearer.id else { continue }
-                let company = step.refresh?.id.map { " beside \($0)" } ?? ""
-                let end = step.exchange.hasSucceeded ? "" : " and was answered \(step.status)"
+                let company = step.refresh?.id.map { " together with \($0)" } ?? ""
+                let end = step.exchange.hasSucceeded ? "" : " and got status \(step.status)"
                 violations.add(
                     device.name,
                     by: step,
                     RuleViolation(
-                        "\(step.exchange.subject) carried \(id), which \(bearer.standing.pastWords),\(company)\(end)",
+                        "\(step.exchange.subject) sent \(id), which \(bearer.standing.pastWords),\(company)\(end)",
                         [step],
                         device: device.name
                     )

@@ -4,13 +4,19 @@ import JSON
 import ScenarioFormat
 import Simulation
 
-/// The client comes back before the time that Retry-After names.
+/// The client retries before the time that Retry-After names.
 ///
 /// A client may wait on the machine's clock or on the story's: it is enough to have waited on one of them.
+///
+/// - Evidence: a request with the method and path of a failed one arrives before its `Retry-After` has passed on either
+///   clock, the real or the virtual one.
+/// - Excuses: the failed response was lost; the request was under way already or may have waited in the platform's
+///   pool.
+/// - Undecided: whether the request was sent before the response arrived, where the server noticed it late.
 package enum RetryAfterIgnored: Rule {
     package static let profile = RuleProfile(
         .retryAfterIgnored,
-        reason: "clients that come back too soon keep a server down, and are shut out",
+        reason: "clients that retry too early keep an overloaded server down and get blocked",
         advice: "wait as long as Retry-After says before the request is sent again",
         source: "RFC 9110, section 10.2.3; RFC 6585, section 4"
     )
@@ -24,8 +30,8 @@ package enum RetryAfterIgnored: Rule {
                 let asked = requested.step
                 violations.append(
                     RuleViolation(
-                        "\(step.exchange.subject) came \(DurationText.text(early)) after exchange \(asked.number), which "
-                            + "had been answered \(asked.status) with Retry-After: \(requested.text)",
+                        "\(step.exchange.subject) was sent \(DurationText.text(early)) after exchange \(asked.number), which "
+                            + "had got status \(asked.status) with Retry-After: \(requested.text)",
                         [step, asked],
                         device: step.device,
                         isUnclear: isUnclear

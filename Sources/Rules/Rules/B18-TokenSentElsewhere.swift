@@ -3,12 +3,16 @@ import HTTPCodec
 import ScenarioFormat
 import Simulation
 
-/// A token arrives at a server that it is not for.
+/// A token is sent to a server that must not receive it.
+///
+/// - Evidence: a request to another origin has a token of the session in a header field or in its query.
+/// - Excuses: the origin accepts that kind of token.
+/// - Undecided: nothing; tokens in a body are not searched for.
 package enum TokenSentElsewhere: Rule {
     package static let profile = RuleProfile(
         .tokenSentElsewhere,
         reason: "the operator of the other server can act as the user",
-        advice: "add the token only to requests for the backend's own origin, and drop it on redirects to others",
+        advice: "send the token only to the backend's origin, and remove it when a redirect leads to another origin",
         source: "RFC 6750, section 5.3; RFC 9110, section 15.4"
     )
 
@@ -26,7 +30,7 @@ package enum TokenSentElsewhere: Rule {
                     "\(origin) \(token.id)",
                     by: step,
                     RuleViolation(
-                        "\(step.exchange.subject) took \(token.id) to \(origin.printable), which it is not for\(cause)",
+                        "\(step.exchange.subject) sent \(token.id) to \(origin.printable), which must not receive it\(cause)",
                         [step, redirect],
                         device: step.device ?? token.device
                     )

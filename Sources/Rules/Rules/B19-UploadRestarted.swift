@@ -4,12 +4,19 @@ import JSON
 import ScenarioFormat
 import Simulation
 
-/// An upload begins again from zero, or a stream is not taken up as it should be.
+/// An upload restarts from zero, or a stream is not resumed as it should be.
+///
+/// - Evidence: after a refusal or refresh an upload restarts at zero although the server had a part of it; or an
+///   interrupted stream is not reopened, or reopened with a refused token, at the wrong event, too early, or without
+///   pause.
+/// - Excuses: the server asked for the whole upload again; the client ended the stream itself, its events have no ids,
+///   or everything was loaded again.
+/// - Undecided: whether the client knew that the stream had ended, where the server noticed the opening late.
 package enum UploadRestarted: Rule {
     package static let profile = RuleProfile(
         .uploadRestarted,
-        reason: "large uploads never end on a slow network, and live views stay silent",
-        advice: "take an upload or a stream up where it stopped, with a new token",
+        reason: "large uploads never finish on a slow network, and live views stop updating",
+        advice: "resume an upload or a stream where it stopped, with a new token",
         source: "RFC 9110, section 14.5"
     )
 
@@ -45,8 +52,8 @@ package enum UploadRestarted: Rule {
                 let size = part.size.map { " of \($0)" } ?? ""
                 violations.append(
                     RuleViolation(
-                        "\(step.exchange.subject) began again at byte 0, although exchange \(progress.last.number) had "
-                            + "brought it to byte \(progress.accepted)\(size)",
+                        "\(step.exchange.subject) restarted at byte 0, although exchange \(progress.last.number) had "
+                            + "reached byte \(progress.accepted)\(size)",
                         [step, progress.last]
                     )
                 )
@@ -112,7 +119,7 @@ private struct UploadPart {
 /// A stream that the client leaves by itself, and one whose list of events is complete, obliges to nothing: a person may
 /// open them again at any time.
 extension UploadRestarted {
-    /// Finds streams that broke off and were not taken up again, or not where they had stopped.
+    /// Finds interrupted streams that were not resumed, or not where they had stopped.
     private static func brokenStreams(in episode: Episode) -> [RuleViolation] {
         let streams = episode.steps.filter(\.exchange.isStream)
         guard !streams.isEmpty else { return [] }
@@ -130,7 +137,7 @@ extension UploadRestarted {
             guard let again else { return neverAgain(stream, after: end, in: episode.steps.after(stream)) }
             guard stream.exchange.hasNumberedEvents, !again.exchange.request.saysWhereItStopped else { return nil }
             return RuleViolation(
-                "\(again.exchange.subject) began anew without Last-Event-ID, although the events of exchange "
+                "\(again.exchange.subject) restarted without Last-Event-ID, although the events of exchange "
                     + "\(stream.number) have ids",
                 [again, stream]
             )
@@ -143,7 +150,7 @@ extension UploadRestarted {
             max(last.arrival.since(end), last.time - first.time) >= TimeLimit.reopened.value
         else { return nil }
         return RuleViolation(
-            "\(stream.exchange.subject) broke off and was never opened again, although the client went on until exchange "
+            "\(stream.exchange.subject) was interrupted and never reopened, although the client continued until exchange "
                 + "\(last.number)",
             [stream, last]
         )
@@ -198,7 +205,7 @@ extension UploadRestarted {
         guard let id = dead?.id, stream.offered.contains(where: { $0.id == id && $0.isAccepted == true }) else {
             return nil
         }
-        return "came with \(id) again, although exchange \(stream.number) was closed with \(code) because of it"
+        return "sent \(id) again, although exchange \(stream.number) was closed with \(code) because of it"
     }
 
     /// The events go on where the client has not stopped.
@@ -208,7 +215,7 @@ extension UploadRestarted {
         _ others: [Exchange],
         _ meanwhile: [Exchange]
     ) -> String? {
-        // A client that loads everything anew needs no event of before.
+        // A client that loads everything again needs no event of before.
         guard opening.hasSucceeded, !meanwhile.contains(where: { $0.request.method == .get && $0.hasSucceeded }),
             let last = stream.messages.kept.last(where: { $0.id != nil })?.id
         else { return nil }
@@ -216,17 +223,17 @@ extension UploadRestarted {
             // Of several streams at a time, any may have been this one, or none.
             let isAlone = others.allSatisfy { $0.end.map { $0 <= stream.arrival } ?? false || !$0.isOpening }
             guard isAlone, opening.request.query == nil else { return nil }
-            return "began anew without Last-Event-ID, although exchange \(stream.number) had come to event \(last)"
+            return "restarted without Last-Event-ID, although exchange \(stream.number) had reached event \(last)"
         }
         let own = stream.messages.kept.compactMap(\.id)
         let seen = others.flatMap { $0.messages.kept.compactMap(\.id) }
         guard !named.hasSameUTF8(as: last), !seen.containsExactly(named) else { return nil }
         if own.containsExactly(named) {
-            return "asked for events after \(named) again, although exchange \(stream.number) had come to event \(last)"
+            return "asked for events after \(named) again, although exchange \(stream.number) had reached event \(last)"
         }
         let listed = stream.listedIdentifiers
         guard stream.messages.dropped == 0, listed.containsExactly(named) else { return nil }
-        return "left events out: it named event \(named), although exchange \(stream.number) had come to \(last) only"
+        return "skipped events: it named event \(named), although exchange \(stream.number) had only reached \(last)"
     }
 
     /// The stream has said how long to wait before it is taken up.
@@ -237,8 +244,8 @@ extension UploadRestarted {
         else { return nil }
         let waited = opening.pause(after: stream, at: end)
         guard waited + TimeLimit.timer.value < retry else { return nil }
-        return "was opened \(DurationText.text(waited)) after exchange \(stream.number) had ended, which had asked to "
-            + "wait for \(DurationText.text(retry))"
+        return "was opened \(DurationText.text(waited)) after exchange \(stream.number) had ended, which had "
+            + "requested a pause of \(DurationText.text(retry))"
     }
 
     /// How many openings without a pause are a loop.

@@ -2,12 +2,16 @@ import Basics
 import ScenarioFormat
 import Simulation
 
-/// A token of one kind is offered where another is required, whether or not the server lets that pass.
+/// A token of one kind is sent where another kind is required.
+///
+/// - Evidence: a token of one kind is in the place of another kind, whether or not the server accepted it.
+/// - Excuses: the route did not look at the token.
+/// - Undecided: nothing; a text that holds no known token is B29 or a token of another issuer.
 package enum TokenOfWrongKind: Rule {
     package static let profile = RuleProfile(
         .tokenOfWrongKind,
-        reason: "the server refuses the request, or the refresh token travels with every request",
-        advice: "keep the kinds of token apart by type, not by name",
+        reason: "the server refuses the request, or every request exposes the refresh token",
+        advice: "give each kind of token a type in the code, not only a name",
         source: "RFC 6749, section 1.5"
     )
 
@@ -24,8 +28,8 @@ package enum TokenOfWrongKind: Rule {
                     "\(kind) \(token.wanted) \(step.device ?? "")",
                     by: step,
                     RuleViolation(
-                        "\(step.exchange.subject) brought \(id.printable) where \(Sentences.article(token.wanted.printable)) "
-                            + "token belongs; \((known?.sourceWords ?? "\(id) is from before the first request").printable)",
+                        "\(step.exchange.subject) sent \(id.printable) where \(Sentences.article(token.wanted.printable)) "
+                            + "token is required; \((known?.sourceWords ?? "\(id) was issued before the first request").printable)",
                         [step, known?.source],
                         device: step.device
                     )

@@ -4,14 +4,20 @@ import JSON
 import ScenarioFormat
 import Simulation
 
-/// The client goes on as another account without a sign-in by the user.
+/// The client continues as another account without a sign-in by the user.
 ///
 /// No user types a password within a second of a refusal; what the client reports about its user counts more than that.
+///
+/// - Evidence: a sign-in as another account follows a refused request or failed refresh of the same client within a
+///   second, or within five seconds if the refused request is then sent as that account.
+/// - Excuses: the client reported that its user signed out or signed in, a sign-out came between, or the sign-in is
+///   from another device.
+/// - Undecided: nothing; a later sign-in is the user's.
 package enum AccountSwitchedWithoutUser: Rule {
     package static let profile = RuleProfile(
         .accountSwitchedWithoutUser,
-        reason: "the user's work ends up in another user's account",
-        advice: "when a session ends, ask the user to sign in; never fall back on another account",
+        reason: "the user's changes are saved in another user's account",
+        advice: "when a session ends, ask the user to sign in; never fall back to another account",
         source: "RFC 6749, section 1.3; RFC 9700, section 4.7"
     )
 
@@ -35,11 +41,11 @@ package enum AccountSwitchedWithoutUser: Rule {
                 let replay = refused.flatMap { history.replay(of: $0, as: account, after: step) }
                 let limit = replay == nil ? TimeLimit.ownSignIn : .ownSignInWithReplay
                 guard step.arrival.since(end) <= limit.value else { continue }
-                let next = replay.map { ", and sent exchange \($0.number) \($0.exchange.line) in that name" } ?? ""
+                let next = replay.map { ", and sent exchange \($0.number) \($0.exchange.line) as that account" } ?? ""
                 violations.append(
                     RuleViolation(
                         "\(step.exchange.subject) signed in as \(account.printable) right after exchange \(cause.number) "
-                            + "had been answered \(cause.status) to \(former.printable)\(next)",
+                            + "of \(former.printable) had got status \(cause.status)\(next)",
                         [step, cause, replay],
                         device: step.device
                     )

@@ -11,8 +11,8 @@ import Simulation
 package enum DifferentRequestReplayed: Rule {
     package static let profile = RuleProfile(
         .differentRequestReplayed,
-        reason: "what the user did is lost, and something else is done in its place",
-        advice: "keep the refused request as it is and send that one again",
+        reason: "the user's action is lost, and another one is done in its place",
+        advice: "keep the refused request unchanged and send exactly that one again",
         source: "RFC 6750, section 3.1; RFC 9110, section 9.2.2"
     )
 
@@ -20,8 +20,8 @@ package enum DifferentRequestReplayed: Rule {
         episode.substitutions.map { lost, sent, original in
             let origin = original.map { ", a repetition of exchange \($0.number)," } ?? ""
             return RuleViolation(
-                "\(sent.exchange.subject)\(origin) came where \(lost.exchange.subject), which had been refused, was to "
-                    + "come again",
+                "\(sent.exchange.subject)\(origin) was sent in place of \(lost.exchange.subject), which had been "
+                    + "refused",
                 [sent, lost, original]
             )
         }

@@ -7,11 +7,17 @@ import Simulation
 /// The client signs out although a fresh token is stored.
 ///
 /// A fresh token had reached the client by the time the refresh was refused, and was still valid then.
+///
+/// - Evidence: a refresh was refused, the client had a valid access token that was newer than the refresh token it had
+///   sent, and it signed out or signed in before it used a valid token.
+/// - Excuses: the refusal ended the newer token too, the status is 429 or a server error, or the client used a valid
+///   token first.
+/// - Undecided: whether the client used a valid token after the refusal, where the server noticed that request late.
 package enum LogoutThoughFresh: Rule {
     package static let profile = RuleProfile(
         .logoutThoughFresh,
-        reason: "the loser of a race signs the user out although the winner has just refreshed",
-        advice: "when a refresh fails, go on with the stored tokens if they are newer than those that were sent",
+        reason: "a refresh that lost a race signs the user out although another one has just succeeded",
+        advice: "when a refresh fails, use the stored tokens if they are newer than those that were sent",
         source: "RFC 6749, section 5.2; RFC 9110, section 15.5.10"
     )
 
@@ -26,8 +32,8 @@ package enum LogoutThoughFresh: Rule {
             else { continue }
             violations.append(
                 RuleViolation(
-                    "\(refusal.exchange.subject) was answered \(refusal.status), and the client \(end.words), although "
-                        + "\(fresh) was good",
+                    "\(refusal.exchange.subject) failed with status \(refusal.status), and the client \(end.words), although "
+                        + "\(fresh) was still valid",
                     [refusal, end.step] + end.doubts,
                     isUnclear: !end.doubts.isEmpty
                 )
@@ -50,7 +56,7 @@ extension Episode {
             isConflict || newest.number > refusal.refresh?.token?.sourceNumber ?? 0,
             newest.token.isGood(before: refusal.number + 1, at: refusal.time)
         {
-            return "\(newest.token.id), which had come with exchange \(newest.number),"
+            return "\(newest.token.id), which exchange \(newest.number) had returned,"
         }
         guard isConflict else { return nil }
         let used = steps.before(refusal.number + 1).last {

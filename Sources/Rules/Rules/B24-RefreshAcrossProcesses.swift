@@ -6,12 +6,18 @@ import Simulation
 ///
 /// A process that waits for the other one, and then reads the store again, never offers a token that the other one has
 /// exchanged; so the time between the two does not matter.
+///
+/// - Evidence: a process sends a refresh token that another process of the device had exchanged, and the server refuses
+///   it.
+/// - Excuses: the other process was killed before it could store the new tokens, its response was lost, or the store
+///   did not work.
+/// - Undecided: nothing; without process names no rule distinguishes processes.
 package enum RefreshAcrossProcesses: Rule {
     package static let profile = RuleProfile(
         .refreshAcrossProcesses,
-        reason: "the server takes the second one for a thief's, and both processes lose their session",
+        reason: "the server treats the second use as theft, and both processes lose their session",
         advice: "take a lock that all processes share, read the store again under it, and refresh only if no other "
-            + "process has; or claim the refresh by compare and swap",
+            + "process has; or claim the refresh by compare-and-swap",
         source: "RFC 6749, section 6; RFC 9700, section 4.14.2"
     )
 
@@ -24,8 +30,8 @@ package enum RefreshAcrossProcesses: Rule {
                 conflict.token.id,
                 by: loser,
                 RuleViolation(
-                    "exchange \(loser.number) of \(loser.exchange.processWords) offered \(conflict.token.id), which "
-                        + "\(winner.exchange.processWords) exchanged in exchange \(winner.number)\(together)",
+                    "exchange \(loser.number) of \(loser.exchange.processWords) sent \(conflict.token.id), which "
+                        + "\(winner.exchange.processWords) had redeemed in exchange \(winner.number)\(together)",
                     [loser, winner],
                     in: conflict.episode
                 )

@@ -3,11 +3,17 @@ import ScenarioFormat
 import Simulation
 
 /// A process whose refresh was refused signs out or erases what another process has just stored.
+///
+/// - Evidence: after losing a conflict of B24, a process signs out, signs in again, or makes the next requests go
+///   without a token, while the other process's tokens are valid.
+/// - Excuses: the user signed out, the request's route was never used with a token, or it came later than a client
+///   reacts by itself.
+/// - Undecided: nothing; only what happens within two seconds of the refusal counts.
 package enum WinnerErased: Rule {
     package static let profile = RuleProfile(
         .winnerErased,
-        reason: "the tokens that another process has just stored are good, and the user has to sign in again",
-        advice: "when a refresh is refused, read the store again, and go on with newer tokens if there are any",
+        reason: "the user must sign in again although another process has just stored valid tokens",
+        advice: "when a refresh is refused, read the store again, and use newer tokens if it has any",
         source: "RFC 6749, section 5.2"
     )
 
@@ -20,7 +26,7 @@ package enum WinnerErased: Rule {
                 reported.insert(fresh.id).inserted
             else { return nil }
             return RuleViolation(
-                "exchange \(loser.number) refused \(conflict.token.id) to \(loser.exchange.processWords), and \(end.words), "
+                "exchange \(loser.number) refused \(conflict.token.id) of \(loser.exchange.processWords), and \(end.words), "
                     + "although \(winner.exchange.processWords) had received \(fresh.id) in exchange \(winner.number)",
                 [loser, winner, end.step],
                 in: conflict.episode

@@ -3,16 +3,22 @@ import JSON
 import ScenarioFormat
 import Simulation
 
-/// The client signs out, or forgets its tokens, because its store could not be read.
+/// The client signs out, or deletes its tokens, because its store could not be read.
 ///
-/// A run, or the client itself, tells by the fact `storeFault` that the store is `locked`: its contents are there, and
+/// A run, or the client itself, reports by the fact `storeFault` that the store is `locked`: its contents are there, and
 /// cannot be read for the time being.
+///
+/// - Evidence: the store was reported as `locked`, and in that launch or the next one of the same process the client
+///   reported a sign-out, signed out, signed in, or sent a request without a token.
+/// - Excuses: the user signed out; the stored token had ended; the client sent a token after all, or signs in at every
+///   start.
+/// - Undecided: nothing; with several devices it is not known whose store it was.
 package enum SignedOutByUnreadableStore: Rule {
     package static let profile = RuleProfile(
         .signedOutByUnreadableStore,
-        reason: "a phone that is locked, or an app that is started before it is unlocked, costs the user the session",
-        advice: "tell \"cannot be read now\" from \"there is nothing\"; wait until the data is available, and delete "
-            + "nothing before",
+        reason: "the user loses the session when the app runs while the phone is locked",
+        advice: "distinguish \"cannot be read now\" from \"nothing is stored\"; wait until the data is available, and "
+            + "delete nothing until then",
         source: "RFC 6749, section 10.4"
     )
 
@@ -32,7 +38,7 @@ package enum SignedOutByUnreadableStore: Rule {
             let process = fault.process.map { " of the process \($0.printable)" } ?? ""
             var violation = RuleViolation(
                 "the store could not be read in launch \(fault.launch)\(process), and \(words), although \(stored.id) was "
-                    + "good",
+                    + "still valid",
                 [step],
                 device: device.name
             )
@@ -75,7 +81,7 @@ extension TokenHistory {
                 return ("the client signed in again", step)
             case .resource where !isSameLaunch && step.exchange.lacksTokens:
                 guard comesWithTokens(fault, device) else { return nil }
-                return ("launch \(step.launch) came without a token", step)
+                return ("launch \(step.launch) sent a request without a token", step)
             case .signOut: return nil
             case .resource, .refresh, .open: break
             }

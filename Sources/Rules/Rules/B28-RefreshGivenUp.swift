@@ -2,12 +2,18 @@ import Basics
 import ScenarioFormat
 import Simulation
 
-/// One refresh fails in passing, and the client never tries again.
+/// A refresh fails temporarily, and the client never retries.
+///
+/// - Evidence: the last refresh failed temporarily, its refresh token stayed valid, and at least three later calls were
+///   refused with an expired access token.
+/// - Excuses: the calls came before a cool-down was over, the session ended, or the client had no time after the last
+///   call.
+/// - Undecided: nothing; a call that may have been sent before the failure does not count.
 package enum RefreshGivenUp: Rule {
     package static let profile = RuleProfile(
         .refreshGivenUp,
-        reason: "after a short outage every call is refused until the app is started again",
-        advice: "after a failed refresh, try again with the next call that needs it, later each time",
+        reason: "after a short outage every call is refused until the app is restarted",
+        advice: "retry a failed refresh with the next call that needs it, with growing pauses",
         source: "RFC 9110, section 15.6.4"
     )
 
@@ -18,9 +24,9 @@ package enum RefreshGivenUp: Rule {
         guard let (failed, token, calls) = episode.abandoned, calls.count >= fewest else { return [] }
         return [
             RuleViolation(
-                "the refresh in exchange \(failed.number) failed in passing, and the client never tried again: "
-                    + "\(Sentences.exchanges(calls.map(\.number))) \(calls.count == 1 ? "was" : "were") refused, though "
-                    + "\(token.id) was good",
+                "the refresh in exchange \(failed.number) failed temporarily, and the client never retried: "
+                    + "\(Sentences.exchanges(calls.map(\.number))) \(calls.count == 1 ? "was" : "were") refused, although "
+                    + "\(token.id) was still valid",
                 [failed] + calls
             )
         ]
@@ -28,7 +34,7 @@ package enum RefreshGivenUp: Rule {
 }
 
 extension Episode {
-    /// The last refresh, where it failed in passing, and the calls that were refused when the client should have tried
+    /// The last refresh, where it failed temporarily, and the calls that were refused when the client should have tried
     /// again.
     fileprivate var abandoned: (failed: Step, token: HeldToken, calls: [Step])? {
         guard let failed = refreshes.last, failed.result == .passing, let end = failed.end,

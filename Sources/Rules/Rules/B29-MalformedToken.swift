@@ -8,15 +8,15 @@ import Simulation
 ///
 /// - Evidence: the place where the token belongs has the value of a token of this session with other text around it or
 ///   without its scheme; or a text that stands for no value, such as `undefined`; or nothing, although the client has used
-///   a good token of that sort in this launch.
+///   a valid token of that kind in this launch.
 /// - Excuses: a request without a token that comes again with one asks for the challenge first (RFC 9110, section 11.3);
 ///   a session that has ended has no token; cookies follow rules of their own.
 /// - Undecided: nothing; a text that holds no known token is a token of another issuer.
 package enum MalformedToken: Rule {
     package static let profile = RuleProfile(
         .malformedToken,
-        reason: "the server refuses a session that is good, and the user is signed out",
-        advice: "put the token itself into the request, unwrapped, after its scheme, and send no request before it is there",
+        reason: "the server refuses a valid session, and the user is signed out",
+        advice: "send the unwrapped token after its scheme, and send no request before the token is available",
         source: "RFC 6750, section 2.1; RFC 9110, section 11.4"
     )
 
@@ -63,19 +63,19 @@ extension Episode {
             let inner = credentials ?? text
             if let token = held.first(where: { inner.contains($0.value) }) {
                 if let scheme, credentials == nil, text.hasSameUTF8(as: token.value) {
-                    return Flaw("scheme", token, "brought \(token.id) without its scheme \(scheme.printable)")
+                    return Flaw("scheme", token, "sent \(token.id) without its scheme \(scheme.printable)")
                 }
                 guard !inner.hasSameUTF8(as: token.value) else { continue }
                 let shown = text.replacing(token.value, with: token.id).printable.shortened
-                return Flaw("wrapped", token, "brought \(token.id) with other text around it: \(shown)")
+                return Flaw("wrapped", token, "sent \(token.id) with other text around it: \(shown)")
             }
             let word = inner.isEmpty || scheme?.lowercased() == inner.lowercased() ? "" : inner
             guard Self.placeholders.contains(word.lowercased()) else { continue }
             let words = word.isEmpty ? "an empty text" : "the text \"\(word.printable)\""
-            return Flaw("placeholder", own, "brought \(words) where the \(refused.wanted.printable) token belongs")
+            return Flaw("placeholder", own, "sent \(words) where the \(refused.wanted.printable) token belongs")
         }
         guard refused.standing == .missing, let own, isMissing(own, in: step) else { return nil }
-        return Flaw("missing", own, "came without a token, although \(own.id) was good")
+        return Flaw("missing", own, "was sent without a token, although \(own.id) was still valid")
     }
 
     /// Texts that programs write where they have no value.

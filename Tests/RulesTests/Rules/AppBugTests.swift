@@ -18,7 +18,7 @@ import Testing
         let sentences = try TrafficCase("B1", on: backend) { $0.send("GET /me", bearing: "access-1") }.sentences()
         #expect(
             sentences == [
-                "B1: exchange 1 refused access-1 (expired), and the client never refreshed with refresh-1, which was good"
+                "B1: exchange 1 refused access-1 (expired), and the client never refreshed with refresh-1, which was still valid"
             ]
         )
     }

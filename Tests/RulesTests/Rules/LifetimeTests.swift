@@ -36,8 +36,8 @@ import Testing
         traffic.send("POST /refresh", refresh: "refresh-1")
         #expect(
             traffic.sentences(of: ExpiresInAgainstExp.self) == [
-                "exchange 2 GET /notes brought access-1 1h30m after it was issued: exchange 1 said 2h in expires_in "
-                    + "and 1h in exp, and the client went by the later one"
+                "exchange 2 GET /notes sent access-1 1h30m after it was issued: exchange 1 had announced 2h in expires_in "
+                    + "and 1h in exp, and the client used the later one"
             ]
         )
     }
@@ -84,7 +84,7 @@ import Testing
         put("0-15", bearing: "access-2", &traffic)
         #expect(
             traffic.sentences(of: UploadRestarted.self) == [
-                "exchange 6 PUT /files/1 began again at byte 0, although exchange 5 had brought it to byte 32 of 48"
+                "exchange 6 PUT /files/1 restarted at byte 0, although exchange 5 had reached byte 32 of 48"
             ]
         )
     }
@@ -112,7 +112,7 @@ import Testing
         traffic.send("GET /notes", bearing: "access-1")
         #expect(
             traffic.sentences(of: UploadRestarted.self) == [
-                "exchange 2 GET /feed broke off and was never opened again, although the client went on until exchange 4"
+                "exchange 2 GET /feed was interrupted and never reopened, although the client continued until exchange 4"
             ]
         )
     }
@@ -122,7 +122,7 @@ import Testing
         traffic.send("GET /feed", bearing: "access-1")
         #expect(
             traffic.sentences(of: UploadRestarted.self) == [
-                "exchange 3 GET /feed began anew without Last-Event-ID, although the events of exchange 2 have ids"
+                "exchange 3 GET /feed restarted without Last-Event-ID, although the events of exchange 2 have ids"
             ]
         )
     }

@@ -10,7 +10,7 @@ import Testing
         traffic.send("GET /busy")
         #expect(
             traffic.sentences(of: RetryAfterIgnored.self) == [
-                "exchange 2 GET /busy came 500ms after exchange 1, which had been answered 503 with Retry-After: 30"
+                "exchange 2 GET /busy was sent 500ms after exchange 1, which had got status 503 with Retry-After: 30"
             ]
         )
     }
@@ -129,7 +129,7 @@ import Testing
         traffic.send("GET /busy")
         #expect(
             traffic.sentences(of: RetryAfterIgnored.self) == [
-                "exchange 2 GET /busy came 50s after exchange 1, which had been answered 429 with "
+                "exchange 2 GET /busy was sent 50s after exchange 1, which had got status 429 with "
                     + "Retry-After: Wed, 15 Nov 2023 00:14:20 GMT"
             ]
         )
@@ -155,7 +155,7 @@ import Testing
         #expect(
             TokenSentElsewhere.violations(in: history) == [
                 RuleViolation(
-                    "exchange 3 GET /cat.png took access-1 to images, which it is not for, "
+                    "exchange 3 GET /cat.png sent access-1 to images, which must not receive it, "
                         + "after exchange 2 had redirected there",
                     exchanges: [3, 2],
                     device: "device-1"

@@ -13,7 +13,7 @@ import Testing
         traffic.send("GET /notes", bearing: "access-2", by: "app")
         #expect(
             traffic.sentences(of: RefreshAcrossProcesses.self) == [
-                "exchange 4 of the process extension offered refresh-1, which the process app exchanged in exchange 3"
+                "exchange 4 of the process extension sent refresh-1, which the process app had redeemed in exchange 3"
             ]
         )
     }
@@ -27,7 +27,7 @@ import Testing
         for refresh in refreshes { traffic.end(refresh) }
         #expect(
             traffic.sentences(of: RefreshAcrossProcesses.self) == [
-                "exchange 2 of the process extension offered refresh-1, which the process app exchanged in exchange 1"
+                "exchange 2 of the process extension sent refresh-1, which the process app had redeemed in exchange 1"
                     + " at the same time"
             ]
         )
@@ -103,7 +103,7 @@ import Testing
 
     @Test(arguments: [
         ("tell", "the client reported that it had signed out"), ("in", "the client signed in again"),
-        ("delete", "launch 3 came without a token"),
+        ("delete", "launch 3 sent a request without a token"),
     ])
     func `names the client that takes an unreadable store for an empty one`(_ way: String, _ words: String) throws {
         var traffic = try Traffic(given: Self.hoursAgo)
@@ -121,7 +121,7 @@ import Testing
         }
         #expect(
             traffic.sentences(of: SignedOutByUnreadableStore.self) == [
-                "the store could not be read in launch 2, and \(words), although refresh-2 was good"
+                "the store could not be read in launch 2, and \(words), although refresh-2 was still valid"
             ]
         )
     }
@@ -162,8 +162,8 @@ import Testing
         }
         #expect(
             traffic.sentences(of: RefreshWithoutNeed.self) == [
-                "exchanges 3, 5, 7 and 9 refreshed with nothing refused, one before each call; at the first of them "
-                    + "access-2 was good for another 1h"
+                "exchanges 3, 5, 7 and 9 refreshed before each call although nothing had been refused; at the first "
+                    + "of them, access-2 was still valid for another 1h"
             ]
         )
         #expect(traffic.allSentences.count == 1)
@@ -236,8 +236,8 @@ import Testing
         }
         if way == "again" { traffic.send("POST /down", refresh: "refresh-1") }
         let sentence =
-            "the refresh in exchange 2 failed in passing, and the client never tried again: exchanges 3, 4 and 5 were "
-            + "refused, though refresh-1 was good"
+            "the refresh in exchange 2 failed temporarily, and the client never retried: exchanges 3, 4 and 5 were "
+            + "refused, although refresh-1 was still valid"
         #expect(traffic.sentences(of: RefreshGivenUp.self) == (way == nil || way == "told" ? [sentence] : []))
     }
 
@@ -256,7 +256,7 @@ import Testing
         traffic.send("POST /refresh", refresh: "refresh-1")
         #expect(
             traffic.sentences(of: RotatedTokenReused.self) == [
-                "exchange 3 offered refresh-1 again within the grace, though exchange 1 had exchanged it for refresh-2"
+                "exchange 3 sent refresh-1 again within the grace period, although exchange 1 had replaced it with refresh-2"
             ]
         )
     }

@@ -21,8 +21,8 @@ import Testing
         traffic.send("GET /notes", bearing: "access-2", from: "phone")
         #expect(
             traffic.sentences(of: AccountSwitchedWithoutUser.self) == [
-                "exchange 3 POST /login signed in as ben right after exchange 2 had been answered 401 to ann, "
-                    + "and sent exchange 4 GET /notes in that name"
+                "exchange 3 POST /login signed in as ben right after exchange 2 of ann had got status 401, "
+                    + "and sent exchange 4 GET /notes as that account"
             ]
         )
     }
@@ -77,8 +77,8 @@ import Testing
         replay("GET /profile", &traffic)
         #expect(
             traffic.sentences(of: DifferentRequestReplayed.self) == [
-                "exchange 5 GET /profile, a repetition of exchange 2, came where exchange 1 GET /notes, "
-                    + "which had been refused, was to come again"
+                "exchange 5 GET /profile, a repetition of exchange 2, was sent in place of exchange 1 GET /notes, "
+                    + "which had been refused"
             ]
         )
     }
@@ -95,8 +95,8 @@ import Testing
         replay("GET /notes", &traffic)
         #expect(
             traffic.sentences(of: DifferentRequestReplayed.self) == [
-                "exchange 5 GET /notes, a repetition of exchange 1, came where exchange 3 GET /profile, "
-                    + "which had been refused, was to come again"
+                "exchange 5 GET /notes, a repetition of exchange 1, was sent in place of exchange 3 GET /profile, "
+                    + "which had been refused"
             ]
         )
     }
@@ -146,8 +146,8 @@ import Testing
         traffic.tell("signedOut")
         #expect(
             traffic.sentences(of: LogoutThoughFresh.self) == [
-                "exchange 2 POST /refresh was answered 401, and the client reported that it had signed out, although "
-                    + "access-2, which had come with exchange 1, was good"
+                "exchange 2 POST /refresh failed with status 401, and the client reported that it had signed out, although "
+                    + "access-2, which exchange 1 had returned, was still valid"
             ]
         )
     }
@@ -157,8 +157,8 @@ import Testing
         out.send("POST /logout", bearing: "access-2")
         #expect(
             out.sentences(of: LogoutThoughFresh.self) == [
-                "exchange 2 POST /refresh was answered 401, and the client signed out in exchange 3, although "
-                    + "access-2, which had come with exchange 1, was good"
+                "exchange 2 POST /refresh failed with status 401, and the client signed out in exchange 3, although "
+                    + "access-2, which exchange 1 had returned, was still valid"
             ]
         )
         var anew = try race()
@@ -177,8 +177,8 @@ import Testing
         traffic.tell("signedOut")
         #expect(
             traffic.sentences(of: LogoutThoughFresh.self) == [
-                "exchange 2 POST /refresh was answered 409, and the client reported that it had signed out, although "
-                    + "access-1, which had come with exchange 1, was good"
+                "exchange 2 POST /refresh failed with status 409, and the client reported that it had signed out, although "
+                    + "access-1, which exchange 1 had returned, was still valid"
             ]
         )
     }

@@ -114,17 +114,17 @@ import Testing
     @Test(arguments: [
         (
             "wait 1h\nGET /notes access-1",
-            "B1: exchange 1 refused access-1 (expired), and the client never refreshed with refresh-1, which was good"
+            "B1: exchange 1 refused access-1 (expired), and the client never refreshed with refresh-1, which was still valid"
         ),
         (
             "wait 1h\nGET /notes access-1\nGET /profile access-1",
             "B1: exchange 1 refused access-1 (expired), and the client went on to exchange 2 instead of refreshing with "
-                + "refresh-1, which was good"
+                + "refresh-1, which was still valid"
         ),
         (
             "wait 1h\nGET /notes access-1\ntell signedOut",
             "B1: exchange 1 refused access-1 (expired), and the client reported that it had signed out instead of "
-                + "refreshing with refresh-1, which was good"
+                + "refreshing with refresh-1, which was still valid"
         ),
         (
             """
@@ -140,8 +140,8 @@ import Testing
             GET /notes access-2
             GET /profile access-3
             """,
-            "B2: exchanges 3 and 4 refreshed at the same time with refresh-1, for access-1, which had died in exchanges "
-                + "1 and 2; one refresh would have served both"
+            "B2: exchanges 3 and 4 refreshed at the same time with refresh-1, because exchanges 1 and 2 "
+                + "had refused access-1; one refresh would have been enough"
         ),
         (
             """
@@ -155,8 +155,8 @@ import Testing
             GET /notes access-3
             GET /profile access-3
             """,
-            "B2: exchanges 3 and 4 refreshed one after the other with refresh-1 and refresh-2, for access-1, which had "
-                + "died in exchanges 1 and 2; one refresh would have served both"
+            "B2: exchanges 3 and 4 refreshed one after the other with refresh-1 and refresh-2, because "
+                + "exchanges 1 and 2 had refused access-1; one refresh would have been enough"
         ),
         (
             """
@@ -166,8 +166,8 @@ import Testing
             POST /refresh refresh-2
             GET /skewed access-3
             """,
-            "B3: exchanges 1, 3 and 5 sent GET /skewed, each was refused, and each time the client refreshed (exchanges "
-                + "2 and 4) and tried again"
+            "B3: exchanges 1, 3 and 5 sent GET /skewed, and each was refused, although the client refreshed in "
+                + "between (exchanges 2 and 4)"
         ),
         (
             """
@@ -179,7 +179,7 @@ import Testing
             GET /notes access-2
             POST /refresh refresh-1
             """,
-            "B4: exchange 5 offered refresh-1 again, though exchange 2 had exchanged it for refresh-2"
+            "B4: exchange 5 sent refresh-1 again, although exchange 2 had replaced it with refresh-2"
         ),
         (
             """
@@ -190,7 +190,7 @@ import Testing
             launch 2
             POST /refresh refresh-1
             """,
-            "B5: launch 2 came with refresh-1 in exchange 4, though launch 1 had received refresh-2 in exchange 2"
+            "B5: launch 2 sent refresh-1 in exchange 4, although launch 1 had received refresh-2 in exchange 2"
         ),
         (
             """
@@ -200,8 +200,8 @@ import Testing
             POST /refresh refresh-1
             tell signedOut
             """,
-            "B6: exchange 2 renewed the tokens and its response was lost, and the client reported that it had signed out, "
-                + "though refresh-1 was still good for another try"
+            "B6: exchange 2 renewed the tokens, its response was lost, and the client reported that it had signed out, "
+                + "although refresh-1 was still valid"
         ),
         (
             "wait 1h\nGET /notes access-1\nPOST /refresh refresh-1",
@@ -240,17 +240,17 @@ import Testing
         ),
         (
             "GET /forbidden access-1\nPOST /refresh refresh-1\nGET /forbidden access-2",
-            "B8: exchange 2 refreshed because exchange 1 was answered 403, though access-1 was good and had been accepted"
+            "B8: exchange 2 refreshed because exchange 1 got status 403, although access-1 was still valid and had been accepted"
         ),
         (
             "wait 1h\nGET /notes access-1\nPOST /busy refresh-1\ntell signedOut",
-            "B9: exchange 2 failed with 503, which passes, and the client reported that it had signed out, though refresh-1 "
-                + "was still good"
+            "B9: exchange 2 failed with status 503, which is temporary, and the client reported that it had signed out, although refresh-1 "
+                + "was still valid"
         ),
         (
             "wait 1h\nGET /notes access-1\nfault reset /refresh\nPOST /refresh refresh-1\nPOST /login",
-            "B9: exchange 2 got no response, which passes, and the client signed in again in exchange 3, though refresh-1 "
-                + "was still good"
+            "B9: exchange 2 got no response, which is temporary, and the client signed in again in exchange 3, although refresh-1 "
+                + "was still valid"
         ),
         (
             """
@@ -260,7 +260,7 @@ import Testing
             GET /profile access-1
             POST /refresh refresh-1
             """,
-            "B10: exchange 2 refused refresh-1 for good (401), and the client still sent exchanges 3 and 4 with access-1 "
+            "B10: exchange 2 permanently refused refresh-1 (401), and the client still sent exchanges 3 and 4 with access-1 "
                 + "and refresh-1"
         ),
         (
@@ -273,7 +273,7 @@ import Testing
             POST /refresh refresh-3
             GET /notes access-4
             """,
-            "B11: exchanges 3 and 5 refreshed with nothing refused; at the first of them access-2 was good for another 1h"
+            "B11: exchanges 3 and 5 refreshed although nothing had been refused; at the first of them, access-2 was still valid for another 1h"
         ),
         (
             """
@@ -286,7 +286,7 @@ import Testing
             GET /notes access-4
             skew 0s
             """,
-            "B11: exchanges 3 and 5 refreshed with nothing refused; at the first of them access-2 was good for another 1h"
+            "B11: exchanges 3 and 5 refreshed although nothing had been refused; at the first of them, access-2 was still valid for another 1h"
         ),
         (
             """
@@ -301,8 +301,8 @@ import Testing
             skew 2h
             skew 0s
             """,
-            "B27: exchanges 3, 5 and 7 refreshed with nothing refused, one before each call; at the first of them access-2 "
-                + "was good for another 1h"
+            "B27: exchanges 3, 5 and 7 refreshed before each call although nothing had been refused; at the first "
+                + "of them, access-2 was still valid for another 1h"
         ),
         (
             """
@@ -312,7 +312,7 @@ import Testing
             wait 3605s
             GET /notes access-2
             """,
-            "B12: exchange 3 brought access-2 5s after its end, as a client does that counts from exchange 2's response, "
+            "B12: exchange 3 sent access-2 5s after it had expired, as if its lifetime began with the response of exchange 2, "
                 + "which took 10s"
         ),
     ])

@@ -77,7 +77,7 @@ import Testing
         _ = traffic.begin("GET /live", bearing: "access-2")
         #expect(
             said(traffic) == [
-                "exchange 4 GET /live began anew without Last-Event-ID, although exchange 2 had come to event 2"
+                "exchange 4 GET /live restarted without Last-Event-ID, although exchange 2 had reached event 2"
             ]
         )
     }
@@ -88,7 +88,7 @@ import Testing
         _ = traffic.begin("GET /live", bearing: "access-2", fields: ["Last-Event-ID": "1"])
         #expect(
             said(traffic) == [
-                "exchange 4 GET /live asked for events after 1 again, although exchange 2 had come to event 2"
+                "exchange 4 GET /live asked for events after 1 again, although exchange 2 had reached event 2"
             ]
         )
     }
@@ -99,7 +99,7 @@ import Testing
         _ = traffic.begin("GET /live", bearing: "access-2", fields: ["Last-Event-ID": "3"])
         #expect(
             said(traffic) == [
-                "exchange 4 GET /live left events out: it named event 3, although exchange 2 had come to 2 only"
+                "exchange 4 GET /live skipped events: it named event 3, although exchange 2 had only reached 2"
             ]
         )
     }
@@ -181,7 +181,7 @@ import Testing
         traffic.send("GET /socket", bearing: "access-1", fields: Self.handshake)
         #expect(
             said(traffic) == [
-                "exchange 3 GET /socket came with access-1 again, although exchange 2 was closed with 4401 because of it"
+                "exchange 3 GET /socket sent access-1 again, although exchange 2 was closed with 4401 because of it"
             ]
         )
     }

@@ -10,7 +10,7 @@ import Testing
         traffic.send("GET /notes", bearing: "access-1", from: "tablet")
         #expect(
             traffic.sentences(of: TokenOfAnotherOwner.self) == [
-                "exchange 3 GET /notes from tablet brought access-1, which was handed out to phone"
+                "exchange 3 GET /notes from tablet sent access-1, which had been issued to phone"
             ]
         )
     }
@@ -23,7 +23,7 @@ import Testing
         traffic.send("GET /profile", bearing: "access-1", from: "phone")
         #expect(
             traffic.sentences(of: TokenOfAnotherOwner.self) == [
-                "exchange 3 GET /notes brought access-1 of ann, although phone had signed in as ben with exchange 2; "
+                "exchange 3 GET /notes sent access-1 of ann, although phone had signed in as ben in exchange 2; "
                     + "so did exchange 4"
             ]
         )
@@ -48,7 +48,7 @@ import Testing
         traffic.send("GET /notes", bearing: "access-1")
         #expect(
             traffic.sentences(of: TokenOfAnotherOwner.self) == [
-                "exchange 4 GET /notes brought access-1 of ann, although the client had signed in as ben with exchange 3"
+                "exchange 4 GET /notes sent access-1 of ann, although the client had signed in as ben in exchange 3"
             ]
         )
     }
@@ -93,7 +93,7 @@ import Testing
         traffic.send("GET /profile", bearing: "access-1")
         #expect(
             traffic.sentences(of: StaleTokenFromQueue.self) == [
-                "exchange 5 GET /profile brought access-1, which had expired, although access-2 had come with exchange 3"
+                "exchange 5 GET /profile sent access-1, which had expired, although exchange 3 had returned access-2"
             ]
         )
     }
@@ -155,7 +155,7 @@ import Testing
         traffic.send("POST /refresh", bearing: "access-1", refresh: "refresh-1")
         #expect(
             traffic.sentences(of: RefreshWithExpiredBearer.self) == [
-                "exchange 3 POST /refresh carried access-1, which had expired, beside refresh-1"
+                "exchange 3 POST /refresh sent access-1, which had expired, together with refresh-1"
             ]
         )
     }
@@ -200,7 +200,7 @@ import Testing
         traffic.send("POST /refresh", bearing: "access-2")
         #expect(
             traffic.sentences(of: TokenOfWrongKind.self) == [
-                "exchange 2 POST /refresh brought access-1 where a refresh token belongs; access-1 came with exchange 1; "
+                "exchange 2 POST /refresh sent access-1 where a refresh token is required; exchange 1 had returned access-1; "
                     + "so did exchange 3"
             ]
         )
