@@ -37,7 +37,7 @@ extension Evidence {
     }
 
     private func advice(on part: StoryPart) -> String {
-        let excuse = "where that is not needed, mark this part with \"optional\": true"
+        let excuse = "if it need not happen, mark this part with \"optional\": true"
         if idleEvents.contains(part.name) {
             return
                 "let the event find something to change at its moment, such as a token that is still valid; \(excuse)"
@@ -59,16 +59,16 @@ extension Evidence {
         guard let route = part.route?.printable else {
             if idleEvents.contains(part.name) { return "it changed nothing on the server" }
             return part.trigger == nil
-                ? "the file has changed since the session began, and the past is not played again" : "it did not happen"
+                ? "the file has changed since the session began, and past events are not repeated" : "it did not happen"
         }
         guard !asked.isEmpty else {
             return lost > 0 ? "no request to it is in the journal" : "no request to \(route) came"
         }
         guard !part.isRandom else {
-            return "chance let it break none of \(Sentences.exchanges(asked.map(\.number)))"
+            return "the random fault hit none of \(Sentences.exchanges(asked.map(\.number)))"
         }
         guard part.kind == .response || part.trigger == nil else {
-            return "no request to \(route) met it: the last one was exchange \(asked.last?.number ?? 0)"
+            return "no request to \(route) reached it: the last one was exchange \(asked.last?.number ?? 0)"
         }
         var answers: [(by: String, numbers: [UInt64])] = []
         for exchange in asked {
@@ -96,12 +96,12 @@ extension Evidence {
                 let count = count(of: exchange)
                 guard count < exchange.count else { continue }
                 let status = exchange.status.map { " with \($0)" } ?? ""
-                return "it waits for \(exchange.route.printable) to be answered"
+                return "it waits for \(exchange.route.printable) to get a response"
                     + " \(Sentences.times(exchange.count))\(status), which happened"
                     + " \(count == 0 ? "never" : "only \(Sentences.times(count))")"
             }
             guard part.kind == .event, !idleEvents.contains(part.name) else { return nil }
-            return "it is due \(DurationText.text(delay)) after what it waits for, and the story ended before"
+            return "it is due \(DurationText.text(delay)) after the event that it waits for, and the story ended before"
         }
     }
 
@@ -264,7 +264,7 @@ extension Matcher {
         case .length(let range): "of a length \(range.lengthWords)"
         case .type(let names): "of the type \(Sentences.list(names.map(\.rawValue), "or"))"
         case .each(let matcher): "with each element \(matcher.words)"
-        case .made(let relation, _): "\(relation.rawValue) what is only known while it is answered"
+        case .made(let relation, _): "\(relation.rawValue) a value that is only known when the request arrives"
         }
     }
 }

@@ -128,7 +128,7 @@ extension Evidence {
                         + (account.mostHeld == 0 ? "none" : "\(account.mostHeld)"),
                 most?.exchanges ?? [],
                 isOptional: gate?.isOptional == true,
-                advice: "let the client send meanwhile what the gate waits for, or let the gate wait longer"
+                advice: "let the client send what the gate waits for while it waits, or let the gate wait longer"
             )
             judged.place = gate.map { sources.place(of: $0.position) }
             return judged
@@ -220,7 +220,7 @@ extension GapRange {
     }
 }
 
-/// The state at the end, whatever led to it.
+/// The state at the end.
 extension Evidence {
     /// Judges the newest token of a kind, of one device or of every one.
     func judge(token kind: String, of name: String?, _ standings: [TokenStanding]) -> Judgement {
@@ -269,7 +269,9 @@ extension Evidence {
         if !patterns.isEmpty {
             let shown = try judge(order: patterns)
             wanted += ", or to send \(shown.subject)"
-            if shown.status == .held { return .held("expect/client", wanted, shown.exchanges.map { UInt64(clamping: $0) }) }
+            if shown.status == .held {
+                return .held("expect/client", wanted, shown.exchanges.map { UInt64(clamping: $0) })
+            }
         }
         for fact in facts {
             guard let told = clientFacts[fact.name], told != fact.value else { continue }
@@ -285,7 +287,7 @@ extension Evidence {
             wanted,
             "expected \(wanted), but it \(patterns.isEmpty ? "" : "did not send that, and ")did not report "
                 + Sentences.list(unknown, "or"),
-            advice: meant.map { "did it mean \(first) by \($0.printable)?" }
+            advice: meant.map { "did it mean \(first) when it reported \($0.printable)?" }
                 ?? "let the client POST \(Sentences.list(unknown, "and")) to /__backlot/client; where its requests show the "
                 + "same, let the story say so with \"shownBy\" or \"orUnknown\""
         )
@@ -323,7 +325,7 @@ extension Evidence {
         guard fitting.count < count.atLeast || fitting.count > count.atMost else {
             return .held("expect/items", wanted)
         }
-        var happened = "there is none"
+        var happened = "no item matches"
         if !fitting.isEmpty {
             happened = "there \(fitting.count == 1 ? "is one" : "are \(fitting.count)"): \(StoredItem.words(fitting))"
         }

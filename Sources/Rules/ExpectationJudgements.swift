@@ -58,7 +58,7 @@ extension Judgement {
             "expect/undecided-pattern",
             "a value to be compared with \(expression)",
             "after a million steps it is not known whether \(expression) matches "
-                + "a value, so it cannot be told whether this expectation is met",
+                + "a value, so this expectation could not be decided",
             advice: "write the expression without nested repetition or backreferences"
         )
     }
@@ -70,13 +70,13 @@ extension Judgement {
         return .incomplete(
             "expect/lost-exchanges",
             subject,
-            "\(missing) no longer in the journal, so this cannot be told: \(subject)",
+            "\(missing) no longer in the journal, so this could not be decided: \(subject)",
             exchanges.map { UInt64($0) },
             advice: Self.adviceOnLoss
         )
     }
 
-    static let adviceOnLoss = "let the journal keep more with serve --journal all, and do not clear it"
+    static let adviceOnLoss = "keep the whole journal with serve --journal all, and do not clear it"
 }
 
 /// One way in which an exchange of the right route is not the one that was meant.
@@ -92,10 +92,10 @@ enum ExpectationMismatch {
     var words: String {
         switch self {
         case .status(let status): return "got status \(status)"
-        case .token(let kind, nil): return "brought no \(kind) token"
+        case .token(let kind, nil): return "sent no \(kind) token"
         case .token(let kind, let token?):
-            if token.standing == .missing { return "brought no \(kind) token" }
-            return "brought \(token.id ?? "a \(kind) token") (\(token.standing.words))"
+            if token.standing == .missing { return "sent no \(kind) token" }
+            return "sent \(token.id ?? "a \(kind) token") (\(token.standing.words))"
         case .device(let name): return "came from \(name?.printable.shortened ?? "no known device")"
         case .launch(let number): return "came in launch \(number)"
         case .part(let part):

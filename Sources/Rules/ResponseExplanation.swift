@@ -87,7 +87,7 @@ extension Exchange {
             let terms = parts.map(\.wanted.requirement)
             return terms.count == 1
                 ? "requires \(terms[0])"
-                : "requires all of these, and not all were so: \(terms.joined(separator: "; "))"
+                : "requires all of these, and not all held: \(terms.joined(separator: "; "))"
         }
     }
 }

@@ -31,7 +31,7 @@ extension Verdict {
     /// What was wrong or unknown.
     package var findings: [Finding] { judgements.compactMap(\.finding) }
 
-    /// Whether it says anything about the client, and not only that nothing was expected.
+    /// Whether it says anything about the client, and not only that the story expects nothing.
     package var isTelling: Bool { obstacle != .nothingExpected || outcome == .failed }
 }
 
@@ -40,7 +40,7 @@ extension Verdict {
     package var summary: String {
         let failures = failedRules.map { [$0] } ?? []
         if obstacle == .nothingExpected {
-            return (["nothing was expected"] + (failures.isEmpty ? ["so there is nothing to judge"] : failures))
+            return (["the story expects nothing"] + (failures.isEmpty ? ["so there is nothing to judge"] : failures))
                 .joined(separator: ", ")
         }
         let races = expectations.count(where: \.isRace)
@@ -52,7 +52,7 @@ extension Verdict {
         if failed > 0 { parts.append("\(failed) of \(Self.expectations(total)) failed") }
         if unknown > 0 {
             let whole = failed > 0 ? "" : " of \(Self.expectations(total))"
-            parts.append("\(unknown)\(whole) cannot be told")
+            parts.append("\(unknown)\(whole) could not be decided")
         }
         if parts.isEmpty { parts.append("\(Self.expectations(total)) held") }
         parts += failures
@@ -198,8 +198,8 @@ extension Verdict {
         {
             gap = .incomplete(
                 "expect/lost-exchanges",
-                "what the client did to be known",
-                "\(open.sentence), so what the client did with its tokens cannot be told",
+                "a complete journal",
+                "\(open.sentence), so what the client did with its tokens could not be decided",
                 advice: Judgement.adviceOnLoss
             )
         }
@@ -237,16 +237,16 @@ extension Verdict.Obstacle {
         case .nothingExpected:
             .incomplete(
                 "expect/nothing-expected",
-                "something to be expected",
-                "nothing was expected, so there is nothing to judge",
+                "at least one expectation",
+                "the story expects nothing, so there is nothing to judge",
                 advice: "play a story that has \"expect\""
             )
         case .noRequest:
             .incomplete(
                 "expect/no-request",
                 "the client to send a request",
-                "no request arrived, so there was no client to judge",
-                advice: "check that the client's base URL is the server's"
+                "no request arrived, so no client could be judged",
+                advice: "check that the client uses the server's base URL"
             )
         }
     }

@@ -150,14 +150,14 @@ import Testing
             #"{"request": "GET /notes", "status": 200, "token": {"access": "valid"}}"#,
             ["login phone", "wait 2h", "notes"],
             .failed,
-            "expected GET /notes at least once with status 200 whose access token is valid, but it never came; the nearest is exchange 2, which got status 401 and brought access-1 (expired)",
+            "expected GET /notes at least once with status 200 whose access token is valid, but it never came; the nearest is exchange 2, which got status 401 and sent access-1 (expired)",
             [2]
         ),
         Case(
             #"{"request": "GET /notes", "token": {"access": "valid"}}"#,
             ["notes"],
             .failed,
-            "expected GET /notes at least once whose access token is valid, but it never came; the nearest is exchange 1, which brought no access token",
+            "expected GET /notes at least once whose access token is valid, but it never came; the nearest is exchange 1, which sent no access token",
             [1]
         ),
         Case(

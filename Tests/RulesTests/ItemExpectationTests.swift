@@ -76,15 +76,15 @@ import Testing
     @Test(arguments: [
         (
             #"{"items": "posts", "where": {"/title": "Jam"}, "count": 1}"#,
-            #"there is none; the nearest is item 3, whose /title is "Tea""#
+            #"no item matches; the nearest is item 3, whose /title is "Tea""#
         ),
         (
             #"{"items": "posts", "where": {"/title": "Tea", "/likes": {"contains": "bob"}}, "count": 1}"#,
-            "there is none; the nearest is item 3, whose /likes is []"
+            "no item matches; the nearest is item 3, whose /likes is []"
         ),
         (
             #"{"items": "posts", "where": {"/id": 2, "/title": "Jam", "/time": "now"}, "count": 1}"#,
-            #"there is none; the nearest is item 2, whose /title is "Bread" and which has no /time"#
+            #"no item matches; the nearest is item 2, whose /title is "Bread" and which has no /time"#
         ),
         (#"{"items": "posts", "where": {"/title": "Tea"}, "count": 1}"#, "there are 2: items 1 and 3"),
         (#"{"items": "posts", "where": {"/title": "Bread"}, "count": 0}"#, "there is one: item 2"),
@@ -95,13 +95,13 @@ import Testing
         (#"{"items": "posts", "count": 4}"#, "there are 3: items 1, 2 and 3"),
         (
             #"{"items": "lectures", "where": {"/done": false}, "account": "bob"}"#,
-            "there is none; the nearest is item 1 of bob, whose /done is true"
+            "no item matches; the nearest is item 1 of bob, whose /done is true"
         ),
         (
             #"{"items": "lectures", "where": {"/done": true}, "count": 1}"#,
             "there are 2: item 1 of ann and item 1 of bob"
         ),
-        (#"{"items": "accounts", "where": {"/nick": "x"}}"#, "there is none, since accounts is empty"),
+        (#"{"items": "accounts", "where": {"/nick": "x"}}"#, "no item matches, since accounts is empty"),
         (#"{"items": "lectures", "account": "ann", "count": 9}"#, "there are 2: item 1 of ann and item 2 of ann"),
     ])
     func `fails with what there is instead, and with the nearest item`(expectation: String, happened: String) throws {

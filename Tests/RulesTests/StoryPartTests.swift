@@ -264,7 +264,7 @@ import Testing
             ["GET /notes"],
             gives: [200],
             without: [
-                "event 1 of the timeline (expire access): it waits for GET /notes to be answered twice,"
+                "event 1 of the timeline (expire access): it waits for GET /notes to get a response twice,"
                     + " which happened only once"
             ]
         ),
@@ -411,7 +411,7 @@ import Testing
             ["GET /notes", "GET /notes"],
             gives: [200, 200],
             without: [
-                "the fault \"reset\" of GET /notes (event 1 of given): chance let it break none of exchanges 1 and 2"
+                "the fault \"reset\" of GET /notes (event 1 of given): the random fault hit none of exchanges 1 and 2"
             ]
         ),
         Tale(
@@ -419,7 +419,7 @@ import Testing
             #""routes": {"GET /notes": {"fault": {"kind": "reset", "probability": 0}}}"#,
             ["GET /notes"],
             gives: [200],
-            without: ["the fault \"reset\" of GET /notes: chance let it break none of exchange 1"]
+            without: ["the fault \"reset\" of GET /notes: the random fault hit none of exchange 1"]
         ),
         Tale(
             "a fault that chance lets occur once in twenty requests",
@@ -569,7 +569,7 @@ import Testing
         #expect(
             unplayed.map(\.message) == [
                 "the story did not play event 2 of given (revoke access): the file has changed since the session began,"
-                    + " and the past is not played again"
+                    + " and past events are not repeated"
             ]
         )
         #expect(unplayed.first?.advice?.hasPrefix("start a new session") == true)

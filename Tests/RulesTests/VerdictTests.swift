@@ -38,16 +38,16 @@ import Testing
             ["login phone", "tell {\"signdOut\": true}"]
         )
         #expect(verdict.outcome == .incomplete)
-        #expect(verdict.summary == "1 of 2 expectations cannot be told")
+        #expect(verdict.summary == "1 of 2 expectations could not be decided")
         #expect(verdict.findings.map(\.id) == ["expect/unknown-fact"])
         #expect(verdict.findings.first?.severity == .warning)
-        #expect(verdict.findings.first?.advice == "did it mean signedOut by signdOut?")
+        #expect(verdict.findings.first?.advice == "did it mean signedOut when it reported signdOut?")
     }
 
     @Test func `is never passed where nothing was expected`() throws {
         let verdict = try verdict("", ["login phone"])
         #expect(verdict.outcome == .incomplete && verdict.obstacle == .nothingExpected)
-        #expect(verdict.summary == "nothing was expected, so there is nothing to judge")
+        #expect(verdict.summary == "the story expects nothing, so there is nothing to judge")
         #expect(verdict.findings.map(\.id) == ["expect/nothing-expected"])
     }
 
@@ -111,7 +111,7 @@ import Testing
         let expectations = "\(Self.noNotes), \(Self.login), {\"client\": \"signedOut\"}"
         let verdict = try verdict(expectations, ["notes", "login phone"])
         #expect(verdict.outcome == .failed)
-        #expect(verdict.summary == "1 of 3 expectations failed, 1 cannot be told")
+        #expect(verdict.summary == "1 of 3 expectations failed, 1 could not be decided")
         #expect(verdict.findings.map(\.severity) == [.error, .warning])
     }
 
@@ -120,7 +120,7 @@ import Testing
         #expect(verdict.outcome == .incomplete)
         #expect(
             verdict.expectations.map(\.sentence) == [
-                "1 exchange is no longer in the journal, so this cannot be told: no GET /notes"
+                "1 exchange is no longer in the journal, so this could not be decided: no GET /notes"
             ]
         )
         #expect(verdict.findings.map(\.id) == ["expect/lost-exchanges"])

@@ -140,7 +140,7 @@ struct VerdictTests {
             try refresh(stub, times: 1)
             let open = try await runVerdict(port: stub.port)
             #expect(open.status == 1)
-            #expect(open.output.hasPrefix("SM-03 incomplete: 1 of 3 expectations cannot be told\n"))
+            #expect(open.output.hasPrefix("SM-03 incomplete: 1 of 3 expectations could not be decided\n"))
             try stub.admin(.post, "client", ["screen": "start"])
             let passed = try await runVerdict(port: stub.port)
             #expect(passed.status == 0)
@@ -161,7 +161,7 @@ struct VerdictTests {
         try await withStub(#"{"backend": "Plain", "routes": {"GET /": {"empty": true}}}"#) { stub in
             let exceptions = try await runVerdict(port: stub.port)
             #expect(exceptions.status == 2)
-            #expect(exceptions.output.hasPrefix("incomplete: nothing was expected"))
+            #expect(exceptions.output.hasPrefix("incomplete: the story expects nothing"))
         }
         #expect(try await runVerdict(port: left).status == 2)
     }

@@ -101,7 +101,7 @@ extension Judgement {
         Basics.Finding(
             .error,
             id: "expect/no-request",
-            "no request arrived at the server, so the test shows nothing about the client",
+            "no request arrived at the server, so the client could not be judged",
             advice: "give the client the server's url; a test that sends nothing on purpose says \"judging: false\""
         ),
         .incomplete
@@ -125,10 +125,10 @@ extension Judgement {
         var judgement = self
         if isCause { judgement.severity = .error }
         if advice?.contains("serve --journal") == true {
-            judgement.advice = "let one test send fewer requests, because a journal keeps the last ones only"
+            judgement.advice = "let one test send fewer requests, because a journal keeps only the last ones"
         }
         if id == "expect/unknown-fact" {
-            judgement.advice = "tell it with report(_:) of the server, or let the client POST it to /__backlot/client"
+            judgement.advice = "report it with report(_:) of the server, or let the client POST it to /__backlot/client"
         }
         return judgement
     }

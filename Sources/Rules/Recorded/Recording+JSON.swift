@@ -391,7 +391,7 @@ extension Verdict {
         listConsequences()
         let told = Set(findings.map(\.message))
         gap = try json.list("findings").map(Finding.init).first { !told.contains($0.message) }
-            .map { Judgement($0, .incomplete, subject: "what the client did to be known") }
+            .map { Judgement($0, .incomplete, subject: "a complete journal") }
     }
 }
 
