@@ -12,7 +12,7 @@ enum RunCommand {
         variadic: "STORY",
         atLeast: 1,
         .file(endings: TextFormat.endings, orFolder: true),
-        "Stories, and folders whose stories are all meant; backends are passed over"
+        "Stories, and folders whose stories are all meant; backends are ignored"
     )
     static let client = Positional(
         variadic: "COMMAND",
@@ -79,7 +79,7 @@ enum RunCommand {
             what every client has to do with its tokens, and by the contract. The command finds the base URL in \
             BACKLOT_URL, or where {url} stands in its arguments, and in BACKLOT_TOKENS what it has stored before.
 
-            Exits with 0 when every story passed, with 1 when one failed or cannot be told, and with 2 when nothing \
+            Exits with 0 when every story passed, with 1 when one failed or cannot be decided, and with 2 when nothing \
             could be played or a file could not be written.
             """,
         examples: [

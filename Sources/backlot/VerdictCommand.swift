@@ -16,7 +16,7 @@ enum VerdictCommand {
         "Judge the client that used a running server",
         discussion: """
             Holds the journal, the tokens and what the client has told about itself against the story's expectations. \
-            Exits with 0 when all held, with 1 when one failed or cannot be told, and with 2 when there is nothing to \
+            Exits with 0 when all held, with 1 when one failed or cannot be decided, and with 2 when there is nothing to \
             judge by.
             """,
         examples: [

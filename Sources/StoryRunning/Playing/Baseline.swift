@@ -45,9 +45,9 @@ package struct Baseline: Sendable {
             let finding = Finding(
                 .error,
                 id: "baseline/no-longer-fails",
-                "\(story) no longer fails \(rule), so it must not stay in the baseline",
+                "\(story) no longer fails \(rule), so the baseline must not list it",
                 at: Place(file: file),
-                advice: "take it out, or let --update-baseline do so"
+                advice: "remove it, or use --update-baseline"
             )
             checks.append(Judgement("\(rule) to fail, as the baseline says", for: finding))
         }

@@ -134,14 +134,14 @@ extension StoryPlay {
         var advice = adviceOnSilence
         if let reason = refusals.first {
             sentence += " that could be read as a request: \(reason)"
-            advice = "the story's server speaks HTTP/1.1 in clear text, at the base URL that BACKLOT_URL has"
+            advice = "use plain HTTP/1.1 and the base URL in BACKLOT_URL"
         } else {
             if !last.isOverdue, case .exited(let code) = last.end { sentence += " and ended with exit code \(code)" }
             if let fact = factInsteadOfRequests { advice += "; a client that is right to send nothing reports \(fact)" }
             if let words = last.lastWords { sentence += "; it said: \(words.printable)" }
             switch last.end {
-            case .exited(127): advice = "127 is a shell's code for a command that it does not find: check its spelling"
-            case .exited(126): advice = "126 is a shell's code for a file that is not executable: chmod +x"
+            case .exited(127): advice = "a shell exits with 127 when it does not find a command: check its spelling"
+            case .exited(126): advice = "a shell exits with 126 when a file is not executable: chmod +x"
             default: break
             }
         }
@@ -176,7 +176,7 @@ extension StoryPlay {
                 fault(
                     .hung,
                     "the client had not ended after \(DurationText.text(launch.duration.rounded)), so it was ended\(suffix)",
-                    advice: "let the client end by itself once its work is done, or allow it more with --time-limit"
+                    advice: "let the client end once its work is done, or raise the limit with --time-limit"
                 )
             )
         } else if case .killed(let signal) = launch.end, !launch.isEndedByStory {
@@ -189,7 +189,7 @@ extension StoryPlay {
                 fault(
                     .leftRunning,
                     "the client ended and left \(Self.processes(names.count)) running\(suffix)\(list)",
-                    advice: "wait for what the client has started before it ends; what it left has been ended",
+                    advice: "let the client wait for the processes that it starts; those that it left have been ended",
                     wanted: "the client to leave nothing running"
                 )
             )
@@ -216,7 +216,7 @@ extension StoryPlay {
                 id: ClientFault.exit.rawValue,
                 "the client ended with exit code \(launch.end.code)\(suffix), which the story does not judge",
                 at: story.place,
-                advice: "a story that does has {\"exit\": 0} in \"expect\""
+                advice: "to judge it, add {\"exit\": 0} to \"expect\""
             )
         }
     }

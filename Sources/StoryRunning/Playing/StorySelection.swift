@@ -61,7 +61,7 @@ package struct StorySelection: Sendable {
             guard files.isFolder(path) else { return try add(ScenarioLibrary(path, files: files), path, &memory) }
             let entries = ScenarioLibrary.stories(in: path, files: files)
             if entries.isEmpty, ExploreResult.isRecord(FilePath.join(path, ExploreResult.recordName), files) {
-                return skip(path, "is the folder of an exploration that has found nothing")
+                return skip(path, "is the folder of an exploration that found nothing")
             }
             if entries.isEmpty {
                 // Without a backend either, the folder is another one than was meant.
@@ -97,9 +97,9 @@ package struct StorySelection: Sendable {
         _ memory: inout ParseCache
     ) throws(ScenarioError) {
         guard seen.insert(ExactText(files.resolve(path) ?? path)).inserted else { return }
-        guard !library.isContract else { return skip(path, "is an OpenAPI file and no story") }
+        guard !library.isContract else { return skip(path, "is an OpenAPI file, not a story") }
         let runs = try library.loadRuns(remembering: &memory)
-        guard let story = runs.first?.scenario.story else { return skip(path, "is a backend and no story") }
+        guard let story = runs.first?.scenario.story else { return skip(path, "is a backend, not a story") }
         for run in runs {
             // A file with variants stands for each of them, and for itself where it has something to say.
             guard run.variant != nil || runs.count == 1 || !run.scenario.expectations.isEmpty else { continue }
@@ -125,9 +125,9 @@ package struct StorySelection: Sendable {
                 Finding(
                     .error,
                     id: "run/nothing-expected",
-                    "the story \(id) expects nothing, so no client could be judged by it",
+                    "the story \(id) expects nothing, so it cannot judge a client",
                     at: position.map(loaded.sources.place) ?? Place(file: loaded.path),
-                    advice: "say with \"expect\" what a correct client does"
+                    advice: "describe in \"expect\" what a correct client does"
                 )
             )
             return
@@ -136,7 +136,7 @@ package struct StorySelection: Sendable {
     }
 
     private mutating func skip(_ path: String, _ what: String) {
-        skipped.append(Finding(.note, id: "run/no-story", "it \(what), so it is passed over", at: Place(file: path)))
+        skipped.append(Finding(.note, id: "run/no-story", "it \(what), so it is ignored", at: Place(file: path)))
     }
 
     /// Whether the user has asked for a story.
@@ -157,7 +157,7 @@ package struct StorySelection: Sendable {
                 Finding(
                     .error,
                     id: "run/unknown-story",
-                    "there is no story \"\(id)\" among those that were named",
+                    "no story \"\(id)\" is among the given files",
                     advice: meant.map { "did you mean \($0)?" }
                         ?? (known.isEmpty ? nil : "there are \(known.joined(separator: ", "))")
                 )

@@ -56,11 +56,11 @@ struct StoryDraft {
             "extends": .string(FilePath.name(of: source.loaded.path)),
             "id": .string("\(source.loaded.scenario.story?.id ?? source.recording.backend.storyWord)-again"),
             "title": .string("What happened in the session \(session.name)"),
-            "about": .string("Taken down from \(exchanges.count) exchanges; say here what a correct client does."),
+            "about": .string("Recorded from \(exchanges.count) exchanges; describe here what a correct client does."),
         ]
         if source.recording.dropped > 0 {
             story["$comment"] = .string(
-                "The journal had dropped \(source.recording.dropped) exchanges, so what came before is not told here."
+                "The journal had dropped \(source.recording.dropped) exchanges, so earlier requests are missing here."
             )
         }
         var clock: JSONObject = ["start": .string(session.start.description)]

@@ -70,7 +70,7 @@ extension Report.Check {
             place: first.place ?? first.exchanges.first.map { Place(exchange: $0) } ?? result.story.place
         )
         switch first.status {
-        case .known: skipped = "a known failure, which the baseline has"
+        case .known: skipped = "a known failure, listed in the baseline"
         case .inconclusive, .notJudged, .excused: skipped = first.sentence
         case .failed where findings.isEmpty: skipped = first.explanation
         case .held, .failed, .incomplete: break

@@ -48,7 +48,7 @@ struct `The command run` {
         (["run", "--", "true"], "STORY"),
         (["run", "PATH/missing.json", "--", "true"], "there is no file"),
         (["run", "PATH/backend.json", "--", "true"], "there is no story to play"),
-        (["run", "PATH", "--story", "b", "--", "true"], "there is no story \"b\" among those that were named"),
+        (["run", "PATH", "--story", "b", "--", "true"], "no story \"b\" is among the given files"),
         (["run", "PATH", "--update-baseline", "--", "true"], "--update-baseline needs --baseline FILE"),
         (["run", "PATH", "--baseline", "PATH/none", "--", "true"], "cannot be read: there is no such file"),
         (["run", "PATH", "--time-limit", "0s", "--", "true"], "a duration such as 90s"),
@@ -68,7 +68,7 @@ struct `The command run` {
         let marker = "\(folder.path)/marker"
         let end = try await SpawnedCommand.run(["run", "\(folder.path)/notes", "--", "touch", marker])
         #expect(end.status == 2)
-        #expect(end.errors.contains("the story b expects nothing, so no client could be judged by it"))
+        #expect(end.errors.contains("the story b expects nothing, so it cannot judge a client"))
         #expect(!FileManager.default.fileExists(atPath: marker))
     }
 
@@ -127,7 +127,7 @@ struct `The command run` {
         #expect(try await SpawnedCommand.run(story + ["--update-baseline"] + bad).status == 0)
         let fixed = try await SpawnedCommand.run(story + Self.good)
         #expect(fixed.status == 1)
-        #expect(fixed.output.contains("a no longer fails expect/count, so it must not stay in the baseline"))
+        #expect(fixed.output.contains("a no longer fails expect/count, so the baseline must not list it"))
     }
 
     @Test func `ends its client when it is interrupted, and keeps what there is`() async throws {

@@ -74,8 +74,8 @@ struct `A baseline` {
         #expect(checks.map(\.status) == [.held, .failed])
         #expect(
             [checks.last?.finding?.description] == [
-                "known: error: S-1 no longer fails B2, so it must not stay in the baseline; take it out, or let "
-                    + "--update-baseline do so [baseline/no-longer-fails]"
+                "known: error: S-1 no longer fails B2, so the baseline must not list it; remove it, or use "
+                    + "--update-baseline [baseline/no-longer-fails]"
             ]
         )
     }

@@ -24,7 +24,7 @@ struct `Stories on a command line` {
         #expect(selection.stories.map(\.id) == ["N-1"])
         #expect(
             selection.skipped.map(\.description) == [
-                "Scenarios/notes/backend.json: note: it is a backend and no story, so it is passed over [run/no-story]"
+                "Scenarios/notes/backend.json: note: it is a backend, not a story, so it is ignored [run/no-story]"
             ]
         )
     }
@@ -34,9 +34,9 @@ struct `Stories on a command line` {
         #expect(selection.stories.isEmpty)
         let problem = try #require(selection.problems.first)
         #expect(problem.id == "run/nothing-expected")
-        #expect(problem.message == "the story N-1 expects nothing, so no client could be judged by it")
+        #expect(problem.message == "the story N-1 expects nothing, so it cannot judge a client")
         #expect(problem.place?.description == "Scenarios/notes/story.json:1:36")
-        #expect(problem.advice == "say with \"expect\" what a correct client does")
+        #expect(problem.advice == "describe in \"expect\" what a correct client does")
     }
 
     @Test func `that cannot be loaded are told with all that is wrong in all of them`() {
@@ -87,7 +87,7 @@ struct `Stories on a command line` {
         #expect(selection.problems.isEmpty && selection.stories.map(\.id) == ["A"], "\(selection.problems)")
         #expect(
             selection.skipped.map(\.message) == [
-                "it is the folder of an exploration that has found nothing, so it is passed over"
+                "it is the folder of an exploration that found nothing, so it is ignored"
             ]
         )
         #expect(!Stories.selection(["a.json", "lost"], of: texts).problems.isEmpty)
