@@ -70,7 +70,7 @@ import Testing
         let device = traffic.sentences(of: WinnerErased.self)
         #expect(
             device == [
-                "exchange 4 refused refresh-1 to the process extension, and \(words), although the process app had "
+                "exchange 4 refused refresh-1 of the process extension, and \(words), although the process app had "
                     + "received refresh-2 in exchange 3"
             ]
         )

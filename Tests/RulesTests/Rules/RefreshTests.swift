@@ -236,7 +236,7 @@ import Testing
             POST /notes access-2 {"text":1}
             """,
             "B7: exchange 1 POST /notes was refused, exchange 2 refreshed, and exchanges 3 and 4 sent it again twice, "
-                + "though the first had succeeded"
+                + "although the first had succeeded"
         ),
         (
             "GET /forbidden access-1\nPOST /refresh refresh-1\nGET /forbidden access-2",
