@@ -134,8 +134,8 @@ extension Episode {
         return sessionEnds.contains { sessionEnd in
             guard sessionEnd.number >= token.sourceNumber else { return false }
             if sessionEnd.moment > end {
-                // The refusal may still have been on its way to a client whose user signed out.
-                return isUsers(sessionEnd) && sessionEnd.moment.since(end) <= TimeLimit.transit.value
+                // The user signed out before the client had the time to refresh.
+                return isUsers(sessionEnd) && sessionEnd.moment.since(end) <= TimeLimit.stillAtWork.value
             }
             return refused.arrival.since(sessionEnd.moment) <= TimeLimit.transit.value
         }

@@ -122,7 +122,7 @@ extension Episode {
         guard let refusal = refused.end, first.arrival.since(refusal) >= TimeLimit.tap.value, let end = first.end else {
             return false
         }
-        return copy.overlaps(first)
+        return !copy.isAfter(first)
             || copy.sharesConnection(with: first) && copy.arrival.since(end) <= TimeLimit.poolRefill.value
     }
 }
