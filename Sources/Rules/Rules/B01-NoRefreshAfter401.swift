@@ -7,6 +7,9 @@ import Simulation
 ///
 /// - Evidence: a resource refused an invalid access token, the client had a valid refresh token, and instead of
 ///   refreshing it sent another refused request, ended the session, or sent nothing.
+///   So are a sign-in with a stored password and the revocation of the refresh token right after the refusal: that token
+///   is there to renew the session (RFC 6749, section 1.5), and a daemon uses client credentials, which have none
+///   (section 4.4.3).
 /// - Excuses: a refresh failed before; the token came from a refresh and was never accepted; the request is itself the
 ///   replay; another process took over the refresh or brought newer tokens; the session ended meanwhile; the client had
 ///   no time.

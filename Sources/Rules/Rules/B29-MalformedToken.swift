@@ -8,8 +8,9 @@ import Simulation
 ///
 /// - Evidence: the place where the token belongs has the value of a token of this session with other text around it or
 ///   without its scheme; or a text that stands for no value, such as `undefined`; or nothing, although the client has used
-///   a valid token of that kind in this launch.
-/// - Excuses: a request without a token that comes again with one asks for the challenge first (RFC 9110, section 11.3);
+///   a valid token of that kind before, and uses its session later or had refreshed for this very request.
+/// - Excuses: a request without a token that comes again with one, or a HEAD, asks for the challenge first (RFC 9110,
+///   section 11.3); a user who signs out without a word goes on as a guest;
 ///   a session that has ended has no token; cookies follow rules of their own.
 /// - Undecided: nothing; a text that holds no known token is a token of another issuer.
 package enum MalformedToken: Rule {
@@ -85,14 +86,21 @@ extension Episode {
 
     /// Whether a request lacks a token which the client has, and never came again with one.
     private func isMissing(_ token: HeldToken, in step: Step) -> Bool {
-        guard token.isGood(before: step), !history.roles.carriers.contains(where: \.isCookie),
+        // A request for a head alone may probe what the resource requires.
+        guard token.isGood(before: step), step.exchange.request.method != .head,
+            !history.roles.carriers.contains(where: \.isCookie),
             !sessionEnds.contains(where: { $0.number >= token.sourceNumber && $0.moment <= step.arrival })
         else { return false }
-        let isInUse = steps.before(step.number).contains { earlier in
-            earlier === token.source
-                || earlier.offered.contains { $0.id.flatMap(history.token(id:))?.family == token.family }
+        func isUse(_ other: Step) -> Bool {
+            other.offered.contains { $0.id.flatMap(history.token(id:))?.family == token.family }
         }
-        return isInUse && !requests(like: step).after(step).contains { !$0.exchange.lacksTokens }
+        // Its user may have signed out without a word, unless the client uses the session later, or sends again what a
+        // refresh was made for.
+        let isReplay =
+            token.source?.isRefresh == true && requests(like: step).before(token.sourceNumber).contains(where: isUse)
+        let isInUse = steps.before(step.number).contains { $0 === token.source || isUse($0) }
+        return isInUse && (isReplay || steps.after(step).contains(where: isUse))
+            && !requests(like: step).after(step).contains { !$0.exchange.lacksTokens }
     }
 }
 
@@ -104,7 +112,8 @@ extension TokenCarrier {
     /// The texts in this place of a request, as they are there.
     fileprivate func texts(in request: HTTPRequest) -> [String] {
         switch self {
-        case .header(let name, _, _): return request.fields.filter { $0.name.lowercased() == name.lowercased() }.map(\.value)
+        case .header(let name, _, _):
+            return request.fields.filter { $0.name.lowercased() == name.lowercased() }.map(\.value)
         case .query(let name):
             return request.query.map { QueryItems(parsing: $0).items.filter { $0.name == name }.map(\.value) } ?? []
         case .form(let name):
@@ -129,7 +138,9 @@ extension String {
 
     fileprivate func replacing(_ part: String, with other: String) -> String {
         let bytes = Array(utf8), part = Array(part.utf8)
-        guard !part.isEmpty, let start = bytes.indices.first(where: { bytes[$0...].starts(with: part) }) else { return self }
+        guard !part.isEmpty, let start = bytes.indices.first(where: { bytes[$0...].starts(with: part) }) else {
+            return self
+        }
         return String(decoding: bytes[..<start] + Array(other.utf8) + bytes[(start + part.count)...], as: UTF8.self)
     }
 }

@@ -177,6 +177,8 @@ import Testing
         var traffic = try Traffic(given: #"{"signIn": "phone", "account": "ann", "ago": "5m"}"#)
         traffic.send("GET /notes", bearing: "access-1")
         traffic.send("GET /profile")
+        #expect(traffic.allSentences == [], "the user may have signed out")
+        traffic.send("GET /notes", bearing: "access-1")
         let sentences = traffic.allSentences
         #expect(sentences.count == 1, "\(sentences)")
     }
