@@ -55,15 +55,6 @@ struct LagTests {
                 #expect(peer.lag > .milliseconds(100))
                 #expect(peer.arrival.advanced(by: .zero - peer.lag) == since, "connection \(number)")
             }
-
-            time.advance(by: .seconds(1))
-            await time.untilLoopsRest()
-            try clients.withLock { clients throws in
-                #expect(try clients[0].exchange(HTTPRequest(target: "/again")).status == .notFound)
-            }
-            let peer = try #require(peers.withLock { $0["/again"] })
-            #expect(peer.lag == .zero)
-            #expect(peer.arrival == time.now())
         }
     }
 

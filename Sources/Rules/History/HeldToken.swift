@@ -28,9 +28,9 @@ final class HeldToken {
     /// The number of the step that granted it; zero for one from before the story's first request.
     var sourceNumber: UInt64 { source?.number ?? 0 }
 
-    /// Where it came from, as a sentence of its own.
+    /// Where it came from, as a relative clause.
     var sourceWords: String {
-        source.map { "exchange \($0.number) had returned \(id)" } ?? "\(id) was issued before the first request"
+        source.map { "which exchange \($0.number) had returned" } ?? "which was issued before the first request"
     }
 }
 

@@ -28,8 +28,9 @@ package enum TokenOfWrongKind: Rule {
                     "\(kind) \(token.wanted) \(step.device ?? "")",
                     by: step,
                     RuleViolation(
-                        "\(step.exchange.subject) sent \(id.printable) where \(Sentences.article(token.wanted.printable)) "
-                            + "token is required; \((known?.sourceWords ?? "\(id) was issued before the first request").printable)",
+                        "\(step.exchange.subject) sent \(id.printable), "
+                            + (known?.sourceWords ?? "which was issued before the first request")
+                            + ", where \(Sentences.article(token.wanted.printable)) token is required",
                         [step, known?.source],
                         device: step.device
                     )

@@ -50,7 +50,7 @@ import Testing
         traffic.send("POST /login", bearing: "access-1")
         #expect(
             traffic.sentences(of: TokenOfWrongKind.self) == [
-                "exchange 2 POST /login sent access-1 where a social token is required; exchange 1 had returned access-1"
+                "exchange 2 POST /login sent access-1, which exchange 1 had returned, where a social token is required"
             ]
         )
     }

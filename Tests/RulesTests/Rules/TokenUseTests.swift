@@ -200,7 +200,7 @@ import Testing
         traffic.send("POST /refresh", bearing: "access-2")
         #expect(
             traffic.sentences(of: TokenOfWrongKind.self) == [
-                "exchange 2 POST /refresh sent access-1 where a refresh token is required; exchange 1 had returned access-1; "
+                "exchange 2 POST /refresh sent access-1, which exchange 1 had returned, where a refresh token is required; "
                     + "so did exchange 3"
             ]
         )
@@ -212,7 +212,7 @@ import Testing
         for route in ["GET /notes", "GET /profile", "GET /notes"] { traffic.send(route, bearing: "refresh-1") }
         #expect(
             traffic.sentences(of: TokenOfWrongKind.self) == [
-                "exchange 2 GET /notes brought refresh-1 where an access token belongs; refresh-1 came with exchange 1; "
+                "exchange 2 GET /notes sent refresh-1, which exchange 1 had returned, where an access token is required; "
                     + "so did exchanges 3 and 4"
             ]
         )
