@@ -174,7 +174,9 @@ package struct ExploreOutcome: Sendable, Hashable {
             let isAnyway =
                 RuleName(rule.id).map(Self.aboutRepetition.contains) ?? false
                 && exchange.map { ordinary?.mayRepeat($0, as: sent) == true } ?? false
-            if rule.status == .inconclusive || isAnyway || hasGivenUp && RuleName(rule.id).map(Self.aboutOmission.contains) ?? false {
+            if rule.status == .inconclusive || isAnyway
+                || hasGivenUp && RuleName(rule.id).map(Self.aboutOmission.contains) ?? false
+            {
                 if !unclear.contains(rule.id) { unclear.append(rule.id) }
             } else {
                 let route = exchange?.route ?? ""
