@@ -58,9 +58,8 @@ extension RunwithUTwinAdapter {
         },
         "W23": { twin, context in
             let me = "66c1f0a2e4b0a1d2c3f40001"
-            let today = Date(timeIntervalSince1970: twin.setting.time.now() + 9 * 3600).formatted(
-                .iso8601.year().month().day()
-            )
+            let now = Date(timeIntervalSince1970: twin.setting.time.now() + 9 * 3600)
+            let today = ISO8601DateFormatter().string(from: now).prefix(10)
             let open = try await twin.page("runwithu_running_inviation", limit: 50).data.filter { post in
                 guard post.content1?.split(separator: " ").contains(Substring(me)) ?? false else { return false }
                 guard let text = post.content2, let info = try? JSONDecoder().decode(Run.self, from: Data(text.utf8))
