@@ -124,7 +124,8 @@ extension Episode {
 
     /// Whether a process went on with a token that another process had received.
     private func hasAdoptedAnother(than token: HeldToken, after refused: Step) -> Bool {
-        steps.after(refused).contains { step in
+        guard process != nil else { return false }
+        return steps.after(refused).contains { step in
             step.access?.token?.source.map { $0.process != process && $0.number > token.sourceNumber } ?? false
         }
     }
@@ -134,13 +135,11 @@ extension Episode {
     /// The sign-in that brought the refused token, and all before it, ended other sessions.
     private func hasLeft(during refused: Step, with token: HeldToken) -> Bool {
         guard let end = refused.end else { return false }
-        return sessionEnds.contains { sessionEnd in
-            guard sessionEnd.number >= token.sourceNumber else { return false }
-            if sessionEnd.moment > end {
-                // The user signed out before the client had the time to refresh.
-                return isUsers(sessionEnd) && sessionEnd.moment.since(end) <= TimeLimit.stillAtWork.value
-            }
-            return refused.arrival.since(sessionEnd.moment) <= TimeLimit.transit.value
+        let start = refused.arrival.shifted(by: .zero - TimeLimit.transit.value)
+        let last = end.shifted(by: TimeLimit.stillAtWork.value)
+        return sessionEnds[sessionEnds.place { $0.moment < start }...].prefix { $0.moment <= last }.contains {
+            // One after the refusal is the user's, before the client had the time to refresh.
+            $0.number >= token.sourceNumber && ($0.moment <= end || isUsers($0))
         }
     }
 }
