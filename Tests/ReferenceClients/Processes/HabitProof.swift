@@ -141,7 +141,8 @@ extension HabitProof.Row {
             return nil
         }
         broken += 1
-        if failed.first == wanted, Set(failed).isSuperset(of: habit.rules) {
+        // What follows from another violation is named below that one.
+        if rules.first(where: \.isCause)?.number == wanted, Set(failed).isSuperset(of: habit.rules) {
             named += 1
         } else if doubtful.contains(wanted) {
             self.doubtful += 1
