@@ -245,7 +245,7 @@ extension ClientUnderTest {
         return CheckReport(report: report, locations: locations)
     }
 
-    /// Where each call and each flow is written, by the name that reports have for the call, or by the story's id.
+    /// The place of each call and each flow in the source, by the name that reports have for the call, or by the story's id.
     private var locations: [String: SourceLocation] {
         let names = (try? AdaptedClient(self))?.operationNames ?? calls.map(\.operationID)
         let all = zip(names, calls).map { ($0, $1.location) } + flows.map { ($0.story, $0.location) }

@@ -10,7 +10,7 @@ package struct Report: Sendable {
         /// What was checked, such as `GET /pets/{id} 200`.
         package var name: String
         package var findings: [Finding]
-        /// What another check has among its findings, and fails this one as well.
+        /// Findings of another check that fail this one as well.
         package var repeated: [Finding] = []
         /// Why it was not judged, when it was not.
         package var skipped: String?

@@ -3,7 +3,7 @@ import HTTPCodec
 import ScenarioFormat
 import Simulation
 
-/// Which violations follow from which, so that one mistake of a client is one finding.
+/// The table of violations that follow from others, so that one mistake of a client is one finding.
 ///
 /// One violation explains another where an otherwise correct client does the second because of the first, in the same
 /// exchanges of the same device. A client that does not keep its new tokens is refused, refreshes again, and has to sign
@@ -14,11 +14,11 @@ struct Causes {
     private struct Row {
         var cause: String
         var effects: [String]
-        /// What else must be so.
+        /// A further condition.
         var condition: @Sendable (Judgement, Judgement, Evidence) -> Bool = { _, _, _ in true }
     }
 
-    /// Where several rows explain a violation, the first does.
+    /// The first row that explains a violation counts.
     private static let rows = [
         // New tokens that are lost: the old ones are sent and refused, and the next refresh ends the session.
         Row(cause: "B4", effects: ["B2", "B7", "B15", "B23", "B25"]) { reuse, _, evidence in
@@ -136,8 +136,8 @@ extension Evidence {
         number.flatMap { number in exchanges.first { $0.number == number } }
     }
 
-    /// Whether a client that had received new tokens sent an older one with a request before it refreshed again: then it
-    /// was the stored tokens that were old, and not a copy that a waiting request had made.
+    /// Returns whether a client that had received new tokens sent an older one with a request before it refreshed
+    /// again: then it was the stored tokens that were old, and not a copy that a waiting request had made.
     fileprivate func isOldTokenSent(between bringer: Int?, and reuse: Int?) -> Bool {
         guard let reuse, let bringer = exchange(bringer), let end = bringer.end else { return false }
         let brought = Set(bringer.granted.compactMap(\.id))

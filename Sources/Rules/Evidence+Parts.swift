@@ -4,7 +4,7 @@ import JSON
 import ScenarioFormat
 import Simulation
 
-/// What a story adds to its backend, and whether it was played.
+/// The parts that a story adds to its backend, and whether they were played.
 extension Evidence {
     /// The responses, faults and events of the story that were not played, each with the reason.
     ///

@@ -66,7 +66,8 @@ package struct Evidence: Sendable {
     /// Whether the client has sent nothing at all.
     package var isSilent: Bool { exchanges.isEmpty && lost == 0 }
 
-    /// Whether the client has reported a fact that the story expects, so that it was there even if it sent nothing.
+    /// Returns whether the client has reported a fact that the story expects, so that it was there even if it sent
+    /// nothing.
     ///
     /// A client that reads `exp` and finds both of its tokens dead shows its login screen without a request.
     func tellsWhatIsExpected(by scenario: Scenario) -> Bool {

@@ -31,7 +31,8 @@ extension Verdict {
     /// What was wrong or unknown.
     package var findings: [Finding] { judgements.compactMap(\.finding) }
 
-    /// Whether it says anything about the client, and not only that the story expects nothing.
+    /// A Boolean value that indicates whether it says anything about the client, and not only that the story expects
+    /// nothing.
     package var isTelling: Bool { obstacle != .nothingExpected || outcome == .failed }
 }
 

@@ -48,7 +48,7 @@ public final class BacklotServer: Sendable {
     let lifetime: SessionLifetime
     /// The kinds of token that the story declares.
     let tokenKinds: [String]
-    /// Whether a file says what is served.
+    /// A Boolean value that indicates whether a file says what is served.
     let isOfFile: Bool
     /// The story's contract where nothing reads it, for the notes of the verdict.
     let unread: [Basics.Finding]

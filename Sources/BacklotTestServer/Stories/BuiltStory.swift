@@ -8,10 +8,10 @@ struct BuiltStory {
     let text: String
     let names: PartNames
 
-    /// Where a value comes from.
+    /// The origin of a value.
     private struct Origin {
         var part: String
-        /// How many names lead to what the part itself says.
+        /// The number of names that lead to the part's own value.
         var depth: Int
     }
 

@@ -10,7 +10,7 @@ struct ReadableStory: Sendable {
     var path: String
     /// The text, where the story is not a file.
     var text: String?
-    /// What its parts are called in messages, where it was made in code.
+    /// The names of its parts in messages, where it was made in code.
     var names: PartNames?
     /// The folder that a text counts as lying in.
     var folder = "."

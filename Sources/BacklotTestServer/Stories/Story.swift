@@ -28,7 +28,8 @@ extension BacklotServer {
             self.variant = variant
         }
 
-        /// Whether a file or a text in its form says what is served, and no part in Swift does.
+        /// A Boolean value that indicates whether a file or a text in its form says what is served, and no part in
+        /// Swift does.
         var isOfFile: Bool {
             if case .built = source { return false }
             return parts.isEmpty

@@ -62,7 +62,7 @@ extension BacklotServer {
         public let column: Int?
         /// The number of the exchange that shows it, counted from 1.
         public let exchange: Int?
-        /// What follows from it, a sentence each, which disappears when it is fixed.
+        /// Its consequences, a sentence each, which disappear when it is fixed.
         public let consequences: [String]
         /// One line, such as `file:line:column: exchange 3: error: message; advice [id]`, and one for each consequence.
         public let description: String

@@ -25,11 +25,16 @@
             var line: UInt
         }
 
+        /// The servers of the test that runs.
+        private struct Servers {
+            var started: [Started] = []
+            #if !canImport(Darwin)
+                var refusal: Refusal?
+            #endif
+        }
+
         // Right without a lock: XCTest calls set-up, test and tear-down of an instance one after the other.
-        private nonisolated(unsafe) var started: [Started] = []
-        #if !canImport(Darwin)
-            private nonisolated(unsafe) var refusal: Refusal?
-        #endif
+        private nonisolated(unsafe) var servers = Servers()
 
         /// Starts a server for the test that runs; it stops when the test ends.
         ///
@@ -63,17 +68,17 @@
                 )
             } catch {
                 #if !canImport(Darwin)
-                    refusal = Refusal(sentence: "\(error)", file: "\(file)", line: Int(line))
+                    servers.refusal = Refusal(sentence: "\(error)", file: "\(file)", line: Int(line))
                 #endif
                 throw error
             }
-            started.append(Started(server: server, isJudged: judging, file: file, line: line))
+            servers.started.append(Started(server: server, isJudged: judging, file: file, line: line))
             return server
         }
 
         /// Judges the clients of the test that has ended, and stops its servers.
         open override func tearDown() async throws {
-            for started in started where started.isJudged {
+            for started in servers.started where started.isJudged {
                 let verdict = await started.server.verdict()
                 for failure in verdict.failures { XCTFail("\(failure)", file: started.file, line: started.line) }
                 // XCTest has no warnings of its own; this form is one to Xcode.
@@ -86,19 +91,19 @@
                     }
                 #endif
             }
-            for started in started { await started.server.stop() }
-            started = []
+            for started in servers.started { await started.server.stop() }
+            servers = Servers()
             try await super.tearDown()
         }
 
         #if !canImport(Darwin)
-            /// Why a server did not start, and where it was asked for.
+            /// A server that did not start, and the place at which the test started it.
             struct Refusal {
                 var sentence: String
                 var file: String
                 var line: Int
 
-                /// Where a failure is reported: XCTest on Linux gives no place for an error that a test throws.
+                /// The place at which a failure is reported: XCTest on Linux gives none for an error that a test throws.
                 func place(of description: String, inFile file: String, atLine line: Int) -> (file: String, line: Int) {
                     line == 0 && description.contains(sentence) ? (self.file, self.line) : (file, line)
                 }
@@ -111,7 +116,7 @@
                 atLine lineNumber: Int,
                 expected: Bool
             ) {
-                let place = refusal?.place(of: description, inFile: filePath, atLine: lineNumber)
+                let place = servers.refusal?.place(of: description, inFile: filePath, atLine: lineNumber)
                 super.recordFailure(
                     withDescription: description,
                     inFile: place?.file ?? filePath,

@@ -11,7 +11,7 @@ package protocol FileReading: Sendable {
 
     func isFolder(_ path: String) -> Bool
 
-    /// What the parts of a text are called that no user has written; `nil` for a file, whose lines say where something is.
+    /// The names of the parts of a text that no user has written; `nil` for a file, whose lines say where something is.
     ///
     /// - Parameter path: a resolved path.
     func names(in path: String) -> PartNames?
@@ -31,7 +31,7 @@ extension FileReading {
 
 /// The names of the parts of a text, for messages about it.
 package struct PartNames: Sendable {
-    /// Where each part begins, in the order of the text.
+    /// The start of each part, in the order of the text.
     private let starts: [(position: TextPosition, name: String)]
 
     package init(_ starts: [(position: TextPosition, name: String)]) {

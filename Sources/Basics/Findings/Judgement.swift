@@ -32,28 +32,28 @@ package struct Judgement: Sendable, Hashable {
     package var id: String
     /// The subject, as a part of a sentence: `2 GET /pets`.
     package var subject: String
-    /// What happened, or why it is not known, as a sentence without a closing full stop; empty where a rule held.
+    /// The event, or the reason why it is not known, as a sentence without a closing full stop; empty where a rule held.
     package var sentence: String
     /// The severity of the finding; `nil` where there is nothing to report.
     package var severity: Finding.Severity?
     /// The numbers of the exchanges that decided it; a violation is pinned to the first.
     package var exchanges: [Int] = []
     package var device: String?
-    /// Where the story expects it, or the file that it is about.
+    /// The place at which the story expects it, or the file that it is about.
     package var place: Place?
     package var related: [RelatedPlace] = []
-    /// What the bug does to users, as a sentence without a closing full stop; only a rule has it.
+    /// The effect of the bug on users, as a sentence without a closing full stop; only a rule has it.
     package var why: String?
-    /// What to do, as a sentence without a closing full stop.
+    /// The remedy, as a sentence without a closing full stop.
     package var advice: String?
-    /// Where a standard says so, such as `RFC 6749, section 6`.
+    /// The standard that requires it, such as `RFC 6749, section 6`.
     package var source: String?
     /// The violation that it follows from; it is reported with that one and not by itself.
     package private(set) var explainedBy: Cause?
-    /// What follows from it, for its finding.
+    /// Its consequences, for its finding.
     package private(set) var consequences: [RelatedPlace] = []
 
-    /// What a judgement is told apart by: its rule and the exchange that it is pinned to.
+    /// The identity of a judgement: its rule and the exchange that it is pinned to.
     package struct Cause: Sendable, Hashable {
         package var id: String
         package var exchange: Int?
@@ -91,13 +91,14 @@ package struct Judgement: Sendable, Hashable {
 }
 
 extension Judgement {
-    /// Whether it keeps its story from passing.
+    /// A Boolean value that indicates whether it keeps its story from passing.
     package var isOpen: Bool { status == .failed || status == .incomplete }
 
-    /// Whether it is a mistake by itself, or unknown, and does not follow from another one.
+    /// A Boolean value that indicates whether it is a mistake by itself, or unknown, and does not follow from another
+    /// one.
     package var isCause: Bool { isOpen && explainedBy == nil }
 
-    /// What reports print; `nil` where there is nothing to report.
+    /// The finding that reports print; `nil` where there is nothing to report.
     package var finding: Finding? {
         guard let severity else { return nil }
         var place = place ?? Place()
@@ -125,7 +126,7 @@ extension Judgement {
 
     private var asCause: Cause { Cause(id: id, exchange: exchanges.first) }
 
-    /// Why it is not reported by itself: `follows from B4 rotated-token-reused (exchange 4)`.
+    /// The reason why it is not reported by itself: `follows from B4 rotated-token-reused (exchange 4)`.
     package var explanation: String? {
         explainedBy.map { cause in "follows from \(cause.id)\(cause.exchange.map { " (exchange \($0))" } ?? "")" }
     }
@@ -154,7 +155,7 @@ extension Judgement {
         }
     }
 
-    /// The sentence for a list in which the status has no word of its own.
+    /// The sentence for a list that does not show the status.
     package var statement: String {
         switch status {
         case .inconclusive: "inconclusive: \(sentence)"

@@ -220,7 +220,7 @@ extension ContractComparison {
         var kind: SecurityScheme.Kind?
         var name: String
         var scopes: Set<String>
-        /// Where tokens come from.
+        /// The origin of tokens.
         var tokenURLs: Set<String?>
 
         init(_ requirement: SecurityRequirement, in contract: Contract) {
@@ -504,7 +504,7 @@ package struct OperationKey: Hashable, Sendable {
     }
 }
 
-/// The addresses that a list of servers stands for.
+/// The addresses of a list of servers.
 private struct ServerAddresses {
     /// More addresses than these of one server are not listed, and its variables stay as they are.
     private static let limit = 256
@@ -550,19 +550,19 @@ extension ContractRevision {
         return schema(item, against: item)?.value["servers"]
     }
 
-    /// What a schema says.
+    /// The meaning of a schema.
     fileprivate func view(of reference: SchemaReference?) -> SchemaView {
         SchemaView([reference.flatMap { schema($0.uri, against: $0.uri) }].compactMap(\.self), in: self)
     }
 }
 
 extension Parameter {
-    /// Whether even a single value is written with something before it.
+    /// A Boolean value that indicates whether even a single value is written with something before it.
     fileprivate var isMarked: Bool { style == .label || style == .matrix }
 }
 
 extension Encoding? {
-    /// How a property of a form is written (OpenAPI 3.1, section 4.8.15.1).
+    /// The serialization of a property of a form (OpenAPI 3.1, section 4.8.15.1).
     fileprivate var form: [String] {
         let style = self?.style ?? .form
         return [style.rawValue, "\(self?.explode ?? (style == .form))"]

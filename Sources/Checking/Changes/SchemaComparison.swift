@@ -99,7 +99,7 @@ struct SchemaComparison {
     private var numbers: [Key: Int] = [:]
     private var done = 0
     private(set) var isCutShort = false
-    /// How many comparisons this one is a part of.
+    /// The number of comparisons that this one is a part of.
     private let depth: Int
     private let pairLimit: Int
 
@@ -111,7 +111,7 @@ struct SchemaComparison {
         (self.old, self.new, self.depth, self.pairLimit) = (old, new, depth, pairLimit)
     }
 
-    /// Whether a change from one schema to another is proved to break no client.
+    /// Returns whether a change from one schema to another is proved to break no client.
     fileprivate static func isSafe(
         _ before: [SchemaPlace],
         in old: ContractRevision,
@@ -348,7 +348,7 @@ private struct PairVisit {
     }
 
     private mutating func compareLimits() {
-        // What is new or gone beside the integers has been told.
+        // Changes other than integers have been reported.
         let areIntegers = !before.kinds.contains("fraction") || !after.kinds.contains("fraction")
         for measure in Measure.allCases {
             if measure == .contained, before.conditions["contains"] == nil || after.conditions["contains"] == nil {
@@ -426,7 +426,7 @@ private struct PairVisit {
         case ("int64", "int32"), ("double", "float"): return .narrows
         default: break
         }
-        // A format that nobody has defined requires nothing (JSON Schema 2020-12, validation, section 7.2.3).
+        // An undefined format requires nothing (JSON Schema 2020-12, validation, section 7.2.3).
         guard removed.union(added).allSatisfy(isDefined) else { return .unknown }
         return removed.isEmpty ? .narrows : added.isEmpty ? .widens : .both
     }
@@ -450,12 +450,12 @@ private struct PairVisit {
             let (added, removed) = (new.subtracting(old).shown, old.subtracting(new).shown)
             let keyword = "dependentRequired"
             if let added {
-                tell("required", "\(subject): \(added) is required beside \"\(name)\"", .narrows, at: keyword)
+                tell("required", "\(subject): \(added) is required together with \"\(name)\"", .narrows, at: keyword)
             }
             if let removed {
                 tell(
                     "required",
-                    "\(subject): \(removed) is no longer required beside \"\(name)\"",
+                    "\(subject): \(removed) is no longer required together with \"\(name)\"",
                     .widens,
                     at: keyword
                 )
@@ -559,7 +559,7 @@ extension PairVisit {
         !isElsewhere(SchemaView(places, in: revision))
     }
 
-    /// What a property is called that is not in messages of this direction.
+    /// The description of a property that is not in messages of this direction.
     private var elsewhere: String { direction == .request ? "read-only" : "write-only" }
 
     private mutating func compareRemoved(_ name: ExactText, _ old: [SchemaPlace]) {
@@ -675,7 +675,7 @@ extension PairVisit {
 
     /// Names a change of alternatives, with a verdict if one can be proved.
     ///
-    /// What the sender may have meant by each of its alternatives must be one of the receiver's.
+    /// Each alternative of the sender must be one of the receiver's.
     private mutating func tellAlternatives() {
         let isProved =
             switch direction {
@@ -787,7 +787,7 @@ extension ContractRevision {
         }
     }
 
-    /// What a schema with one group of alternatives may be, each alternative with all that is said beside it.
+    /// The alternatives of a schema with one group of them, each merged with the keywords next to it.
     fileprivate func alternatives(of places: [SchemaPlace], _ view: SchemaView) -> [[SchemaPlace]] {
         guard let group = view.groups.first, !places.isEmpty else { return [places] }
         let rest = places.map { place in

@@ -37,7 +37,7 @@ struct SchemaPlace {
 
     var uri: String { base + pointer.fragment }
 
-    /// What tells it from other places: the URI, and what is not read of it.
+    /// Its identity among other places: the URI, and what is not read of it.
     var identity: String { ([uri] + decided).joined(separator: " ") }
 
     func child(_ tokens: String..., value: JSONValue) -> SchemaPlace {
@@ -60,7 +60,7 @@ struct SchemaView {
     private(set) var properties = NamedSchemas()
     private(set) var required: [ExactText: JSONPosition] = [:]
     private(set) var patternProperties = NamedSchemas()
-    /// What `additionalProperties` say, but for those that allow everything, which are the same as their absence.
+    /// The schema of `additionalProperties`, but for those that allow everything, which are the same as their absence.
     private(set) var additional: [SchemaPlace] = []
     private(set) var items: [SchemaPlace] = []
     private(set) var prefix: [[SchemaPlace]] = []
@@ -71,9 +71,9 @@ struct SchemaView {
     private(set) var patterns: Set<String> = []
     private(set) var formats: Set<String> = []
     private(set) var isUnique = false
-    /// What the receiver takes when nothing is sent; the first of the parts.
+    /// The value that the receiver takes when nothing is sent; the first of the parts.
     private(set) var defaultValue: JSONValue?
-    /// `dependentRequired`: what is required beside a name.
+    /// `dependentRequired`: the names that are required together with a name.
     private(set) var dependents: [String: Set<String>] = [:]
     private(set) var discriminator: Discriminator?
     /// Keywords that are compared as they are written, in the order of the parts.
@@ -89,7 +89,7 @@ struct SchemaView {
     private(set) var position: JSONPosition?
     private let revision: ContractRevision
     private let is30: Bool
-    /// How many views this one is part of, so that alternatives in alternatives end.
+    /// The number of views that this one is part of, so that alternatives in alternatives end.
     private let depth: Int
     private let decided: Set<String>
     private var acceptsNull = false
@@ -107,7 +107,7 @@ struct SchemaView {
         var mapping: [String: String] = [:]
     }
 
-    /// Whether every text is allowed.
+    /// A Boolean value that indicates whether every text is allowed.
     var allowsEveryText: Bool {
         kinds.contains("string") && values == nil && patterns.isEmpty && formats.isEmpty && limits[.length] == nil
             && groups.isEmpty && conditions.isEmpty
@@ -288,7 +288,7 @@ struct SchemaView {
         }
     }
 
-    /// Whether no value can be of two of them, as far as kinds and listed values tell.
+    /// Returns whether no value can be of two of them, as far as kinds and listed values tell.
     private static func areApart(_ views: [SchemaView]) -> Bool {
         for (number, view) in views.enumerated() {
             for other in views[..<number] where !view.kinds.isDisjoint(with: other.kinds) {
@@ -343,7 +343,7 @@ struct NamedSchemas {
 }
 
 extension JSONValue {
-    /// Whether this schema says nothing.
+    /// A Boolean value that indicates whether this schema says nothing.
     fileprivate var allowsEverything: Bool { bool == true || object?.members.isEmpty == true }
 
     /// The kind of a value, as ``SchemaView/kindNames`` has it.

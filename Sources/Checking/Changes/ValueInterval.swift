@@ -1,6 +1,6 @@
 import JSON
 
-/// What limits are about, and the keywords that set them.
+/// A measure that limits are about, with the keywords that set them.
 enum Measure: String, CaseIterable {
     case number
     case length
@@ -59,7 +59,7 @@ struct ValueInterval: Equatable {
             return end
         }
 
-        /// Whether both leave the same numbers.
+        /// Returns whether both leave the same numbers.
         func isSame(as other: End) -> Bool { number == other.number && isExclusive == other.isExclusive }
     }
 
@@ -76,7 +76,7 @@ struct ValueInterval: Equatable {
         if Self.isLower(end, than: upper) { self.upper = end }
     }
 
-    /// Whether a lower end leaves fewer numbers.
+    /// Returns whether a lower end leaves fewer numbers.
     static func isHigher(_ end: End, than other: End) -> Bool {
         end.number == other.number ? end.isExclusive && !other.isExclusive : end.number > other.number
     }

@@ -2,7 +2,7 @@ import Basics
 import JSON
 import ScenarioFormat
 
-/// Finds stories of one folder that have the same id, so that nobody can tell which one is meant.
+/// Finds stories of one folder that have the same id, which makes the id ambiguous.
 struct StoryNames {
     private struct Name: Hashable {
         var folder: String

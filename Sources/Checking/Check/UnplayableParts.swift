@@ -66,7 +66,7 @@ struct UnplayableParts {
         }
     }
 
-    /// Why an event changes nothing; `nil` where something may be there for it to change.
+    /// The reason why an event changes nothing; `nil` where something may be there for it to change.
     private func reason(
         for action: Event.Action,
         from causes: Causes,
@@ -111,7 +111,7 @@ struct UnplayableParts {
 
     // MARK: Counts
 
-    /// What takes more requests of a route than the story allows.
+    /// The parts that take more requests of a route than the story allows.
     private func unreachableCounts() -> [Finding] {
         scenario.parts.filter { !$0.isOptional }.flatMap { part -> [Finding] in
             var needs: [(route: String, origin: String?, status: Int?, count: Int)] = []
@@ -157,7 +157,7 @@ extension TimelineEntry {
     fileprivate var isConsequence: Bool { if case .after = trigger { true } else { false } }
 }
 
-/// What responses and events may bring about, for an event to change it later.
+/// The state that responses and events may bring about, for an event to change it later.
 private struct Causes {
     private let scenario: Scenario
     private var kinds: Set<String> = []
@@ -170,7 +170,7 @@ private struct Causes {
 
     init(none scenario: Scenario) { self.scenario = scenario }
 
-    /// What the responses of a scenario may bring about.
+    /// The state that the responses of a scenario may bring about.
     init(_ scenario: Scenario) {
         self.init(none: scenario)
         let routes = scenario.routes + scenario.origins.flatMap(\.routes)

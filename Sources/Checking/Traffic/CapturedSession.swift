@@ -117,7 +117,8 @@ extension SessionBuilder {
         }
     }
 
-    /// Whether the session is renewed, and no request for a resource shows which token it brought.
+    /// A Boolean value that indicates whether the session is renewed, and no request for a resource shows which token
+    /// it brought.
     var lacksAccessTokens: Bool {
         func purpose(_ exchange: Exchange) -> RoutePurpose? { exchange.route.map { tokens.purposes[route($0)] } }
         let others = exchanges.filter { ![.refresh, .signIn].contains(purpose($0)) && $0.origin == nil }

@@ -22,10 +22,10 @@ struct ResourceTemplate: Hashable {
         segments = own.map { Self.isParameter($0) ? "{}" : $0 }
     }
 
-    /// Whether the path ends with the resource itself.
+    /// Returns whether the path ends with the resource itself.
     func isWhole(_ path: String) -> Bool { Self.segments(of: path).count == segments.count }
 
-    /// Whether a request to a path adds such resources: `POST /pets` for `/pets/{id}`.
+    /// Returns whether a request to a path adds such resources: `POST /pets` for `/pets/{id}`.
     func isMember(ofCollection path: String) -> Bool {
         let collection = Self.segments(of: path).map { Self.isParameter($0) ? "{}" : $0 }
         return segments.last == "{}" && segments.dropLast().elementsEqual(collection)

@@ -14,7 +14,7 @@ package struct KnownFailures: Sendable, Hashable {
 }
 
 extension Report {
-    /// What fails each check, in the order of the checks.
+    /// The failures of each check, in the order of the checks.
     package var failures: [KnownFailures] {
         checks.compactMap { check in
             var ids: [String] = []

@@ -54,7 +54,7 @@ struct LiveServer {
         }
     }
 
-    /// Whether the contract has nothing against following a redirection there.
+    /// Returns whether the contract has nothing against following a redirection there.
     private func mayAsk(_ method: HTTPMethod, _ target: String) -> Bool {
         let below = target.utf8.starts(with: basePath.utf8) ? String(target.utf8.dropFirst(basePath.utf8.count)) : nil
         return [below, target].compactMap(\.self).allSatisfy { path in

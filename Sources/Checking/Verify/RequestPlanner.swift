@@ -221,7 +221,8 @@ struct PlannedRequest {
     var cookies: [String] = []
     var body: [UInt8] = []
     var credentials: [Credential] = []
-    /// Whether the request changes nothing, so that it may be sent again and be redirected.
+    /// A Boolean value that indicates whether the request changes nothing, so that it may be sent again and be
+    /// redirected.
     var isRepeatable = false
     /// Parameters whose values were made up, because the contract has no example and the user said nothing.
     var invented: [String] = []

@@ -218,7 +218,7 @@ package struct Verification: Sendable {
 extension Verification {
     /// The operations that the options name, in the order of the contract.
     ///
-    /// - Throws: when there is none, and when a mark that says what may be sent cannot be read.
+    /// - Throws: when there is none, and when the `x-backlot-effect` of an operation is not valid.
     func chosenOperations() throws(VerificationProblem) -> [Operation] {
         let marks = contract.findings.filter { $0.place?.pointer?.contains("/x-backlot-") == true }
         if let finding = marks.first(where: { $0.severity >= .warning }) {
@@ -262,11 +262,11 @@ package struct VerificationProblem: Error, Sendable, Hashable {
 
 /// How far a verification goes, and what it is given to send.
 package struct VerificationOptions: Sendable {
-    /// Whether operations that change something are sent, too.
+    /// A Boolean value that indicates whether operations that change something are sent, too.
     package var allowsWrites = false
-    /// Whether a value that breaks its `format` is an error, and not only worth a note.
+    /// A Boolean value that indicates whether a value that breaks its `format` is an error, and not only worth a note.
     package var assertsFormats = false
-    /// Whether an operation that could not be judged is a failure, as every warning is.
+    /// A Boolean value that indicates whether an operation that could not be judged is a failure, as every warning is.
     package var isStrict = false
     /// Only operations with these ids; all when there is none.
     package var operationIDs: [String] = []

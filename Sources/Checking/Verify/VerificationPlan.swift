@@ -1,14 +1,14 @@
 import HTTPCodec
 import OpenAPI
 
-/// Which operations are sent, in which order, and why the others are not.
+/// The operations that are sent, in their order, and the reasons why the others are not.
 struct VerificationPlan {
     struct Step {
         /// The operation's place in the contract, which the report keeps.
         var number: Int
         var operation: Operation
         var decision: Decision
-        /// What the operation creates, when it does.
+        /// The resources that the operation creates, if any.
         var creates: ResourceTemplate?
     }
 
@@ -86,7 +86,7 @@ struct VerificationPlan {
         return .send
     }
 
-    /// Why an operation is not sent without `--allow-writes`, and what that option would change.
+    /// The reason why an operation is not sent without `--allow-writes`, and the effect of that option.
     private func reason(_ operation: Operation, _ effect: OperationEffect) -> String {
         var allowing = self
         allowing.options.allowsWrites = true
@@ -110,7 +110,7 @@ package struct PlannedOperation: Sendable, Hashable {
     package var label: String
     /// The request that would be sent: `GET /pets/7?limit=1`; `nil` when none would be.
     package var request: String?
-    /// Why it is not sent, or what it depends on.
+    /// The reason why it is not sent, or its dependency.
     package var remark: String?
 }
 
@@ -123,7 +123,7 @@ extension PlannedOperation: CustomStringConvertible {
 }
 
 extension Verification {
-    /// What would be sent, in its order, without sending anything.
+    /// The requests that would be sent, in their order.
     package func plan() throws(VerificationProblem) -> [PlannedOperation] {
         var planned: [PlannedOperation] = []
         if let signIn = options.signIn {

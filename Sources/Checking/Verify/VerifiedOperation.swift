@@ -91,7 +91,7 @@ struct VerifiedOperation {
         }
     }
 
-    /// Whether a status is about who asks, how often, or for what made-up id, and not about the operation.
+    /// Returns whether a status is about who asks, how often, or for what made-up id, and not about the operation.
     ///
     /// Frameworks answer so before the operation is reached, and few contracts document it.
     private func isRefusal(_ code: Int, _ options: VerificationOptions) -> Bool {
@@ -105,7 +105,8 @@ struct VerifiedOperation {
         }
     }
 
-    /// Whether the contract documents more than refusals, without which there is no success to wait for.
+    /// A Boolean value that indicates whether the contract documents more than refusals, without which there is no
+    /// success to wait for.
     private var documentsSuccess: Bool {
         operation.responses.contains { response in
             switch response.status {

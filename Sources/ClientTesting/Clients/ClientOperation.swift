@@ -4,7 +4,7 @@ package import JSON
 package struct ClientOperation<Client: Sendable>: Sendable {
     /// The contract's `operationId`.
     package var id: String
-    /// What reports call it: the id, and the role where the client has the operation in several.
+    /// Its name in reports: the id, and the role where the client has the operation in several.
     package var name: String
     package var role: Role
     /// Where the client's value stands in the response's body: `/data` where the client takes off an envelope.
@@ -71,7 +71,7 @@ package struct ClientOperation<Client: Sendable>: Sendable {
     }
 }
 
-/// What an operation may do to the session.
+/// The effect that an operation may have on the session.
 package enum ClientOperationRole: String, Sendable, Hashable {
     case plain
     case signIn = "sign-in"
@@ -93,7 +93,7 @@ extension ClientAdapter {
         }
     }
 
-    /// What reports call each of the operations, in their order.
+    /// The name of each operation in reports, in their order.
     package var operationNames: [String] {
         let roles = operations.reduce(into: [String: Set<ClientOperationRole>]()) {
             $0[$1.id, default: []].insert($1.role)

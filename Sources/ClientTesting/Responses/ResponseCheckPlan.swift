@@ -6,7 +6,7 @@ import OpenAPI
 struct ResponseCheckPlan: Sendable {
     struct Cell: Sendable {
         var operation: Operation
-        /// What reports call the client's call.
+        /// The name of the client's call in reports.
         var name: String
         var role: ClientOperationRole
         var answer: ResponseCheckResponse

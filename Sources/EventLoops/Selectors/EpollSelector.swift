@@ -14,7 +14,7 @@
         private let alarm: EventDescriptor
         /// Has room for everything that is watched, so that no event is left for the next wait.
         private var buffer: [clinux_epoll_event]
-        /// How many descriptors are watched, the alarm's among them.
+        /// The number of descriptors that are watched, the alarm's among them.
         private var count = 1
         /// Kernels before 5.11 know whole milliseconds only.
         private var hasNanoseconds = true

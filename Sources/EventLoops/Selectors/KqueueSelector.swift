@@ -10,7 +10,7 @@
         private let queue: Descriptor
         /// Has room for both filters of everything that is watched, so that no event is left for the next wait.
         private var buffer: [kevent]
-        /// How many descriptors are watched.
+        /// The number of descriptors that are watched.
         private var count = 0
 
         var waker: any Waker { UserEvent(queue: queue) }

@@ -383,6 +383,7 @@ struct ContractNode: Sendable {
 extension String {
     /// Whether a key is an extension: `x-…` (OpenAPI 3.1, section 4.9).
     var isExtensionName: Bool { utf8.starts(with: "x-".utf8) }
-    /// Whether the extension is one of Backlot's, so that a misspelt one is not taken for somebody else's.
+    /// A Boolean value that indicates whether the extension is one of Backlot's, so that a misspelt one is not taken
+    /// for somebody else's.
     var isOwnExtensionName: Bool { utf8.starts(with: "x-backlot-".utf8) }
 }

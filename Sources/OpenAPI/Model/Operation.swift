@@ -10,7 +10,7 @@ package struct Operation: Sendable {
     package var operationID: String?
     package var summary: String?
     package var isDeprecated: Bool
-    /// What the contract says that the operation does, where it says so; see ``Contract/effect(of:)``.
+    /// The effect that the contract declares for the operation, if any; see ``Contract/effect(of:)``.
     package var documentedEffect: OperationEffect?
     /// Parameters of the operation and of its path item, each name and place once.
     package var parameters: [Parameter]

@@ -46,7 +46,7 @@ package struct StoryTable: Sendable, Hashable {
         /// Whether those bugs show on the screen alone.
         package var isUIOnly: Bool
         package var variants: [Variant] = []
-        /// What a client may report about itself.
+        /// A fact that a client may report about itself.
         package var facts: [Fact] = []
 
         package init(
@@ -71,7 +71,7 @@ package struct StoryTable: Sendable, Hashable {
         package var name: String
         /// The values that are right in one of the story's runs, as JSON.
         package var values: [String]
-        /// Whether one of the runs is decided by nothing else.
+        /// A Boolean value that indicates whether one of the runs is decided by nothing else.
         package var isRequired: Bool
 
         package init(name: String, values: [String], isRequired: Bool) {

@@ -4,7 +4,7 @@ import JSON
 import ScenarioFormat
 import Simulation
 
-/// What one device did in one launch of one process of the client.
+/// The steps of one device in one launch of one process of the client.
 ///
 /// Journals are long, and judging looks back from many steps: what rules ask most is indexed, so that no question goes
 /// through all of them.
@@ -16,7 +16,7 @@ package final class Episode {
     let process: String?
     /// Oldest first; never empty.
     let steps: [Step]
-    /// What the client has reported in this launch, where no other device can have reported it.
+    /// The client's reports in this launch, where no other device can have made them.
     let statements: [ClientStatement]
     let access: HeldTokens
     let refresh: HeldTokens
@@ -38,7 +38,8 @@ package final class Episode {
     private var latestEnds: [RealTime] = []
     /// Whether the client itself shows that its clock is wrong: by its own `Date`, or by what it has reported as `now`.
     private let showsWrongClock: Bool
-    /// Whether resources were asked for, and no request shows its token, as in a capture without credentials.
+    /// A Boolean value that indicates whether resources were asked for, and no request shows its token, as in a capture
+    /// without credentials.
     private(set) lazy var hidesAccessTokens: Bool = {
         let knowsResources = history.roles.purposes.values.contains(.resource)
         let resources = steps.filter { $0.origin == nil && $0.purpose == (knowsResources ? .resource : .open) }
@@ -89,7 +90,7 @@ package final class Episode {
     }
 }
 
-/// What is asked for, credentials and body aside.
+/// The target of a request, credentials and body aside.
 private struct RequestKey: Hashable {
     private var line: ExactText
     private var operation: RequestOperation?
@@ -140,7 +141,7 @@ extension Episode {
         return showsWrongClock
     }
 
-    /// Whether the client had the time to do what it had to do after a step.
+    /// Returns whether the client had the time to do what it had to do after a step.
     ///
     /// One that was started again may have been killed at once; what it did afterwards shows that it was not.
     func hadTime(after step: Step, countingUnclear isUnclearCounted: Bool = false) -> Bool {
@@ -155,7 +156,7 @@ extension Episode {
 }
 
 extension ClientStatement {
-    /// Whether the client reports that its session is over.
+    /// A Boolean value that indicates whether the client reports that its session is over.
     var isSignOut: Bool { fact == "signedOut" && value == .bool(true) }
 
     /// The time of the device's clock, where the client reports it.

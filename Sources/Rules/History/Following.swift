@@ -4,7 +4,7 @@ import JSON
 import ScenarioFormat
 import Simulation
 
-/// Whether the sender of a request knew an earlier response.
+/// The knowledge that the sender of a request had of an earlier response.
 enum Following: Sendable, Hashable {
     case yes
     /// Nothing shows it.
@@ -13,11 +13,11 @@ enum Following: Sendable, Hashable {
     case unclear
 }
 
-/// What shows that the sender of a request knew an earlier response: it carries a value that only that response gave;
+/// The evidence that the sender of a request knew an earlier response: it carries a value that only that response gave;
 /// the client does one thing after the other; or the response was held for longer than requests are apart that know
 /// nothing of each other.
 extension Step {
-    /// Whether the sender of this request knew an earlier response.
+    /// Returns whether the sender of this request knew an earlier response.
     func follows(_ earlier: Step) -> Following {
         guard let end = earlier.end, arrival >= end, number != earlier.number else { return .no }
         // No process knows what another one received, unless it has a value from there.
@@ -53,8 +53,8 @@ extension Step {
         return begin >= end ? .yes : .unclear
     }
 
-    /// Whether the request may have waited in the platform's pool of connections while a response was on its way, so
-    /// that the code that handles tokens had no more influence on it.
+    /// Returns whether the request may have waited in the platform's pool of connections while a response was on its
+    /// way, so that the code that handles tokens had no more influence on it.
     func mayHaveWaited(for response: Step) -> Following {
         guard let end = response.end else { return .no }
         return history.traffic[exchange.launchIdentity]?.mayHaveWaited(self, since: end) ?? .no
@@ -105,7 +105,7 @@ extension Exchange {
         return values.filter { Self.shortestValue...512 ~= $0.count }
     }
 
-    /// Whether a text occurs in the request or in the response.
+    /// Returns whether a text occurs in the request or in the response.
     fileprivate func contains(_ value: [UInt8]) -> Bool {
         let fields = (Array(request.fields) + Array(response.fields)).map(\.value)
         return request.target.utf8.contains(sequence: value) || request.body.contains(sequence: value)

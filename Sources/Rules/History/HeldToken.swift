@@ -28,14 +28,14 @@ final class HeldToken {
     /// The number of the step that granted it; zero for one from before the story's first request.
     var sourceNumber: UInt64 { source?.number ?? 0 }
 
-    /// Where it came from, as a relative clause.
+    /// Its origin, as a relative clause.
     var sourceWords: String {
         source.map { "which exchange \($0.number) had returned" } ?? "which was issued before the first request"
     }
 }
 
 extension HeldToken {
-    /// Whether the server would have accepted the token when an exchange was decided.
+    /// Returns whether the server would have accepted the token when an exchange was decided.
     ///
     /// - Parameters:
     ///   - number: the exchange's number; what was decided later at the same virtual time does not count.
@@ -53,7 +53,7 @@ extension HeldToken {
 
     func isGood(before step: Step) -> Bool { isGood(before: step.number, at: step.time) }
 
-    /// Whether so much of its life is left that no client renews it in advance.
+    /// Returns whether so much of its life is left that no client renews it in advance.
     ///
     /// - Parameter bringer: the step with which the client received it, whose response may announce a lifetime.
     func isYoung(at time: VirtualTime, broughtBy bringer: Step?) -> Bool {

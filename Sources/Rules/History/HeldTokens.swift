@@ -16,7 +16,7 @@ struct HeldTokens {
         func isYoung(at time: VirtualTime) -> Bool { token.isYoung(at: time, broughtBy: source) }
     }
 
-    /// What the client had before its first request.
+    /// The token that the client had before its first request.
     private var initial: Entry?
     /// By when they were received, and each the newest of those up to there.
     private(set) var received: [Entry] = []
@@ -39,7 +39,7 @@ struct HeldTokens {
         }
     }
 
-    /// What a device's client held, also before the first request.
+    /// The tokens that a device's client held, also before the first request.
     init(_ role: TokenRoles.Role, among steps: some Sequence<Step>, of device: Device, in history: TokenHistory) {
         self.init(role, among: steps, countingRepeated: true)
         let ledger = history.evidence.ledger

@@ -4,7 +4,7 @@ import JSON
 import ScenarioFormat
 import Simulation
 
-/// How the requests of one launch of the client overlap in time, whatever they asked for.
+/// The overlap in time of the requests of one launch of the client.
 struct LaunchTraffic: Sendable {
     /// Whether no request ever arrived while another one was unanswered.
     let isSequential: Bool
@@ -78,7 +78,7 @@ struct LaunchTraffic: Sendable {
         return isFull ? .unclear : .no
     }
 
-    /// Whether the client opened one connection after the other, without a pause, from a moment to another.
+    /// Returns whether the client opened one connection after the other, without a pause, from a moment to another.
     private func isOpening(from start: RealTime, to end: RealTime) -> Bool {
         var last = start
         for opening in openings[openings.place(of: start.shifted(by: .zero - TimeLimit.poolRefill.value))...] {

@@ -4,13 +4,13 @@ import JSON
 import ScenarioFormat
 import Simulation
 
-/// What a response and the token in it say about the token's lifetime.
+/// The lifetime of a token according to its response and to the token itself.
 struct LifetimePromise {
     /// The name of the member that says so, as the response has it.
     var name: String
-    /// What the response says.
+    /// The lifetime in the response.
     var announced: Duration
-    /// What the token says, where it is a JWT with `exp`.
+    /// The lifetime in the token, where it is a JWT with `exp`.
     var claimed: Duration?
     /// The moment from which both count.
     var start: VirtualTime
@@ -30,7 +30,7 @@ struct LifetimePromise {
         announced = isMilliseconds ? .milliseconds(amount) : .seconds(amount)
     }
 
-    /// How deep a response may wrap its tokens.
+    /// The number of levels by which a response may wrap its tokens.
     private static let deepest = 3
 
     private static func lifetime(in value: JSONValue, depth: Int) -> (name: String, amount: Int64)? {

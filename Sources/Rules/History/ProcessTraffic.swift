@@ -12,7 +12,7 @@ extension TokenHistory {
         return storeFaults.contains { $0.afterExchange <= end }
     }
 
-    /// What was reported about stores that were out of order.
+    /// The reports about stores that were out of order.
     var storeFaults: [ClientStatement] {
         evidence.statements.filter { statement in
             statement.fact.hasSameUTF8(as: Session.storeFact)
@@ -66,7 +66,7 @@ extension Episode {
         isUsed(winner) || !hasCrashed && hadTime(after: winner)
     }
 
-    /// Whether a token that a step brought was sent later.
+    /// Returns whether a token that a step brought was sent later.
     func isUsed(_ bringer: Step) -> Bool {
         bringer.exchange.granted.compactMap(\.id).contains { id in
             history.token(id: id).flatMap { uses(of: $0).last }.map { $0.number > bringer.number } ?? false

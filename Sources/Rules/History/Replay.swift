@@ -8,11 +8,11 @@ import Simulation
 struct RenewedRequest {
     var refused: Step
     var refresh: Step
-    /// Where it was sent again first, as it was or changed; `nil` where it was not.
+    /// The step that sent it again first, as it was or changed; `nil` where none did.
     var replay: Step?
 }
 
-/// Whether a later request is a refused one that was sent again, and what excuses that none is.
+/// The replays of refused requests, and the excuses where there is none.
 extension Episode {
     /// Each resource request that was refused before a refresh which brought new tokens.
     var renewedRequests: [RenewedRequest] {
@@ -26,7 +26,7 @@ extension Episode {
         }
     }
 
-    /// Where a refused request was sent again first.
+    /// The step that sent a refused request again first.
     ///
     /// A refresh is never a replay, nor is another operation, nor one that brings the refused token, nor the exact replay
     /// of another request that was refused with it. Where several refreshes were under way, another one may have served
@@ -53,7 +53,7 @@ extension Episode {
     /// The number of requests of one sort that are compared with each other.
     private static let memory = 64
 
-    /// Whether the client has put another state in the same place before it could send this one again.
+    /// Returns whether the client has put another state in the same place before it could send this one again.
     private func isReplaced(_ refused: Step, before refresh: Step) -> Bool {
         guard let place = refused.exchange.placeOfState, let end = refresh.end else { return false }
         let last = max(end, refused.end ?? end)
@@ -73,8 +73,8 @@ extension Episode {
 // MARK: Excuses
 
 extension Episode {
-    /// Whether something excuses that a refused request was never sent again: the client had no time, its session ended,
-    /// or its user had left.
+    /// Returns whether something excuses that a refused request was never sent again: the client had no time, its
+    /// session ended, or its user had left.
     ///
     /// - Parameter isLeavingCounted: false where something shows that the user had not.
     func isExcused(_ renewed: RenewedRequest, countingLeaving isLeavingCounted: Bool = true) -> Bool {
@@ -115,7 +115,7 @@ extension Episode {
         return goesOn
     }
 
-    /// Whether the request had succeeded several times before a step, as one that a timer sends.
+    /// Returns whether the request had succeeded several times before a step, as one that a timer sends.
     func isPolled(_ step: Step, before other: Step) -> Bool {
         requests(like: step).before(other.number).suffix(Self.memory).count(where: \.exchange.hasSucceeded) >= 2
     }
@@ -129,8 +129,8 @@ extension Episode {
         return isRefusedAgain(renewed)
     }
 
-    /// Whether another request was refused with new tokens when it was sent again, and the client sent nothing after the
-    /// next refresh: it may take its session for over then.
+    /// Returns whether another request was refused with new tokens when it was sent again, and the client sent nothing
+    /// after the next refresh: it may take its session for over then.
     private func isRefusedAgain(_ renewed: RenewedRequest) -> Bool {
         guard let end = renewed.refresh.end else { return false }
         let token = renewed.refused.access?.id

@@ -28,7 +28,7 @@ struct RequestEssence: Hashable {
     private var origin: String?
     private var method: HTTPMethod
     private var path: ExactText
-    /// What is asked for where every request has the same path.
+    /// The operation, where every request has the same path.
     private var operation: RequestOperation?
     private var query: [QueryItems.Item]
     /// The part of a file that is sent.
@@ -46,15 +46,15 @@ struct RequestEssence: Hashable {
         body = Self.body(of: request, ledger)
     }
 
-    /// Whether it asks for something and changes nothing (RFC 9110, section 9.2.1).
+    /// A Boolean value that indicates whether it asks for something and changes nothing (RFC 9110, section 9.2.1).
     var isRead: Bool { method == .get || method == .head || operation?.isQuery ?? false }
 
-    /// Whether another request has the same method and is about the same thing, whatever its query and body.
+    /// Returns whether another request has the same method and is about the same thing, whatever its query and body.
     private func isAbout(sameAs other: RequestEssence) -> Bool {
         method == other.method && path == other.path && origin == other.origin && operation == other.operation
     }
 
-    /// Whether it is another request without its query.
+    /// Returns whether it is another request without its query.
     func hasLostQuery(of other: RequestEssence) -> Bool {
         query.isEmpty && !other.query.isEmpty && isAbout(sameAs: other)
     }

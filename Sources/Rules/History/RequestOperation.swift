@@ -1,12 +1,12 @@
 import HTTPCodec
 import JSON
 
-/// What a request asks for where every request has the same path: a GraphQL operation, or a method of JSON-RPC.
+/// The operation of a request where every request has the same path: of GraphQL, or a method of JSON-RPC.
 ///
 /// Sources: GraphQL over HTTP, section 4.2.1 (`query`, `operationName`); JSON-RPC 2.0, section 4.
 struct RequestOperation: Hashable {
     private var name: ExactText
-    /// Whether it is a query of GraphQL, which changes nothing.
+    /// A Boolean value that indicates whether it is a query of GraphQL, which changes nothing.
     private(set) var isQuery: Bool
 
     /// Longer bodies are no operations that are worth a look.
@@ -30,7 +30,7 @@ struct RequestOperation: Hashable {
         }
     }
 
-    /// Whether a document is a query: by its keyword, or in the short form without one.
+    /// Returns whether a document is a query: by its keyword, or in the short form without one.
     private static func isQuery(_ document: String) -> Bool {
         let text = document.utf8.drop { $0 <= 0x20 }
         return text.first == UInt8(ascii: "{") || text.starts(with: "query".utf8)

@@ -4,9 +4,9 @@ import JSON
 import ScenarioFormat
 import Simulation
 
-/// How a client gave its session up.
+/// An end of a session that its client or its user caused.
 struct SessionEnd {
-    /// What the client did, as the end of a sentence: `reported that it had signed out`.
+    /// The client's action, as the end of a sentence: `reported that it had signed out`.
     var words: String
     var moment: RealTime
     var time: VirtualTime
@@ -73,7 +73,7 @@ extension Episode {
         return cause
     }
 
-    /// Whether the client reports a sign-out and asks for it: that it does for its user.
+    /// Returns whether the client reports a sign-out and asks for it: that it does for its user.
     func isUsers(_ sessionEnd: SessionEnd) -> Bool {
         let moments: [RealTime] =
             sessionEnd.step == nil ? signOuts.map(\.arrival) : statements.filter(\.isSignOut).map(\.moment)

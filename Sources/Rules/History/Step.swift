@@ -18,13 +18,14 @@ package final class Step {
     let refresh: Offer?
     /// The tokens of the session that its response carried, in their order.
     private let grants: [(token: HeldToken, isNew: Bool)]
-    /// Whether the response has reached the client whole.
+    /// A Boolean value that indicates whether the response has reached the client whole.
     package let isReceived: Bool
-    /// Whether a token of the backend's own was required and not accepted; a foreign one does not count.
+    /// A Boolean value that indicates whether a token of the backend's own was required and not accepted; a foreign one
+    /// does not count.
     let hasRefusedToken: Bool
     /// The result of a refresh, or of any other step that may grant tokens, as its client could know it.
     let result: RefreshResult
-    /// Whether the response may mean that the access token is not valid, right or wrong.
+    /// A Boolean value that indicates whether the response may mean that the access token is not valid, right or wrong.
     let isComplaint: Bool
     /// A number that the steps of its episode have which ask for the same thing, credentials aside.
     var request = 0
@@ -69,10 +70,11 @@ package final class Step {
 extension Step {
     package var isRefresh: Bool { purpose == .refresh }
 
-    /// Whether a resource has refused the request because of its token, whatever the status.
+    /// A Boolean value that indicates whether a resource has refused the request because of its token, whatever the
+    /// status.
     package var isRefused: Bool { purpose == .resource && hasRefusedToken }
 
-    /// Whether it granted tokens that are new, and the client has them.
+    /// A Boolean value that indicates whether it granted tokens that are new, and the client has them.
     var isRenewal: Bool { result == .renewed }
 
     /// The tokens of a role that its response carried: the new ones, or those that it repeated, too.
@@ -80,7 +82,7 @@ extension Step {
         grants.filter { (isRepetitionCounted || $0.isNew) && $0.token.role == role }.map(\.token)
     }
 
-    /// Whether both were in flight at the same time.
+    /// Returns whether both were in flight at the same time.
     package func overlaps(_ other: Step) -> Bool {
         let (first, second) = arrival <= other.arrival ? (self, other) : (other, self)
         return first.end.map { second.arrival < $0 } ?? true
@@ -91,7 +93,7 @@ extension Step {
         exchange.connection != 0 && exchange.connection == other.exchange.connection
     }
 
-    /// Whether it asks for the same thing in the same way as another one, credentials aside.
+    /// Returns whether it asks for the same thing in the same way as another one, credentials aside.
     func isSameRequest(as other: Step) -> Bool {
         exchange.request.method == other.exchange.request.method
             && exchange.request.target.hasSameUTF8(as: other.exchange.request.target)
@@ -106,7 +108,7 @@ extension Exchange {
     /// The method and the path that were asked for: `POST /refresh`.
     var line: String { "\(request.method.rawValue) \(request.path)".printable.shortened }
 
-    /// Whether the response is a success.
+    /// A Boolean value that indicates whether the response is a success.
     var hasSucceeded: Bool { response.status.isSuccessful }
 
     /// Whether it carries a token of this session.
@@ -124,7 +126,7 @@ extension Exchange {
         offered.contains { $0.standing == .missing && $0.isAccepted == false } && !offered.contains { $0.id != nil }
     }
 
-    /// What the request replaces or removes as a whole, so that of several such requests the last one is enough; `nil`
+    /// The place that the request replaces or removes as a whole, so that of several such requests the last one is enough; `nil`
     /// for what is not replaced, or in part only (RFC 9110, sections 9.3.4 and 9.3.5).
     var placeOfState: ExactText? {
         let parts = ["Content-Range", "Upload-Offset"]
@@ -179,8 +181,8 @@ extension RefreshResult {
 }
 
 extension TokenRoles {
-    /// Whether a failed refresh ends the session: the scenario says by which statuses; where it says nothing, a refused
-    /// refresh token does.
+    /// Returns whether a failed refresh ends the session: the scenario says by which statuses; where it says nothing, a
+    /// refused refresh token does.
     ///
     /// Where another token was refused first, such a status is all that the client has, so it may end its session and
     /// may go on.

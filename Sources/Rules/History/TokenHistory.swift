@@ -76,7 +76,7 @@ struct Device {
 }
 
 extension Step {
-    /// Whether it may have ended other tokens than those that it used up.
+    /// A Boolean value that indicates whether it may have ended other tokens than those that it used up.
     fileprivate var mayEndTokens: Bool {
         switch purpose {
         case .signOut, .signIn: true

@@ -70,7 +70,8 @@ extension Episode {
         return remedy
     }
 
-    /// Whether a refresh of this launch brought the token and it was never accepted: a client that stops then is right.
+    /// Returns whether a refresh of this launch brought the token and it was never accepted: a client that stops then
+    /// is right.
     private func isStillborn(_ token: HeldToken, before refused: Step) -> Bool {
         guard let source = token.source, source.number < refused.number, source.isRefresh,
             refreshes.from(source.number).first === source
@@ -122,7 +123,7 @@ extension Episode {
         return ("never refreshed with \(remedy.id)", nil)
     }
 
-    /// Whether a process went on with a token that another process had received.
+    /// Returns whether a process went on with a token that another process had received.
     private func hasAdoptedAnother(than token: HeldToken, after refused: Step) -> Bool {
         guard process != nil else { return false }
         return steps.after(refused).contains { step in

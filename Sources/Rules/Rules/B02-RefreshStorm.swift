@@ -51,7 +51,7 @@ extension Episode {
         return later.overlaps(earlier) ? !isRetry(later, of: earlier) : isRenewed(later, by: earlier)
     }
 
-    /// Whether the client may have given the first one up before it sent the second.
+    /// Returns whether the client may have given the first one up before it sent the second.
     ///
     /// A server notices only after a while that a client has gone away.
     private func isRetry(_ later: Step, of earlier: Step) -> Bool {

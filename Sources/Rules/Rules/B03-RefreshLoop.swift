@@ -108,7 +108,7 @@ extension Episode {
         return loops.sorted { $0.tries[0].number < $1.tries[0].number }
     }
 
-    /// Whether it came too soon for a decision by the user.
+    /// Returns whether it came too soon for a decision by the user.
     private func isSoon(_ step: Step, after last: Step, _ refreshes: ArraySlice<Step>) -> Bool {
         let end = refreshes.reduce(last.end ?? last.arrival) { max($0, $1.end ?? $0) }
         return step.arrival.since(end) < TimeLimit.loopGap.value

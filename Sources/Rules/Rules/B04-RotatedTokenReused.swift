@@ -53,7 +53,8 @@ extension Episode {
         return following == .no ? nil : (bringer, old, new, following)
     }
 
-    /// Whether an access token that came with the new refresh token was used before the old one was offered again.
+    /// Returns whether an access token that came with the new refresh token was used before the old one was offered
+    /// again.
     private func isUsed(after bringer: Step, before refresh: Step) -> Bool {
         bringer.granted(.access).contains { token in
             uses(of: token).between(bringer, refresh).contains { $0.arrival < refresh.begin }
@@ -62,7 +63,7 @@ extension Episode {
 }
 
 extension HeldToken {
-    /// Whether the token was no longer valid when a new one was brought.
+    /// Returns whether the token was no longer valid when a new one was brought.
     fileprivate func isSpent(before bringer: Step) -> Bool {
         spender.map { $0.number <= bringer.number } ?? (token.ended.map { $0 <= bringer.time } ?? false)
     }

@@ -78,7 +78,7 @@ extension Episode {
         )
     }
 
-    /// Whether the request came again with its body, if not at first.
+    /// Returns whether the request came again with its body, if not at first.
     private func isWhole(_ refused: Step, from replay: Step) -> Bool {
         requests(like: replay).after(replay).contains {
             $0.exchange.request.body == refused.exchange.request.body || $0.essence == refused.essence
@@ -116,8 +116,8 @@ extension Episode {
         return copies.count == 2 && isSecondTap(copies[1], after: first, of: refused) ? nil : copies
     }
 
-    /// Whether a copy may be of a second tap, which waited as the first one did: the refresh gave the user the time, and the
-    /// copy was sent with the first one, or next on its connection.
+    /// Returns whether a copy may be of a second tap, which waited as the first one did: the refresh gave the user the
+    /// time, and the copy was sent with the first one, or next on its connection.
     private func isSecondTap(_ copy: Step, after first: Step, of refused: Step) -> Bool {
         guard let refusal = refused.end, first.arrival.since(refusal) >= TimeLimit.tap.value, let end = first.end else {
             return false

@@ -47,7 +47,7 @@ extension Episode {
         return (last, held.token)
     }
 
-    /// Whether one of the last refusals is a reason to refresh, because no request has tried again since.
+    /// Returns whether one of the last refusals is a reason to refresh, because no request has tried again since.
     private func hasUnresolved(before refresh: Step) -> Bool {
         complaints.before(refresh.number).suffix(Self.memory).contains { complaint in
             requests(like: complaint).between(complaint, refresh).isEmpty
@@ -59,7 +59,7 @@ extension Episode {
 }
 
 extension Step {
-    /// Whether the response says that something other than the token is wrong.
+    /// A Boolean value that indicates whether the response says that something other than the token is wrong.
     fileprivate var isOtherError: Bool {
         purpose == .resource && isReceived && status >= 400 && !isComplaint
             && exchange.offered.contains { $0.isAccepted == true }

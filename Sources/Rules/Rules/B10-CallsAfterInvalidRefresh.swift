@@ -127,7 +127,7 @@ extension Episode {
         return uses
     }
 
-    /// Whether a request with invalid tokens was sent by a client that knew of the refusal.
+    /// Returns whether a request with invalid tokens was sent by a client that knew of the refusal.
     private func knowledge(of refused: Step, in step: Step) -> Following {
         if step.isRefresh { return repetition(of: refused, in: step) }
         guard step.isRefused, isOld(step, refused) else { return .no }
@@ -155,7 +155,7 @@ extension Episode {
         return offers >= 2 || isKnown ? .yes : following
     }
 
-    /// Whether a request brings an access token from before the end of the session, and none is newer.
+    /// Returns whether a request brings an access token from before the end of the session, and none is newer.
     private func isOld(_ step: Step, _ refused: Step) -> Bool {
         guard let offer = step.access, offer.standing.isDead, let id = offer.id, let end = refused.end else {
             return false

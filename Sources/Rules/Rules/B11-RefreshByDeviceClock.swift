@@ -49,7 +49,7 @@ extension Episode {
         }
     }
 
-    /// Whether nothing that the token was used for gave a reason to renew it.
+    /// Returns whether nothing that the token was used for gave a reason to renew it.
     private func isContent(with token: HeldToken, since source: Step, before refresh: Step) -> Bool {
         let uses = uses(of: token).between(source, refresh)
         guard uses.allSatisfy({ $0.status < 400 }),

@@ -63,7 +63,8 @@ package enum ExpiresInAgainstExp: Rule {
 }
 
 extension Episode {
-    /// Whether the client renews a token that was not refused, because it is about to expire.
+    /// A Boolean value that indicates whether the client renews a token that was not refused, because it is about to
+    /// expire.
     fileprivate var renewsAhead: Bool {
         var current: HeldToken?
         var isRefused = false

@@ -152,7 +152,7 @@ extension Step {
         exchange.offered.lazy.compactMap { $0.id.flatMap(self.history.token(id:)) }.first(where: isFitting)
     }
 
-    /// Whether it is a sign-out of an account that was over when another request came.
+    /// Returns whether it is a sign-out of an account that was over when another request came.
     fileprivate func ended(_ account: String, before later: Step) -> Bool {
         guard let end, end < later.arrival, let own = exchange.account else { return false }
         return own.hasSameUTF8(as: account)

@@ -90,11 +90,12 @@ package enum StaleTokenFromQueue: Rule {
         var newer: HeldToken
         /// The step that brought the newer one.
         var source: Step
-        /// Whether something shows that it was sent after the newer one had come.
+        /// A Boolean value that indicates whether something shows that it was sent after the newer one had come.
         var isClear: Bool
-        /// Whether it only seems so, because the server was late.
+        /// A Boolean value that indicates whether it only seems so, because the server was late.
         var isUnclear: Bool
-        /// Whether it may have waited in the platform's pool, because the server was late.
+        /// A Boolean value that indicates whether it may have waited in the platform's pool, because the server was
+        /// late.
         var mayHaveWaited: Bool
     }
 
@@ -119,17 +120,18 @@ package enum StaleTokenFromQueue: Rule {
             if firstRefusals[key] == nil { firstRefusals[key] = step.end }
         }
 
-        /// Whether the client knew already that the token is not valid for this.
+        /// Returns whether the client knew already that the token is not valid for this.
         func wasRefused(_ step: Step, _ token: String) -> Bool {
             firstRefusals[Key(request: step.essence, token: token)].map { $0 <= step.arrival } ?? false
         }
 
-        /// Whether the client has sent it again with a token that it knew to be refused, and with no better one.
+        /// Returns whether the client has sent it again with a token that it knew to be refused, and with no better
+        /// one.
         func isProof(_ step: Step, _ token: String) -> Bool {
             wasRefused(step, token) && lacksReplay(step.essence, token)
         }
 
-        /// Whether it was sent with other tokens less often than it was refused with this one.
+        /// Returns whether it was sent with other tokens less often than it was refused with this one.
         ///
         /// So it was not sent several times at once: those would all have been sent again.
         private func lacksReplay(_ request: RequestEssence, _ token: String) -> Bool {

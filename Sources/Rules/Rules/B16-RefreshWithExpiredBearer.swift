@@ -42,7 +42,7 @@ package enum RefreshWithExpiredBearer: Rule {
 }
 
 extension Step {
-    /// Whether a token of the request is an invalid access token that the route has not asked for.
+    /// Returns whether a token of the request is an invalid access token that the route has not asked for.
     ///
     /// One that it has asked for may not have been looked at, because another token was refused before.
     fileprivate func isNeedless(_ token: OfferedToken) -> Bool {

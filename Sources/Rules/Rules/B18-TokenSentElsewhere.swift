@@ -59,7 +59,7 @@ extension Step {
     /// Where the response sends the client.
     fileprivate var location: String? { 300..<400 ~= status ? exchange.response.fields["Location"] : nil }
 
-    /// Whether the response sends the client to this request.
+    /// Returns whether the response sends the client to this request.
     fileprivate func leads(to request: Step) -> Bool {
         guard let location, exchange.launch == request.launch else { return false }
         let target = request.exchange.request.target.utf8

@@ -276,7 +276,7 @@ extension UploadRestarted {
 }
 
 extension Exchange {
-    /// Whether it is a stream of events.
+    /// A Boolean value that indicates whether it is a stream of events.
     fileprivate var isStream: Bool {
         guard hasSucceeded, let type = response.fields["Content-Type"].flatMap({ MediaType(parsing: $0) }) else {
             return false
@@ -297,7 +297,7 @@ extension Exchange {
     /// Whether it opened a stream, or may have.
     fileprivate var isOpening: Bool { hasSucceeded || response.status == 101 }
 
-    /// Whether it is a stream that was ended before its time, and not by its client.
+    /// A Boolean value that indicates whether it is a stream that was ended before its time, and not by its client.
     fileprivate var endedStream: Bool {
         guard outcome == .sent, fault == nil, let last = messages.kept.last(where: { $0.sender == .server }) else {
             return false

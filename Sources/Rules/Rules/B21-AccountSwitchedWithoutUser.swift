@@ -59,7 +59,7 @@ package enum AccountSwitchedWithoutUser: Rule {
 }
 
 extension Step {
-    /// Whether a sign-in comes from the device that was refused, or from one that never says its name.
+    /// Returns whether a sign-in comes from the device that was refused, or from one that never says its name.
     fileprivate func isFromClient(of refusal: Step) -> Bool {
         guard let one = refusal.device, let other = exchange.device else { return false }
         return one.hasSameUTF8(as: other) || !exchange.request.fields.contains { $0.value.hasSameUTF8(as: other) }
@@ -67,7 +67,7 @@ extension Step {
 }
 
 extension TokenHistory {
-    /// Whether the client has reported that its user is signed out, or has done something.
+    /// Returns whether the client has reported that its user is signed out, or has done something.
     fileprivate func hasUserActed(since refusal: Step, before signIn: Step) -> Bool {
         let reported = evidence.statements.filter {
             $0.moment <= signIn.arrival && $0.launchIdentity == signIn.exchange.launchIdentity

@@ -85,8 +85,8 @@ extension Episode {
         return followers
     }
 
-    /// Whether a request that was not refused can only have been sent by mistake for one that was: it is that without its
-    /// query, which the client had never asked for, or the screen had it already.
+    /// Returns whether a request that was not refused can only have been sent by mistake for one that was: it is that
+    /// without its query, which the client had never asked for, or the screen had it already.
     private func replaces(_ sent: Step, _ original: Step?, _ lost: Step) -> Bool {
         guard let original else { return sent.essence.hasLostQuery(of: lost.essence) }
         guard let end = lost.end, original.exchange.hasSucceeded,

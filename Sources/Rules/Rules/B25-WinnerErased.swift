@@ -57,7 +57,8 @@ extension TokenHistory {
         return nil
     }
 
-    /// Whether the same route was asked for with a token before, so that the client does not leave it out by design.
+    /// Returns whether the same route was asked for with a token before, so that the client does not leave it out by
+    /// design.
     private func hasUsedTokens(before step: Step) -> Bool {
         steps.before(step.number).contains { $0.route == step.route && $0.access?.id != nil }
     }

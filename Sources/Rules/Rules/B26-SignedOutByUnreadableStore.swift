@@ -91,7 +91,7 @@ extension TokenHistory {
         return hasReportedSignOut(since: fault, before: nil) ? report : nil
     }
 
-    /// Whether the client reported in the same launch that it was signed out.
+    /// Returns whether the client reported in the same launch that it was signed out.
     private func hasReportedSignOut(since fault: ClientStatement, before step: Step?) -> Bool {
         evidence.statements.contains { statement in
             statement.isSignOut && statement.launchIdentity == fault.launchIdentity && statement.moment >= fault.moment
@@ -99,7 +99,7 @@ extension TokenHistory {
         }
     }
 
-    /// Whether the client also reports the sign-out that it asks for, as it does for its user.
+    /// Returns whether the client also reports the sign-out that it asks for, as it does for its user.
     private func isUsers(_ signOut: Step) -> Bool {
         evidence.statements.contains { statement in
             statement.isSignOut

@@ -48,7 +48,8 @@ extension Episode {
         return (failed, token, calls)
     }
 
-    /// Whether the story's time has passed the cool-down, and the client has reported by its clock that it knows.
+    /// Returns whether the story's time has passed the cool-down, and the client has reported by its clock that it
+    /// knows.
     private func isOver(coolDownAfter failed: Step, before call: Step) -> Bool {
         let over = failed.time + TimeLimit.coolDown.value
         return statements.contains { statement in

@@ -84,7 +84,7 @@ extension Episode {
         "", "undefined", "null", "nil", "none", "(null)", "<null>", "optional(nil)", "[object object]",
     ]
 
-    /// Whether a request lacks a token which the client has, and never came again with one.
+    /// Returns whether a request lacks a token which the client has, and never came again with one.
     private func isMissing(_ token: HeldToken, in step: Step) -> Bool {
         // A request for a head alone may probe what the resource requires.
         guard token.isGood(before: step), step.exchange.request.method != .head,

@@ -38,7 +38,7 @@ private struct Claim {
     var words: String
     var position: JSONPosition
 
-    /// Whether no client can meet this claim and another one.
+    /// Returns whether no client can meet this claim and another one.
     ///
     /// Whatever fits a pattern also fits a wider one, so that there are at least as many of the wider one.
     func contradicts(_ other: Claim) -> Bool {

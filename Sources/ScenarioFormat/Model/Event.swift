@@ -276,9 +276,9 @@ package struct StoryPart: Sendable {
     package var position: JSONPosition
     /// How often the story must have played it.
     package var times = 1
-    /// Whether the story is judged even if it was not played.
+    /// A Boolean value that indicates whether the story is judged even if it was not played.
     package var isOptional = false
-    /// Whether chance decides if it is played.
+    /// A Boolean value that indicates whether chance decides if it is played.
     package var isRandom = false
     /// The key of the route that plays it; `nil` for an event.
     package var route: String?

@@ -35,7 +35,7 @@ package struct Expectation: Sendable {
         if case .client(let facts, _, _) = content { facts } else { [] }
     }
 
-    /// Whether nothing but its facts can decide it.
+    /// A Boolean value that indicates whether nothing but its facts can decide it.
     package var requiresFacts: Bool {
         if case .client(_, let orUnknown, let shownBy) = content { !orUnknown && shownBy.isEmpty } else { false }
     }
@@ -53,7 +53,7 @@ package struct ExchangePattern: Sendable {
     package var device: String?
     package var condition: Condition
 
-    /// Whether it asks for nothing but a route and statuses.
+    /// A Boolean value that indicates whether it asks for nothing but a route and statuses.
     package var isPlain: Bool { launch == nil && device == nil && tokens.isEmpty && condition.isEmpty }
 }
 

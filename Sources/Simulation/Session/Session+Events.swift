@@ -146,7 +146,7 @@ extension Session {
         }
     }
 
-    /// Whether an event has changed anything on the server.
+    /// Returns whether an event has changed anything on the server.
     ///
     /// A token has changed where it is something else to the server than before, and a state or a counter where it has
     /// another value. What starts, stops or paces the clock always counts, because a run may do so itself.

@@ -224,7 +224,7 @@ package struct TokenLedger: Sendable {
         }
     }
 
-    /// Whether another ledger has the same stored copies.
+    /// Returns whether another ledger has the same stored copies.
     func storesSame(as other: TokenLedger) -> Bool {
         storedByAccount == other.storedByAccount && devices.map(\.stored) == other.devices.map(\.stored)
     }

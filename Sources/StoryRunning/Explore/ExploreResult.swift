@@ -90,7 +90,7 @@ package struct ExploreResult: Sendable {
         if count > 0, !reasons.contains(reason) { reasons.append(reason) }
     }
 
-    /// Whether nothing was tried after the ordinary run.
+    /// A Boolean value that indicates whether nothing was tried after the ordinary run.
     private var isIdle: Bool { obstacle != nil && runs.count == 1 }
 
     package var counts: Counts {
@@ -358,7 +358,7 @@ extension ExploreResult {
     /// The file beside the stories that has the whole table.
     package static let recordName = "explore.json"
 
-    /// Whether a file is such a table.
+    /// Returns whether a file is such a table.
     static func isRecord(_ path: String, _ files: any FileReading) -> Bool {
         guard let root = try? JSONParser().parse(files.read(path)).root else { return false }
         return root["fingerprint"] != nil && root["runs"]?.object != nil

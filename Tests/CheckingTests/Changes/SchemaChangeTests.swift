@@ -308,14 +308,14 @@ struct SchemaRevisions {
             #"{"type":"object","dependentRequired":{"a":["b"]}}"#,
             .note,
             .error,
-            #""c" is no longer required beside "a""#
+            #""c" is no longer required together with "a""#
         ),
         Case(
             #"{"type":"object","dependentRequired":{"a":["b"]}}"#,
             #"{"type":"object","dependentRequired":{"a":["b","c"]}}"#,
             .error,
             .note,
-            #""c" is required beside "a""#
+            #""c" is required together with "a""#
         ),
         // What is absent and what is its default are the same.
         Case(
