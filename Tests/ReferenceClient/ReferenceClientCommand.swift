@@ -120,23 +120,44 @@ enum ReferenceClientCommand {
     }
 
     private static func prove(_ arguments: ParsedArguments, _ manner: Connections?) async -> ExitCode {
+        await report { (program) async throws(ProcessProof.Obstacle) in
+            var proof = ProcessProof(program: program, environment: Terminal.environment)
+            proof.schedules = arguments[schedules]
+            proof.schedulesWithBug = arguments[schedulesWithBug]
+            proof.parallel = arguments[parallel]
+            proof.firstSeed = UInt64(arguments[seed])
+            if let manner { proof.connections = [manner] }
+            let wanted = arguments[only]
+            if !wanted.isEmpty { proof.designs = ClientDesign.allCases.filter { wanted.contains($0.word) } }
+            if let bug = arguments[bug] { proof.bugs = Bug.allCases.filter { $0.number == bug } }
+            let rows = try await proof.run { Terminal.complain($0 + "\n") }
+            return (rows.text, rows.isProof)
+        }
+    }
+
+    private static func proveHabits(_ arguments: ParsedArguments, _ manner: Connections?) async -> ExitCode {
+        await report { (program) async throws(ProcessProof.Obstacle) in
+            var proof = HabitProof(program: program, environment: Terminal.environment)
+            proof.parallel = arguments[parallel]
+            proof.firstSeed = UInt64(arguments[seed])
+            if let manner { proof.connections = [manner] }
+            let rows = try await proof.run { Terminal.complain($0 + "\n") }
+            return (rows.text, rows.isProof)
+        }
+    }
+
+    /// Prints the table of a proof, which starts this program as its clients.
+    private static func report(
+        _ proof: (_ program: String) async throws(ProcessProof.Obstacle) -> (text: String, isProof: Bool)
+    ) async -> ExitCode {
         guard let program = Platform.executablePath else {
             Terminal.complain("error: the system does not tell where this program lies\n")
             return .misuse
         }
-        var proof = ProcessProof(program: program, environment: Terminal.environment)
-        proof.schedules = arguments[schedules]
-        proof.schedulesWithBug = arguments[schedulesWithBug]
-        proof.parallel = arguments[parallel]
-        proof.firstSeed = UInt64(arguments[seed])
-        if let manner { proof.connections = [manner] }
-        let wanted = arguments[only]
-        if !wanted.isEmpty { proof.designs = ClientDesign.allCases.filter { wanted.contains($0.word) } }
-        if let bug = arguments[bug] { proof.bugs = Bug.allCases.filter { $0.number == bug } }
         do throws(ProcessProof.Obstacle) {
-            let rows = try await proof.run { Terminal.complain($0 + "\n") }
-            guard Terminal.output(rows.text) else { return .misuse }
-            return rows.isProof ? .success : .failed
+            let (text, isProof) = try await proof(program)
+            guard Terminal.output(text) else { return .misuse }
+            return isProof ? .success : .failed
         } catch {
             Terminal.complain("error: \(error.sentence)\n")
             return .misuse
@@ -157,25 +178,6 @@ enum ReferenceClientCommand {
         } catch {
             let obstacle = error as? ClientProgram.Obstacle
             Terminal.complain("error: \(obstacle?.sentence ?? "\(error)")\n")
-            return .misuse
-        }
-    }
-
-    private static func proveHabits(_ arguments: ParsedArguments, _ manner: Connections?) async -> ExitCode {
-        guard let program = Platform.executablePath else {
-            Terminal.complain("error: the system does not tell where this program lies\n")
-            return .misuse
-        }
-        var proof = HabitProof(program: program, environment: Terminal.environment)
-        proof.parallel = arguments[parallel]
-        proof.firstSeed = UInt64(arguments[seed])
-        if let manner { proof.connections = [manner] }
-        do throws(ProcessProof.Obstacle) {
-            let rows = try await proof.run { Terminal.complain($0 + "\n") }
-            guard Terminal.output(rows.text) else { return .misuse }
-            return rows.isProof ? .success : .failed
-        } catch {
-            Terminal.complain("error: \(error.sentence)\n")
             return .misuse
         }
     }
