@@ -65,6 +65,20 @@ import Testing
         try await expectQuoted(server)
     }
 
+    @Test func `five refreshes are described as README.md says`() async throws {
+        let server = try await BacklotServer(story: "Guide/Scenarios/shop/expired.json")
+        let client = try ShopClient(of: server)
+        try await withThrowingTaskGroup(of: ShopClient.Order.self) { group in
+            for id in 1...5 { group.addTask { try await client.order(id) } }
+            for try await _ in group {}
+        }
+        let text = String(decoding: try DiskFiles().read("\(Project.folder)/README.md"), as: UTF8.self)
+        // The page wraps the message.
+        let page = text.split { $0.isWhitespace }.joined(separator: " ")
+        let failure = try #require(await server.verdict().failures.first)
+        #expect(page.contains("\(failure.message); \(failure.advice ?? "") [\(failure.id)]"), "\(failure)")
+    }
+
     private func expectQuoted(_ server: BacklotServer) async throws {
         let failures = await server.verdict().failures
         #expect(!failures.isEmpty)

@@ -10,8 +10,12 @@ import Testing
 #endif
 
 /// Expects that a test records issues, in this order, and nothing else; stands before the trait whose issues it means.
-struct RecordsIssues: TestTrait, TestScoping {
+///
+/// On a suite it holds for each of its tests.
+struct RecordsIssues: TestTrait, SuiteTrait, TestScoping {
     var messages: [String]
+
+    var isRecursive: Bool { true }
 
     func provideScope(
         for test: Test,

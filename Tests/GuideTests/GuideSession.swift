@@ -89,11 +89,16 @@ struct GuideSession {
         return !path.split(separator: ":").contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(tool)") }
     }
 
+    /// What a page with `<!-- folder: repository -->` has of this repository; `.ci/plain-debian` copies the same.
+    private static let repositoryFolders = [
+        "Scenarios", "Contracts", "Tests/StoryRunningTests/Clients", "Tests/BacklotTestServerTests/Guide",
+    ]
+
     func results() async throws -> [Result] {
         let folder = try TemporaryFolder()
         let logs = try TemporaryFolder()
         if page.usesRepository {
-            for name in ["Scenarios", "Contracts", "Tests/StoryRunningTests/Clients"] {
+            for name in Self.repositoryFolders {
                 let place = URL(filePath: "\(folder.path)/\(name)")
                 let parent = place.deletingLastPathComponent()
                 try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
