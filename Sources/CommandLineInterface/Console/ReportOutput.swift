@@ -89,8 +89,3 @@ package struct ReportOutput: Sendable {
         Terminal.complain("warning: the job's summary \(file) cannot be written: \(problem)\n")
     }
 }
-
-/// The version that commands print and reports name.
-package enum BacklotVersion {
-    package static let text = "0.1.0"
-}
