@@ -20,7 +20,7 @@ let package = Package(
     targets: [
         // C declarations of Linux that Swift's own modules leave out; empty on other platforms.
         .systemLibrary(name: "CLinux"),
-        // The page and the guides as bytes of a program: C, whose compiler takes them as they are.
+        // The page, the guides and the metaschemas as bytes of a program: C, whose compiler takes them as they are.
         .target(name: "EmbeddedFiles"),
 
         // Findings, files, text, dates and the lock: the standard library and the C library alone.
@@ -33,7 +33,12 @@ let package = Package(
         // The regular expressions of JSON Schema, with a step budget.
         .target(name: "ECMAPatterns", dependencies: ["Basics"], exclude: ["Tables/GenerateTables.swift"]),
         // Compiles schemas, validates, explains, and samples values that a schema allows.
-        .target(name: "JSONSchema", dependencies: ["Basics", "ECMAPatterns", "JSON"]),
+        .target(
+            name: "JSONSchema",
+            dependencies: ["Basics", "ECMAPatterns", "JSON"],
+            // The metaschemas as data, which `EmbeddedFiles` compiles in.
+            exclude: ["Metaschemas/Documents"]
+        ),
 
         // SHA-256, HMAC, RSA and P-256 for the tokens of tests; JSON Web Signatures and Keys.
         .target(name: "Signatures", dependencies: ["Basics", "JSON"]),

@@ -93,6 +93,24 @@ static const unsigned char coming_from_charles_md[] = {
 static const unsigned char coming_from_pact_md[] = {
 #embed "../Guides/Guides.docc/coming-from-pact.md"
 };
+static const unsigned char draft_04_json[] = {
+#embed "../JSONSchema/Metaschemas/Documents/draft-04.json"
+};
+static const unsigned char draft_06_json[] = {
+#embed "../JSONSchema/Metaschemas/Documents/draft-06.json"
+};
+static const unsigned char draft_07_json[] = {
+#embed "../JSONSchema/Metaschemas/Documents/draft-07.json"
+};
+static const unsigned char draft_2019_09_json[] = {
+#embed "../JSONSchema/Metaschemas/Documents/draft-2019-09.json"
+};
+static const unsigned char draft_2020_12_json[] = {
+#embed "../JSONSchema/Metaschemas/Documents/draft-2020-12.json"
+};
+static const unsigned char openapi_3_1_json[] = {
+#embed "../JSONSchema/Metaschemas/Documents/openapi-3.1.json"
+};
 
 #define FILE(name, bytes) { name, bytes, sizeof bytes }
 
@@ -129,6 +147,12 @@ static const struct {
     FILE("coming-from-moya-stubs.md", coming_from_moya_stubs_md),
     FILE("coming-from-charles.md", coming_from_charles_md),
     FILE("coming-from-pact.md", coming_from_pact_md),
+    FILE("draft-04.json", draft_04_json),
+    FILE("draft-06.json", draft_06_json),
+    FILE("draft-07.json", draft_07_json),
+    FILE("draft-2019-09.json", draft_2019_09_json),
+    FILE("draft-2020-12.json", draft_2020_12_json),
+    FILE("openapi-3.1.json", openapi_3_1_json),
 };
 
 const unsigned char *backlot_embedded_file(const char *name, size_t *count) {

@@ -6,7 +6,7 @@
 package enum EmbeddedFile {
     /// Its bytes, which live as long as the program; none where `EmbeddedFiles.c` has no such file.
     ///
-    /// - Parameter name: the file's own name, such as `page.html` or `recipes.md`.
+    /// - Parameter name: the file's own name, such as `page.html`, `recipes.md` or `draft-07.json`.
     package static func bytes(of name: String) -> UnsafeBufferPointer<UInt8> {
         #if canImport(EmbeddedFiles)
             var count = 0

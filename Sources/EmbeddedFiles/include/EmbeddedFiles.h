@@ -9,7 +9,7 @@
 /// array, which took the Swift compiler a fifth of the time of a build.
 ///
 /// - Parameters:
-///   - name: the file's own name, such as `page.html` or `recipes.md`.
+///   - name: the file's own name, such as `page.html`, `recipes.md` or `draft-07.json`.
 ///   - count: how many there are.
 /// - Returns: `NULL` where there is no such file.
 const unsigned char *backlot_embedded_file(const char *name, size_t *count);
