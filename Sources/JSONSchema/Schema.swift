@@ -3,7 +3,10 @@ package import JSON
 /// A compiled schema: a place in a ``SchemaProgram`` where validation begins.
 package struct Schema: Sendable {
     package let program: SchemaProgram
-    let root: Int
+    /// The schema, as it is written.
+    package let id: SchemaID
+
+    var root: Int32 { program.schemas.node(of: id) }
 
     /// Compiles one schema document.
     ///
@@ -41,7 +44,7 @@ package struct Schema: Sendable {
         budget: StepBudget
     ) throws(SchemaEvaluationError) -> Bool {
         var run = QuickValidation(program.schemas, going: direction, budget: budget)
-        let verdict = run.accepts(Int32(root), value)
+        let verdict = run.accepts(root, value)
         if let failure = run.failure(on: value) { throw failure }
         return verdict
     }
@@ -55,7 +58,7 @@ package struct Schema: Sendable {
     ) throws(SchemaEvaluationError) -> SchemaEvaluation {
         if try accepts(value, going: direction) { return SchemaEvaluation(violations: []) }
         var explanation = Explanation(program.schemas, going: direction, budget: StepBudget(for: value))
-        return SchemaEvaluation(violations: try explanation.explain(Int32(root), value))
+        return SchemaEvaluation(violations: try explanation.explain(root, value))
     }
 }
 
@@ -153,8 +156,6 @@ package struct SchemaError: Error {
 /// Every schema that a set of roots reaches, compiled once: immutable, and shared by all who validate.
 package struct SchemaProgram: Sendable {
     let schemas: CompiledSchemas
-    /// The nodes that handles stand for, where they are others than the handles say.
-    let aliases: [Int32]
 }
 
 /// A compiled schema's number in its program.
@@ -163,6 +164,28 @@ package struct SchemaHandle: Sendable, Hashable {
 }
 
 extension SchemaProgram {
+    package func facts(of id: SchemaID) -> SchemaFacts { SchemaFacts(id, in: schemas) }
+
+    /// A schema and everything that holds with it: what references and `allOf` lead to, each once.
+    package func parts(of id: SchemaID) -> [SchemaFacts] {
+        var parts: [SchemaFacts] = []
+        var seen: Set<SchemaID> = []
+        var waiting = [id]
+        while let next = waiting.popLast() {
+            guard seen.insert(next).inserted else { continue }
+            parts.append(facts(of: next))
+            waiting += parts[parts.count - 1].choices.always.reversed()
+        }
+        return parts
+    }
+
+    /// Where a schema stands in its file.
+    package func position(of id: SchemaID) -> JSONPosition { schemas.position(of: id) }
+
+    /// The schema at an absolute URI whose fragment is a JSON Pointer, also one that has errors; `nil` where
+    /// compilation met none.
+    package func schema(at uri: String) -> SchemaID? { schemas.schema(at: uri) }
+
     /// The schema that a handle of this program's compiler stands for.
-    package func schema(_ handle: SchemaHandle) -> Schema { Schema(program: self, root: Int(aliases[handle.index])) }
+    package func schema(_ handle: SchemaHandle) -> Schema { Schema(program: self, id: SchemaID(Int32(handle.index))) }
 }

@@ -94,8 +94,7 @@ package struct SampleResponses: Sendable {
         // A value cannot be judged by a schema with errors; the lint reports them.
         guard let schema = contract.schemas.schema(reference) else { return examples.first?.value }
         if let example = examples.first(where: { schema.surelyAccepts($0.value) }) { return example.value }
-        let sampler = SchemaSampler(registry: contract.schemas.registry)
-        return sampler.sample(reference.uri, validBy: schema, going: .response, using: &chance)
+        return SchemaSampler().sample(schema, going: .response, using: &chance)
     }
 
     // MARK: Header fields

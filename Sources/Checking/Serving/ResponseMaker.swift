@@ -129,11 +129,8 @@ final class ResponseMaker: Sendable {
 
     private func sample(_ reference: SchemaReference, examples: Bool, _ chance: inout Chance) -> JSONValue? {
         guard let schema = contract.schemas.schema(reference) else { return nil }
-        let sampler = SchemaSampler(
-            registry: contract.schemas.registry,
-            preference: examples ? .examples : .schema
-        )
-        return sampler.sample(reference.uri, validBy: schema, going: .response, using: &chance)
+        return SchemaSampler(preference: examples ? .examples : .schema)
+            .sample(schema, going: .response, using: &chance)
     }
 
     // MARK: Fields

@@ -179,7 +179,6 @@ package final class SchemaVariantCache: Sendable {
     private let contract: Contract
     private let seed: UInt64
     private let limits: VariantLimits
-    private let sampler: VariantSampler
     private let schemas: [String: Schema]
     private let made = Lock<[String: [SchemaVariant]]>([:])
 
@@ -187,7 +186,6 @@ package final class SchemaVariantCache: Sendable {
         self.contract = contract
         self.seed = seed
         self.limits = limits
-        sampler = VariantSampler(registry: contract.schemas.registry)
         var compiler = SchemaCompiler(registry: contract.schemas.registry, formats: .assertion)
         var handles: [(uri: String, handle: SchemaHandle)] = []
         var seen: Set<String> = []
@@ -218,9 +216,8 @@ package final class SchemaVariantCache: Sendable {
         let key = "\(uri) \(response.uri)"
         if let known = made.withLock({ $0[key] }) { return known }
         let examples = content.examples.map { (name: $0.name ?? "of the contract", value: $0.value) }
-        var variants = sampler.variants(
-            of: uri,
-            validBy: schema,
+        var variants = VariantSampler().variants(
+            of: schema,
             examples: examples,
             going: .response,
             seed: seed,

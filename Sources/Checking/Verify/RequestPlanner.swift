@@ -204,8 +204,7 @@ struct DocumentedValues {
 
     private mutating func sample(_ reference: SchemaReference) -> Value? {
         guard let schema = contract.schemas.schema(reference) else { return nil }
-        let sampler = SchemaSampler(registry: contract.schemas.registry)
-        return sampler.sample(reference.uri, validBy: schema, going: .request, using: &chance)
+        return SchemaSampler().sample(schema, going: .request, using: &chance)
             .map { Value(json: $0, isInvented: true) }
     }
 }

@@ -10,13 +10,11 @@ struct ResponseCheckEvaluator: Sendable {
     let contract: Contract
     private(set) var roles: ClientRoles
     let network: ResponseCheckOptions.Network
-    let sampler: VariantSampler
 
     init(contract: Contract, roles: ClientRoles, network: ResponseCheckOptions.Network) {
         self.contract = contract
         self.roles = roles
         self.network = network
-        sampler = VariantSampler(registry: contract.schemas.registry)
     }
 
     /// The same for a call, whose operation has the role of that call alone.
@@ -174,7 +172,7 @@ extension ResponseCheckEvaluator {
             let reference = content.schema, let schema = contract.schemas.schema(reference),
             let body = try? JSONParser().parse(request.body).root
         else { return }
-        for stranger in sampler.strangers(in: body, of: reference.uri, validBy: schema) {
+        for stranger in VariantSampler().strangers(in: body, of: schema) {
             let meant = Suggestion.nearest(to: stranger.name, among: stranger.missing)
             let finding = Finding(
                 meant == nil ? .warning : .error,

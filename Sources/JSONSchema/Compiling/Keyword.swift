@@ -10,11 +10,11 @@ enum Keyword: String, CaseIterable, Sendable {
     case const, contains
     case contentEncoding, contentMediaType, contentSchema, definitions
     case defs = "$defs"
-    case dependencies, dependentRequired
+    case `default`, dependencies, dependentRequired
     case dependentSchemas, deprecated, description, discriminator
     case dynamicAnchor = "$dynamicAnchor"
     case dynamicRef = "$dynamicRef"
-    case `else`, `enum`, examples, exclusiveMaximum, exclusiveMinimum, format
+    case `else`, `enum`, example, examples, exclusiveMaximum, exclusiveMinimum, format
     case id = "$id"
     case `if`, items
     case legacyID = "id"
@@ -55,8 +55,8 @@ extension Keyword {
             .maxLength, .maxProperties, .maximum, .minContains, .minItems, .minLength, .minProperties, .minimum,
             .multipleOf, .pattern, .required, .type, .uniqueItems:
             .validation
-        case .format, .contentEncoding, .contentMediaType, .contentSchema, .deprecated, .description, .discriminator,
-            .examples, .nullable, .readOnly, .title, .writeOnly:
+        case .contentEncoding, .contentMediaType, .contentSchema, .default, .deprecated, .description, .discriminator,
+            .example, .examples, .format, .nullable, .readOnly, .title, .writeOnly:
             .annotation
         }
     }
@@ -96,7 +96,7 @@ enum KeywordShape: Sendable {
             .anchor, .dynamicRef, .dynamicAnchor, .recursiveRef:
             self = .text
         case .deprecated, .nullable, .readOnly, .writeOnly, .uniqueItems, .recursiveAnchor: self = .boolean
-        case .const, .discriminator, .examples, .vocabulary: self = .anything
+        case .const, .default, .discriminator, .example, .examples, .vocabulary: self = .anything
         case .enum: self = .values
         case .type: self = .typeNames
         case .required: self = .names

@@ -13,6 +13,7 @@ struct NodeCompiler {
     var strings: StringRules?
     var arrays: ArrayRules?
     var objects: ObjectRulesDraft?
+    var annotations: Annotations?
     var applicators: [Applicator] = []
     var condition: (if: Int32, then: Int32, else: Int32) = (-1, -1, -1)
     var exclusive: (minimum: Bool, maximum: Bool) = (false, false)
@@ -61,7 +62,7 @@ struct NodeCompiler {
             }
             switch keyword.vocabulary {
             case .validation: readAssertion(keyword, member.value, in: &compiler)
-            case .annotation: readAnnotation(keyword, member.value)
+            case .annotation: readAnnotation(keyword, member.value, in: &compiler)
             default: readApplicator(keyword, member.value, in: &compiler)
             }
         }
@@ -170,6 +171,7 @@ extension NodeCompiler {
         node.numbers = add(numbers, to: \.numbers, in: &compiler)
         node.strings = add(strings, to: \.strings, in: &compiler)
         node.arrays = add(arrays, to: \.arrays, in: &compiler)
+        node.annotations = add(annotations, to: \.annotations, in: &compiler)
         if var rules = objects?.rules {
             rules.index = PropertyIndex(rules.properties)
             node.objects = add(rules, to: \.objects, in: &compiler)
@@ -203,6 +205,7 @@ extension NodeCompiler {
         guard !(dialect.referencesHideSiblings && value.object?.contains("$ref") == true),
             let format = value["format"]?.string
         else { return }
+        annotations.change { $0.format = format }
         // A schema with an invalid pattern could not be compiled, so its metaschema does not call it valid either.
         let isPattern = value.position.document == Metaschemas.file && format.hasSameUTF8(as: "regex")
         let isAsserted = compiler.formats == .assertion || rules.vocabularies.contains(.formatAssertion)
@@ -287,13 +290,33 @@ extension NodeCompiler {
         objects.change { $0.rules.dependentNames.append((member.name, names)) }
     }
 
-    mutating func readAnnotation(_ keyword: Keyword, _ value: JSONValue) {
+    mutating func readAnnotation(_ keyword: Keyword, _ value: JSONValue, in compiler: inout SchemaCompiler) {
         switch keyword {
         case .nullable: node.isNullable = value.bool == true
         case .readOnly: node.isReadOnly = value.bool == true
         case .writeOnly: node.isWriteOnly = value.bool == true
+        case .title: annotations.orNew.title = value.string
+        case .example: annotations.orNew.example = value
+        case .examples: annotations.orNew.examples = value.array ?? []
+        case .default: annotations.orNew.assumed = value
+        case .discriminator: annotations.orNew.discriminator = discriminator(value, in: &compiler)
         default: break
         }
+    }
+
+    private func discriminator(_ value: JSONValue, in compiler: inout SchemaCompiler) -> Discriminator? {
+        guard let property = value["propertyName"]?.string else { return nil }
+        var mapping: [(name: String, schema: SchemaID)] = []
+        for member in value["mapping"]?.object?.members ?? [] {
+            guard let name = member.value.string else { continue }
+            // The plain name of a schema wins over a file of that name.
+            let component = JSONPointer(tokens: ["components", "schemas", name]).fragment
+            guard let target = compiler.locate(component, from: place) ?? compiler.locate(name, from: place),
+                compiler.tree[target].value.object != nil
+            else { continue }
+            mapping.append((member.name, SchemaID(compiler.node(at: target))))
+        }
+        return Discriminator(property: property, mapping: mapping)
     }
 }
 
@@ -311,6 +334,7 @@ extension NumberRules: Rules {}
 extension StringRules: Rules {}
 extension ArrayRules: Rules {}
 extension ObjectRulesDraft: Rules {}
+extension Annotations: Rules {}
 
 extension Optional where Wrapped: Rules {
     var orNew: Wrapped {

@@ -8,14 +8,18 @@ enum ProgramFinisher {
             draft.dynamicReferences[number].candidates = compiler.dynamics.candidates(named: name)
         }
         draft = DirectionMarks.set(in: draft)
+        let written = draft
         let aliases = aliases(in: draft)
         replace(in: &draft, by: aliases)
         let schemas = CompiledSchemas(
             draft,
+            written: written,
+            aliases: aliases,
             places: compiler.tree,
+            placeNodes: compiler.nodes,
             resourceURIs: compiler.registry.resources.map(\.uri)
         )
-        return SchemaProgram(schemas: schemas, aliases: aliases)
+        return SchemaProgram(schemas: schemas)
     }
 
     /// The nodes that stand for others: those which only refer to them.

@@ -13,11 +13,36 @@ final class CompiledSchemas: Sendable {
     let strings: [StringRules]
     let arrays: [ArrayRules]
     let objects: [ObjectRules]
+    /// The same nodes with each reference as it is written, for those who read schemas.
+    let written: ProgramDraft
+    /// The nodes that replace others in validation: the targets of those which only refer to them.
+    let aliases: [Int32]
     /// Where the nodes stand.
     let places: PlaceTree
+    /// The node of each place, or -1.
+    let placeNodes: [Int32]
     let resourceURIs: [String]
+    /// The place where each resource begins.
+    private let resourcePlaces: [ExactText: Int32]
+    let samples = SampleTables()
 
-    init(_ draft: ProgramDraft, places: PlaceTree, resourceURIs: [String]) {
+    init(
+        _ draft: ProgramDraft,
+        written: ProgramDraft,
+        aliases: [Int32],
+        places: PlaceTree,
+        placeNodes: [Int32],
+        resourceURIs: [String]
+    ) {
+        self.written = written
+        self.aliases = aliases
+        self.placeNodes = placeNodes
+        var roots: [ExactText: Int32] = [:]
+        for (number, place) in places.places.enumerated()
+        where place.parent < 0 || places[place.parent].resource != place.resource {
+            roots[ExactText(resourceURIs[Int(place.resource)])] = Int32(number)
+        }
+        resourcePlaces = roots
         nodes = draft.nodes
         applicators = draft.applicators
         links = draft.links
@@ -33,6 +58,29 @@ final class CompiledSchemas: Sendable {
 }
 
 extension CompiledSchemas {
+    /// The node that validates by a schema.
+    func node(of id: SchemaID) -> Int32 { aliases[Int(id.number)] }
+
+    func place(of id: SchemaID) -> Int32 { written.nodes[Int(id.number)].place }
+
+    func schema(at uri: String) -> SchemaID? {
+        let reference = URIReference(uri)
+        guard var place = resourcePlaces[ExactText(reference.resource)],
+            let pointer = JSONPointer(fragment: "#" + (reference.fragment ?? ""))
+        else { return nil }
+        for token in pointer.tokens {
+            guard let next = places.child(of: place, token) else { return nil }
+            place = next
+        }
+        return placeNodes.indices.contains(Int(place)) ? SchemaID(ifAny: placeNodes[Int(place)]) : nil
+    }
+
+    /// Where a schema stands in its file.
+    func position(of id: SchemaID) -> JSONPosition { places[place(of: id)].value.position }
+
+    /// The absolute URI of a schema, pointer included.
+    func uri(of id: SchemaID) -> String { uri(of: place(of: id)) }
+
     /// The absolute URI of a place, pointer included.
     func uri(of place: Int32) -> String {
         resourceURIs[Int(places[place].resource)] + JSONPointer(tokens: places.path(of: place)).fragment
@@ -50,6 +98,7 @@ struct ProgramDraft {
     var strings: [StringRules] = []
     var arrays: [ArrayRules] = []
     var objects: [ObjectRules] = []
+    var annotations: [Annotations] = []
 }
 
 /// The places of documents that compilation came by, each once, so that two ways to a schema end at one node.

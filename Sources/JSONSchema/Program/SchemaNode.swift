@@ -20,6 +20,8 @@ struct SchemaNode: Sendable {
     var strings: Int32 = -1
     var arrays: Int32 = -1
     var objects: Int32 = -1
+    /// What the readers of schemas see beside this; validation does not.
+    var annotations: Int32 = -1
     var applicators: Range<Int32> = 0..<0
     var unevaluatedItems: Int32 = -1
     var unevaluatedProperties: Int32 = -1
@@ -219,7 +221,7 @@ enum IntegerFormat: String, Sendable {
         return !(number < limits.lower) && !(limits.upper < number)
     }
 
-    private var limits: (lower: JSONNumber, upper: JSONNumber) {
+    var limits: (lower: JSONNumber, upper: JSONNumber) {
         switch self {
         case .int8: (JSONNumber(Int8.min), JSONNumber(Int8.max))
         case .int16: (JSONNumber(Int16.min), JSONNumber(Int16.max))

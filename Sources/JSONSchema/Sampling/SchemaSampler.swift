@@ -3,8 +3,7 @@ package import JSON
 
 /// Makes values that obey a schema, from nothing but the schema and a seeded random generator.
 ///
-/// Works on the source of the schema, merging what `allOf` and references add, and lets the compiled schema judge
-/// every value. The size is bounded: what is optional becomes rarer with depth and ends with a budget of values, so
+/// Merges what `allOf` and references add, and lets the schema judge every value. The size is bounded: what is optional becomes rarer with depth and ends with a budget of values, so
 /// recursive schemas come to an end.
 package struct SchemaSampler: Sendable {
     /// Where the values of a schema come from first.
@@ -15,38 +14,30 @@ package struct SchemaSampler: Sendable {
         case schema
     }
 
-    private let tables: SampleTables
     private let preference: Preference
 
-    package init(registry: SchemaRegistry, preference: Preference = .examples) {
-        tables = SampleTables(registry: registry)
-        self.preference = preference
-    }
+    package init(preference: Preference = .examples) { self.preference = preference }
 
-    /// Makes a value that the compiled schema accepts.
+    /// Makes a value that a schema accepts.
     ///
-    /// - Parameters:
-    ///   - uri: the absolute URI of the schema, pointer included.
-    ///   - schema: the same schema, compiled: what is made is checked by it before it is given out.
     /// - Returns: `nil` when no valid value was found, because there is none or it is too hard to guess.
     package func sample(
-        _ uri: String,
-        validBy schema: Schema,
+        _ schema: Schema,
         going direction: SchemaDirection = .either,
         using generator: inout some RandomNumberGenerator
     ) -> JSONValue? {
         let seed = generator.next()
-        var maker = SampleMaker(table: tables.borrow(), direction: direction)
-        defer { tables.giveBack(maker.table) }
-        guard let number = maker.table.schema(at: uri) else { return nil }
-        let examples = examples(of: number, in: &maker.table, seed: seed)
+        let program = schema.program.schemas
+        var maker = SampleMaker(table: program.samples.borrow(of: program), direction: direction)
+        defer { program.samples.giveBack(maker.table) }
+        let examples = examples(of: schema.id, in: &maker.table, seed: seed)
         var judge = SampleJudge(schema: schema, direction: direction)
         if preference == .examples, let example = judge.first(of: examples) { return example }
-        let isEndless = maker.table.minimalDepth(of: number) >= SchemaTable.endless
+        let isEndless = maker.table.minimalDepth(of: schema.id) >= SchemaTable.endless
         for (attempt, strategy) in Self.attempts(isEndless: isEndless, preference) {
             guard !judge.isHopeless else { return nil }
             let seed = seed &+ UInt64(attempt) &* 0xD134_2543_DE82_EF95
-            if let value = maker.make(number, by: strategy, seed: seed), judge.accepts(value) { return value }
+            if let value = maker.make(schema.id, by: strategy, seed: seed), judge.accepts(value) { return value }
         }
         return judge.first(of: examples + Self.simplest)
     }
@@ -69,9 +60,9 @@ package struct SchemaSampler: Sendable {
     ]
 
     /// The examples of a whole schema, beginning with a random one.
-    private func examples(of number: Int, in table: inout SchemaTable, seed: UInt64) -> [JSONValue] {
+    private func examples(of id: SchemaID, in table: inout SchemaTable, seed: UInt64) -> [JSONValue] {
         var examples: [JSONValue] = []
-        for part in table.parts(of: number) { examples += table.facts(of: part).examples }
+        for part in table.parts(of: id) { examples += table.facts(of: part).annotations.values }
         guard examples.count > 1 else { return examples }
         let first = Int(seed % UInt64(examples.count))
         return Array(examples[first...] + examples[..<first])
@@ -188,32 +179,26 @@ struct SampleChance: RandomNumberGenerator {
     private static let hexDigits = Array("0123456789abcdef".utf8)
 }
 
-/// What was learned about schemas, kept between samples.
+/// What was learned about a program's schemas, kept between samples.
 ///
-/// A class, because every copy of a sampler shares it. It is lent out as a whole: who comes meanwhile begins anew, which
-/// takes longer and makes the same values.
+/// A class, because every copy of a schema shares it. One caller at a time has the entries; concurrent callers start with
+/// none, which takes longer and makes the same values.
 final class SampleTables: Sendable {
-    private let registry: SchemaRegistry
-    private let idle: Lock<SchemaTable?>
+    private let idle = Lock<[SchemaID: SchemaTable.Entry]>([:])
 
-    init(registry: SchemaRegistry) {
-        self.registry = registry
-        idle = Lock(nil)
-    }
-
-    func borrow() -> SchemaTable {
-        let table = idle.withLock { table in
-            defer { table = nil }
-            return table
+    func borrow(of program: CompiledSchemas) -> SchemaTable {
+        let entries = idle.withLock { entries in
+            defer { entries = [:] }
+            return entries
         }
-        return table ?? SchemaTable(registry: registry)
+        return SchemaTable(program: program, entries: entries)
     }
 
-    /// Takes a table back; of two the one that knows more stays.
+    /// Takes a table's entries back; of two tables it keeps the fuller one.
     func giveBack(_ table: consuming SchemaTable) {
-        let returned = table
-        idle.withLock { idle in
-            if (idle?.entries.count ?? 0) <= returned.entries.count { idle = returned }
+        let returned = table.entries
+        idle.withLock { entries in
+            if entries.count <= returned.count { entries = returned }
         }
     }
 }

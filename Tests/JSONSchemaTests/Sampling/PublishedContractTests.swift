@@ -23,12 +23,12 @@ struct PublishedContractTests {
         let sampled = places.enumerated().filter { $0.offset % step == 0 }.map(\.element)
         let handles = sampled.map { (place: $0, handle: compiler.compile($0)) }
         let program = compiler.finish()
-        let sampler = SchemaSampler(registry: registry, preference: .schema)
+        let sampler = SchemaSampler(preference: .schema)
         var generator = SeededGenerator(seed: 1)
         for (place, handle) in handles {
             let schema = program.schema(try #require(handle))
             for _ in 0..<count {
-                let value = sampler.sample(place, validBy: schema, going: .response, using: &generator)
+                let value = sampler.sample(schema, going: .response, using: &generator)
                 #expect((value?.text(.compact).utf8.count).map { $0 < 50_000 } == true, "\(place)")
             }
         }

@@ -35,12 +35,12 @@ struct SampledSchema {
         let compiled = compiler.compile(place)
         let handle = try #require(compiled)
         schema = compiler.finish().schema(handle)
-        sampler = SchemaSampler(registry: registry, preference: preference)
+        sampler = SchemaSampler(preference: preference)
     }
 
     func sample(seed: UInt64 = 1, going direction: SchemaDirection = .either) -> JSONValue? {
         var generator = SeededGenerator(seed: seed)
-        return sampler.sample(place, validBy: schema, going: direction, using: &generator)
+        return sampler.sample(schema, going: direction, using: &generator)
     }
 
     /// A value of each of the first seeds; those that could not be made are missing.

@@ -8,6 +8,8 @@ struct NumberConstraints {
     var excludesMaximum = false
     var steps: [JSONNumber] = []
 
+    var isSilent: Bool { minimum == nil && maximum == nil && steps.isEmpty }
+
     mutating func add(_ other: NumberConstraints) {
         if let limit = other.minimum { raise(to: limit, excluded: other.excludesMinimum) }
         if let limit = other.maximum { lower(to: limit, excluded: other.excludesMaximum) }
@@ -117,12 +119,10 @@ struct NumberConstraints {
     }
 }
 
-/// What all schemas that hold at one place of a value require together.
-struct CombinedConstraints {
+/// Everything that holds at one place of a value: the requirements of a schema and of all that are added to it by
+/// `$ref`, `allOf` and chosen branches.
+struct Conjunction {
     var kinds = ValueKinds.all
-    /// Whether null is allowed beside the kinds (OpenAPI 3.0's `nullable`).
-    var isNullable = false
-    var isImpossible = false
     var values: [JSONValue]?
     var numbers = NumberConstraints()
     var texts: [TextFacts] = []
@@ -133,33 +133,30 @@ struct CombinedConstraints {
     /// Schemas that must refuse the value, and conditions that must hold, which only a test can tell.
     var isIntricate = false
     /// The branches of `oneOf` that were not chosen, and must refuse the value.
-    var rivals: [Int] = []
+    var rivals: [SchemaID] = []
     /// Texts that `discriminator` requires for properties.
     var tags: [(property: String, text: String)] = []
     var formats: [String] { texts.compactMap(\.format) }
     /// What is required of numbers, by their formats too.
     var numbersOfFormats: NumberConstraints {
         var limits = numbers
-        for range in formats.compactMap(IntegerRange.of) {
-            limits.raise(to: JSONNumber(range.lowerBound))
-            limits.lower(to: JSONNumber(range.upperBound))
+        for format in formats.compactMap(IntegerFormat.init(rawValue:)) {
+            limits.raise(to: format.limits.lower)
+            limits.lower(to: format.limits.upper)
         }
         return limits
     }
 
     mutating func add(_ facts: SchemaFacts) {
-        if facts.isImpossible { isImpossible = true }
-        if facts.isNullable { isNullable = true }
-        if let own = facts.kinds { kinds.formIntersection(own) }
-        if let own = facts.values {
+        kinds.formIntersection(facts.ownKinds)
+        if var own = facts.values {
+            if facts.isNullable, !own.contains(.null) { own.append(.null) }
             values = values.map { known in known.filter(own.contains) } ?? own
         }
         numbers.add(facts.numbers)
         if facts.texts.isTelling { texts.append(facts.texts) }
         if !facts.arrays.isEmpty { arrays.append(facts) }
-        if !facts.objects.isEmpty || facts.objects.unevaluated != nil || !facts.objects.dependents.isEmpty {
-            objects.append(facts)
-        }
+        if !facts.objects.isEmpty { objects.append(facts) }
         if facts.choices.not != nil || facts.choices.condition != nil || !facts.choices.oneOf.isEmpty {
             isIntricate = true
         }

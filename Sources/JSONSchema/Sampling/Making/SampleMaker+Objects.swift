@@ -2,10 +2,10 @@ import ECMAPatterns
 import JSON
 
 extension SampleMaker {
-    mutating func object(_ constraints: CombinedConstraints, depth: Int) -> JSONValue? {
+    mutating func object(_ constraints: Conjunction, depth: Int) -> JSONValue? {
         let facts = constraints.objects
         let minimum = facts.map(\.objects.minimumCount).max() ?? 0
-        let maximum = facts.compactMap(\.objects.maximumCount).min() ?? .max
+        let maximum = facts.map(\.objects.maximumCount).min() ?? .max
         var wanted = PropertyChoice(required: facts.flatMap(\.objects.required), tags: constraints.tags.map(\.property))
         chooseOptional(of: facts, depth: depth, minimum: minimum, maximum: maximum, into: &wanted)
         wanted.addDependents(of: facts)
@@ -33,7 +33,7 @@ extension SampleMaker {
     ) {
         let share = isPlain(at: depth) ? 0 : strategy.optionalShares[depth]
         var left: [String] = []
-        for name in facts.flatMap({ $0.objects.properties.all.map(\.name) }) where !wanted.contains(name) {
+        for name in facts.flatMap({ $0.objects.properties.map(\.name) }) where !wanted.contains(name) {
             guard wanted.count < maximum else { return }
             if chance.happens(share) { wanted.insert(name) } else { left.append(name) }
         }
@@ -45,7 +45,7 @@ extension SampleMaker {
     /// Declared properties in the order of the schema, then those that are only required.
     private func orderedNames(of facts: [SchemaFacts], wanted: PropertyChoice) -> [String] {
         var order = PropertyChoice(required: [], tags: [])
-        for name in facts.flatMap({ $0.objects.properties.all.map(\.name) }) where wanted.contains(name) {
+        for name in facts.flatMap({ $0.objects.properties.map(\.name) }) where wanted.contains(name) {
             order.insert(name)
         }
         for name in wanted.names { order.insert(name) }
@@ -54,11 +54,11 @@ extension SampleMaker {
 
     /// Whether a property does not travel in this direction.
     private mutating func isLeftOut(_ name: String, _ facts: [SchemaFacts]) -> Bool {
-        direction != .either && isOtherWay(facts.compactMap { $0.objects.properties[name] })
+        direction != .either && isOtherWay(facts.compactMap { $0.objects.schema(named: name) })
     }
 
     /// Whether what has these schemas travels in the other direction only.
-    mutating func isOtherWay(_ schemas: [Int]) -> Bool {
+    mutating func isOtherWay(_ schemas: [SchemaID]) -> Bool {
         for schema in schemas {
             for part in table.parts(of: schema) {
                 let facts = table.facts(of: part)
@@ -68,13 +68,13 @@ extension SampleMaker {
         return false
     }
 
-    private mutating func property(_ name: String, _ constraints: CombinedConstraints, depth: Int) -> JSONValue? {
-        var schemas: [Int] = []
-        for facts in constraints.objects { schemas += table.schemas(ofProperty: name, by: facts.objects) }
+    private mutating func property(_ name: String, _ constraints: Conjunction, depth: Int) -> JSONValue? {
+        var schemas: [SchemaID] = []
+        for facts in constraints.objects { schemas += facts.objects.schemas(ofProperty: name) }
         if schemas.isEmpty { schemas = constraints.objects.compactMap(\.objects.unevaluated) }
         if let tag = constraints.tags.last(where: { $0.property.utf8.elementsEqual(name.utf8) }) {
             let value = JSONValue.string(tag.text)
-            if schemas.allSatisfy({ table.seemsToAccept(value, by: $0) }) { return value }
+            if accepts(value, schemas) { return value }
         }
         return make(schemas, depth: depth + 1, name: name)
     }
@@ -82,13 +82,13 @@ extension SampleMaker {
     /// Adds properties that no schema names: when there are too few, and in objects that are maps.
     private mutating func addInvented(
         to object: inout JSONObject,
-        _ constraints: CombinedConstraints,
+        _ constraints: Conjunction,
         depth: Int,
         minimum: Int,
         maximum: Int
     ) {
         let isMap =
-            constraints.objects.allSatisfy(\.objects.properties.all.isEmpty)
+            constraints.objects.allSatisfy(\.objects.properties.isEmpty)
             && constraints.objects.contains { $0.objects.mayBeMap }
         let wanted = isMap && !isPlain(at: depth) ? max(minimum, min(2, maximum)) : minimum
         guard object.count < wanted, wanted <= 1_000 else { return }
@@ -100,12 +100,12 @@ extension SampleMaker {
         }
     }
 
-    private mutating func inventedName(_ number: Int, _ constraints: CombinedConstraints) -> String? {
+    private mutating func inventedName(_ number: Int, _ constraints: Conjunction) -> String? {
         let names = constraints.objects.compactMap(\.objects.names)
         if !names.isEmpty { return make(names, depth: 0, name: "key")?.string }
         // Where nothing else is allowed, a pattern's own names are.
         if let facts = constraints.objects.first(where: { !$0.objects.patterns.isEmpty }),
-            let source = chance.element(of: facts.objects.patterns)?.pattern, let pattern = table.pattern(source)
+            let pattern = chance.element(of: facts.objects.patterns)?.pattern
         {
             return pattern.sample(using: &chance)
         }

@@ -21,12 +21,13 @@ struct SampleMaker {
     init(table: SchemaTable, direction: SchemaDirection) {
         self.table = table
         self.direction = direction
+        self.table.direction = direction
         chance = SampleChance(seed: 0)
         strategy = SampleStrategy(usesExamples: false, nullShare: 0, optionalShares: [], elements: 1, nodes: 0)
     }
 
     /// Makes a value of one schema, from the beginning.
-    mutating func make(_ schema: Int, by strategy: SampleStrategy, seed: UInt64) -> JSONValue? {
+    mutating func make(_ schema: SchemaID, by strategy: SampleStrategy, seed: UInt64) -> JSONValue? {
         self.strategy = strategy
         chance = SampleChance(seed: seed)
         nodes = strategy.nodes
@@ -37,10 +38,10 @@ struct SampleMaker {
     /// Makes a value that several schemas allow.
     ///
     /// - Parameter name: the property's name, which says what people would expect there.
-    mutating func make(_ schemas: [Int], depth: Int, name: String) -> JSONValue? {
+    mutating func make(_ schemas: [SchemaID], depth: Int, name: String) -> JSONValue? {
         guard depth < Self.depthLimit else { return nil }
         if strategy.usesExamples, let example = example(schemas) { return example }
-        let isNullable = schemas.contains { table.facts(of: $0).isNullable }
+        let isNullable = schemas.contains { table.facts(of: $0).isNullable } && accepts(.null, schemas)
         if isNullable, isPlain(at: depth), flattestDepth(schemas) > 0 { return .null }
         if isNullable, chance.happens(strategy.nullShare) { return .null }
         for attempt in 0..<6 {
@@ -53,40 +54,45 @@ struct SampleMaker {
             }
             // Values that only one branch likes by itself are nicer, so they are tried first.
             if attempt > 2, !constraints.rivals.isEmpty { value = spoiled(value, for: constraints) }
-            if constraints.isIntricate, !schemas.allSatisfy({ table.seemsToAccept(value, by: $0) }) { continue }
+            if constraints.isIntricate, !accepts(value, schemas) { continue }
             return value
         }
         return isNullable ? .null : nil
     }
 
+    /// Returns whether all of some schemas accept a value.
+    func accepts(_ value: JSONValue, _ schemas: [SchemaID]) -> Bool {
+        schemas.allSatisfy { table.accepts(value, by: $0) }
+    }
+
     /// Whether only what is required is still made.
     func isPlain(at depth: Int) -> Bool { nodes <= 0 || strategy.isPlain(at: depth) }
 
-    mutating func flattestDepth(_ schemas: [Int]) -> Int {
+    mutating func flattestDepth(_ schemas: [SchemaID]) -> Int {
         var depth = 0
         for schema in schemas { depth = max(depth, table.minimalDepth(of: schema)) }
         return depth
     }
 
-    private mutating func example(_ schemas: [Int]) -> JSONValue? {
+    private mutating func example(_ schemas: [SchemaID]) -> JSONValue? {
         for schema in schemas {
             for part in table.parts(of: schema) {
                 let examples = table.soundExamples(of: part)
                 guard let first = examples.first else { continue }
                 let example = examples.count > 1 ? chance.element(of: examples) ?? first : first
                 if schemas.count == 1, part == schema { return example }
-                if schemas.allSatisfy({ table.seemsToAccept(example, by: $0) }) { return example }
+                if accepts(example, schemas) { return example }
             }
         }
         return nil
     }
 
-    private mutating func make(_ constraints: CombinedConstraints, depth: Int, name: String) -> JSONValue? {
-        guard !constraints.isImpossible else { return nil }
+    private mutating func make(_ constraints: Conjunction, depth: Int, name: String) -> JSONValue? {
         nodes -= 1
         if let values = constraints.values {
-            let allowed = constraints.isNullable ? constraints.kinds.union(.null) : constraints.kinds
-            let fitting = values.filter { !allowed.isDisjoint(with: ValueKinds(of: $0)) && fits($0, constraints) }
+            let fitting = values.filter {
+                !constraints.kinds.isDisjoint(with: ValueKinds(of: $0)) && fits($0, constraints)
+            }
             // Null is one of them often, and seldom useful as a sample.
             let telling = fitting.filter { !$0.isNull }
             return chance.element(of: telling.isEmpty ? fitting : telling)
@@ -104,11 +110,11 @@ struct SampleMaker {
     }
 
     /// Whether one of the enumerated values meets the simple keywords beside it.
-    private func fits(_ value: JSONValue, _ constraints: CombinedConstraints) -> Bool {
+    private func fits(_ value: JSONValue, _ constraints: Conjunction) -> Bool {
         switch value.content {
         case .string(let text):
             let length = text.unicodeScalars.count
-            return constraints.texts.allSatisfy { $0.minimumLength <= length && length <= $0.maximumLength ?? length }
+            return constraints.texts.allSatisfy { $0.minimumLength <= length && length <= $0.maximumLength }
         case .number(let number):
             let limits = constraints.numbers
             return limits.minimum.map { $0 <= number } ?? true && limits.maximum.map { number <= $0 } ?? true
@@ -117,7 +123,7 @@ struct SampleMaker {
         }
     }
 
-    private mutating func kind(_ constraints: CombinedConstraints, depth: Int) -> ValueKinds? {
+    private mutating func kind(_ constraints: Conjunction, depth: Int) -> ValueKinds? {
         var kinds = strategy.isSurprising && constraints.kinds == .all ? .all : constraints.likelyKinds
         if kinds.contains(.null), kinds != .null {
             if chance.happens(strategy.nullShare) { return .null }
@@ -128,7 +134,7 @@ struct SampleMaker {
         return chance.element(of: kinds.singles)
     }
 
-    private mutating func number(_ constraints: CombinedConstraints, isInteger: Bool, name: String) -> JSONValue? {
+    private mutating func number(_ constraints: Conjunction, isInteger: Bool, name: String) -> JSONValue? {
         let typical = PlausibleNumbers.range(of: name, formats: constraints.formats)
         return constraints.numbersOfFormats.pick(isInteger: isInteger, typical: typical, using: &chance)
             .map { .number($0) }
@@ -139,9 +145,9 @@ extension SampleMaker {
     /// An object with a further property for each rival that still accepts it, of a kind that this rival refuses.
     ///
     /// Objects of which nothing is required are valid for every branch of a `oneOf` unless their properties disagree.
-    mutating func spoiled(_ value: JSONValue, for constraints: CombinedConstraints) -> JSONValue {
+    mutating func spoiled(_ value: JSONValue, for constraints: Conjunction) -> JSONValue {
         guard var object = value.object else { return value }
-        for rival in constraints.rivals where table.seemsToAccept(.object(object), by: rival) {
+        for rival in constraints.rivals where table.accepts(.object(object), by: rival) {
             guard let spoiler = spoiler(of: rival, beside: object, constraints) else { continue }
             object[spoiler.name] = spoiler.value
         }
@@ -149,13 +155,13 @@ extension SampleMaker {
     }
 
     private mutating func spoiler(
-        of rival: Int,
+        of rival: SchemaID,
         beside object: JSONObject,
-        _ constraints: CombinedConstraints
+        _ constraints: Conjunction
     ) -> (name: String, value: JSONValue)? {
         for part in table.parts(of: rival) {
-            for property in table.facts(of: part).objects.properties.all where !object.contains(property.name) {
-                for value in Self.oddValues where !table.seemsToAccept(value, by: property.schema) {
+            for property in table.facts(of: part).objects.properties where !object.contains(property.name) {
+                for value in Self.oddValues where !table.accepts(value, by: property.schema) {
                     if isFree(property.name, for: value, constraints) { return (property.name, value) }
                 }
             }
@@ -164,11 +170,11 @@ extension SampleMaker {
     }
 
     /// Whether what is demanded allows a value as a further property.
-    private mutating func isFree(_ name: String, for value: JSONValue, _ constraints: CombinedConstraints) -> Bool {
+    private mutating func isFree(_ name: String, for value: JSONValue, _ constraints: Conjunction) -> Bool {
         for facts in constraints.objects {
-            if let maximum = facts.objects.maximumCount, maximum < .max { return false }
-            for schema in table.schemas(ofProperty: name, by: facts.objects) {
-                guard table.seemsToAccept(value, by: schema) else { return false }
+            if facts.objects.maximumCount < .max { return false }
+            for schema in facts.objects.schemas(ofProperty: name) {
+                guard table.accepts(value, by: schema) else { return false }
             }
         }
         return true
@@ -179,10 +185,10 @@ extension SampleMaker {
 }
 
 extension SampleMaker {
-    mutating func array(_ constraints: CombinedConstraints, depth: Int, name: String) -> JSONValue? {
+    mutating func array(_ constraints: Conjunction, depth: Int, name: String) -> JSONValue? {
         let facts = constraints.arrays.map(\.arrays)
         let minimum = facts.map { max($0.minimumCount, $0.contained == nil ? 0 : $0.minimumContained) }.max() ?? 0
-        let maximum = facts.compactMap(\.maximumCount).min() ?? .max
+        let maximum = facts.map(\.maximumCount).min() ?? .max
         guard minimum <= maximum, minimum <= Self.elementLimit else { return nil }
         let isUnique = facts.contains(where: \.isUnique)
         let count = count(from: minimum, to: maximum, facts, depth: depth)
@@ -221,7 +227,7 @@ extension SampleMaker {
     }
 
     private mutating func element(
-        _ schemas: [Int],
+        _ schemas: [SchemaID],
         beside known: Set<JSONValue>?,
         depth: Int,
         name: String
@@ -235,7 +241,7 @@ extension SampleMaker {
 }
 
 extension ArrayFacts {
-    fileprivate func schemas(at index: Int) -> [Int] {
+    fileprivate func schemas(at index: Int) -> [SchemaID] {
         if index < prefix.count { return [prefix[index]] }
         return rest.map { [$0] } ?? []
     }
@@ -249,9 +255,9 @@ extension String {
 }
 
 extension SampleMaker {
-    mutating func text(_ constraints: CombinedConstraints, name: String) -> String? {
+    mutating func text(_ constraints: Conjunction, name: String) -> String? {
         let minimum = constraints.texts.map(\.minimumLength).max() ?? 0
-        let maximum = constraints.texts.compactMap(\.maximumLength).min() ?? .max
+        let maximum = constraints.texts.map(\.maximumLength).min() ?? .max
         guard minimum <= maximum, minimum <= Self.lengthLimit else { return nil }
         let patterns = constraints.texts.compactMap(\.pattern)
         let formats = constraints.formats
@@ -268,7 +274,7 @@ extension SampleMaker {
                     let length = text.unicodeScalars.count
                     let least = isLast ? max(minimum - length, 0) : 0
                     let lengths = least...max(maximum - length, least)
-                    text += table.pattern(pattern)?.sample(lengths: lengths, using: &chance) ?? ""
+                    text += pattern.sample(lengths: lengths, using: &chance) ?? ""
                 }
             } else if formats.isEmpty {
                 text = text.fitted(from: minimum, to: maximum)
@@ -283,7 +289,7 @@ extension SampleMaker {
             guard minimum <= length, length <= maximum,
                 formats.allSatisfy({ FormatChecker.accepts(text, as: $0) != false })
             else { continue }
-            if patterns.allSatisfy({ table.pattern($0)?.search(in: text) == .match }) { return text }
+            if patterns.allSatisfy({ $0.search(in: text) == .match }) { return text }
         }
         return nil
     }
@@ -299,16 +305,16 @@ extension SampleMaker {
     }
 
     /// A date of the calendar where the pattern requires one; most random texts of such patterns are not dates.
-    private mutating func moment(_ constraints: CombinedConstraints) -> String? {
+    private mutating func moment(_ constraints: Conjunction) -> String? {
         guard table.wantsMoments(constraints) else { return nil }
         let moment = FormatSamples.dateText(using: &chance)
         return DateTimeTexts.forms(of: moment).first { table.fits($0, constraints) }
     }
 }
 
-extension [String] {
-    /// The same texts, with as many from the start moved to the end.
-    fileprivate func rotated(by count: Int) -> [String] {
+extension [ECMAPattern] {
+    /// The same patterns, with as many from the start moved to the end.
+    fileprivate func rotated(by count: Int) -> [ECMAPattern] {
         let start = count % self.count
         return Array(self[start...] + self[..<start])
     }
@@ -361,9 +367,9 @@ extension String {
 
 extension SampleMaker {
     /// Merges what schemas require, a branch of each `anyOf` and `oneOf` chosen; `nil` when the choice cannot be met.
-    mutating func constraints(_ schemas: [Int], depth: Int) -> CombinedConstraints? {
-        var constraints = CombinedConstraints()
-        var seen: Set<Int> = []
+    mutating func constraints(_ schemas: [SchemaID], depth: Int) -> Conjunction? {
+        var constraints = Conjunction()
+        var seen: Set<SchemaID> = []
         var waiting = Array(schemas.reversed())
         while let schema = waiting.popLast() {
             for part in table.parts(of: schema) where seen.insert(part).inserted {
@@ -374,22 +380,22 @@ extension SampleMaker {
                     guard let branch = branch(branches, beside: constraints.kinds, depth: depth) else { return nil }
                     waiting.append(branch)
                     if branches == facts.choices.oneOf { constraints.rivals += branches.filter { $0 != branch } }
-                    if let tag = tag(of: branch, by: facts.choices.discriminator) { constraints.tags.append(tag) }
+                    if let tag = tag(of: branch, by: facts.annotations.discriminator) { constraints.tags.append(tag) }
                 }
                 if facts.choices.anyOf.isEmpty, facts.choices.oneOf.isEmpty,
-                    let discriminator = facts.choices.discriminator,
+                    let discriminator = facts.annotations.discriminator,
                     let tag = tag(amongParts: seen, by: discriminator)
                 {
                     constraints.tags.append(tag)
                 }
             }
         }
-        return constraints.isImpossible || constraints.kinds.isEmpty && !constraints.isNullable ? nil : constraints
+        return constraints.kinds.isEmpty ? nil : constraints
     }
 
     /// Chooses among the branches that agree with the kinds known so far; the flattest ones when it gets deep.
-    private mutating func branch(_ branches: [Int], beside kinds: ValueKinds, depth: Int) -> Int? {
-        var possible: [(schema: Int, depth: Int)] = []
+    private mutating func branch(_ branches: [SchemaID], beside kinds: ValueKinds, depth: Int) -> SchemaID? {
+        var possible: [(schema: SchemaID, depth: Int)] = []
         for branch in branches where !table.kinds(of: branch).isDisjoint(with: kinds) {
             let depth = table.minimalDepth(of: branch)
             if depth < SchemaTable.endless { possible.append((branch, depth)) }
@@ -404,25 +410,27 @@ extension SampleMaker {
     }
 
     /// The test and what follows from it, or what follows when it fails, which the random value must then meet.
-    private mutating func consequences(of condition: ChoiceFacts.Condition) -> [Int] {
+    private mutating func consequences(of condition: ChoiceFacts.Condition) -> [SchemaID] {
         if chance.happens(0.5) { return [condition.test] + (condition.then.map { [$0] } ?? []) }
         return condition.otherwise.map { [$0] } ?? []
     }
 
     /// The name of a chosen branch: that of the mapping, else the last part of its reference.
-    private mutating func tag(of branch: Int, by discriminator: Discriminator?) -> (property: String, text: String)? {
+    private mutating func tag(of branch: SchemaID, by discriminator: Discriminator?) -> (
+        property: String, text: String
+    )? {
         guard let discriminator else { return nil }
         let parts = table.parts(of: branch)
         if let mapped = discriminator.mapping.first(where: { parts.contains($0.schema) }) {
             return (discriminator.property, mapped.name)
         }
-        guard let target = table.facts(of: branch).choices.always.first else { return nil }
-        return table.lastToken(of: target).map { (discriminator.property, $0) }
+        guard let target = table.facts(of: branch).choices.reference else { return nil }
+        return table.program.lastToken(of: target).map { (discriminator.property, $0) }
     }
 
     /// The name of the schema that a value of a common base is made by.
     private mutating func tag(
-        amongParts parts: Set<Int>,
+        amongParts parts: Set<SchemaID>,
         by discriminator: Discriminator
     ) -> (property: String, text: String)? {
         let mapping = discriminator.mapping
@@ -431,11 +439,7 @@ extension SampleMaker {
     }
 }
 
-extension SchemaTable {
+extension CompiledSchemas {
     /// The last token of the pointer to a schema, its name when it is a component.
-    func lastToken(of number: Int) -> String? {
-        let uri = entries[number].uri
-        guard let hash = uri.utf8.firstIndex(of: 0x23) else { return nil }
-        return JSONPointer(fragment: String(uri[hash...]))?.tokens.last
-    }
+    func lastToken(of id: SchemaID) -> String? { places.path(of: place(of: id)).last }
 }

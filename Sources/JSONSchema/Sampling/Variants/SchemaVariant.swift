@@ -96,9 +96,9 @@ struct VariantPlace {
     var pointer: JSONPointer
     var value: JSONValue
     /// The schemas that hold here, before any choice.
-    var schemas: [Int]
+    var schemas: [SchemaID]
     /// What they require, by the branches that the value takes.
-    var constraints: CombinedConstraints
+    var constraints: Conjunction
     var role: Role
     /// The absolute URI of the schema that describes the place first.
     var schema: String
@@ -106,7 +106,7 @@ struct VariantPlace {
     /// Whether the place belongs to a branch of a choice among objects, which it may distinguish from the others.
     var isInUnion: Bool
     /// The branches among which the value has chosen.
-    var branches: [Int]
+    var branches: [SchemaID]
     /// The members by which a `discriminator` shows what the value is.
     var tags: Set<ExactText>
     /// Whether the place is such a member: another text there would name another schema, or none.

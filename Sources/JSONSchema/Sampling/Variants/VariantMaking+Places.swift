@@ -5,19 +5,19 @@ extension VariantMaking {
     /// What holds at a place of a value.
     mutating func place(
         of value: JSONValue,
-        by schemas: [Int],
+        by schemas: [SchemaID],
         at pointer: JSONPointer,
         _ role: VariantPlace.Role,
         isInUnion: Bool = false
     ) -> VariantPlace {
-        var constraints = CombinedConstraints()
-        var branches: [Int] = []
+        var constraints = Conjunction()
+        var branches: [SchemaID] = []
         var tags: Set<ExactText> = []
         for part in partsInForce(of: schemas, on: value) {
             let facts = maker.table.facts(of: part)
             constraints.add(facts)
             branches += facts.choices.anyOf + facts.choices.oneOf
-            if let discriminator = facts.choices.discriminator { tags.insert(ExactText(discriminator.property)) }
+            if let discriminator = facts.annotations.discriminator { tags.insert(ExactText(discriminator.property)) }
         }
         let first = schemas.first ?? root
         return VariantPlace(
@@ -26,8 +26,8 @@ extension VariantMaking {
             schemas: schemas,
             constraints: constraints,
             role: role,
-            schema: maker.table.entries[first].uri,
-            schemaPosition: maker.table.entries[first].value.position,
+            schema: maker.table.program.uri(of: first),
+            schemaPosition: maker.table.program.position(of: first),
             isInUnion: isInUnion,
             branches: branches,
             tags: tags
@@ -36,18 +36,18 @@ extension VariantMaking {
 
     /// Every schema object that holds for a value: what references and `allOf` lead to, the branches that accept the
     /// value, and what follows from conditions.
-    private mutating func partsInForce(of schemas: [Int], on value: JSONValue) -> [Int] {
-        var parts: [Int] = []
-        var seen: Set<Int> = []
+    private mutating func partsInForce(of schemas: [SchemaID], on value: JSONValue) -> [SchemaID] {
+        var parts: [SchemaID] = []
+        var seen: Set<SchemaID> = []
         var waiting = Array(schemas.reversed())
         while let schema = waiting.popLast(), parts.count < 200 {
             for part in maker.table.parts(of: schema) where seen.insert(part).inserted {
                 parts.append(part)
                 let choices = maker.table.facts(of: part).choices
                 for branch in (choices.anyOf + choices.oneOf).prefix(64)
-                where maker.table.seemsToAccept(value, by: branch) { waiting.append(branch) }
+                where maker.table.accepts(value, by: branch) { waiting.append(branch) }
                 if let condition = choices.condition {
-                    let holds = maker.table.seemsToAccept(value, by: condition.test)
+                    let holds = maker.table.accepts(value, by: condition.test)
                     if let next = holds ? condition.then : condition.otherwise { waiting.append(next) }
                 }
             }
@@ -89,26 +89,26 @@ extension VariantMaking {
     }
 
     /// The schemas that describe a member of an object.
-    mutating func schemas(ofMember name: String, in constraints: CombinedConstraints) -> [Int] {
-        var schemas: [Int] = []
-        for facts in constraints.objects { schemas += maker.table.schemas(ofProperty: name, by: facts.objects) }
+    mutating func schemas(ofMember name: String, in constraints: Conjunction) -> [SchemaID] {
+        var schemas: [SchemaID] = []
+        for facts in constraints.objects { schemas += facts.objects.schemas(ofProperty: name) }
         return schemas.isEmpty ? constraints.objects.compactMap(\.objects.unevaluated) : schemas
     }
 
     /// The branches of a place that allow objects.
-    mutating func objectBranches(of place: VariantPlace) -> [Int] {
+    mutating func objectBranches(of place: VariantPlace) -> [SchemaID] {
         // What stands beside the choice may leave no room for objects.
         for schema in place.schemas where !maker.table.kinds(of: schema).contains(.object) { return [] }
-        var branches: [Int] = []
+        var branches: [SchemaID] = []
         for branch in place.branches where maker.table.kinds(of: branch).contains(.object) { branches.append(branch) }
         return branches
     }
 }
 
-extension CombinedConstraints {
+extension Conjunction {
     /// The schemas of an element.
-    func elementSchemas(at index: Int) -> [Int] {
-        var schemas: [Int] = []
+    func elementSchemas(at index: Int) -> [SchemaID] {
+        var schemas: [SchemaID] = []
         for facts in arrays {
             if index < facts.arrays.prefix.count {
                 schemas.append(facts.arrays.prefix[index])
@@ -147,7 +147,7 @@ extension VariantMaking {
     }
 
     /// Makes a value of schemas, without what is optional.
-    mutating func make(_ schemas: [Int], name: String) -> JSONValue? {
+    mutating func make(_ schemas: [SchemaID], name: String) -> JSONValue? {
         maker.strategy = .rich
         maker.steps = 600
         maker.nodes = 200
@@ -157,7 +157,8 @@ extension VariantMaking {
     /// A value with everything that its schemas allow beside it.
     ///
     /// - Parameter path: the schemas around, so that what contains itself comes to an end.
-    mutating func completed(_ value: JSONValue, by schemas: [Int], name: String, path: Set<Int>) -> JSONValue {
+    mutating func completed(_ value: JSONValue, by schemas: [SchemaID], name: String, path: Set<SchemaID>) -> JSONValue
+    {
         guard additions > 0, path.count < 40 else { return value }
         var value = value
         if value.isNull, let other = make(schemas, name: name) { value = other }
@@ -177,15 +178,15 @@ extension VariantMaking {
                 elements[index] = completed(elements[index], by: schemas, name: name, path: path.union(schemas))
             }
             let all = JSONValue.array(elements)
-            return accepts(all, schemas) ? all : value
+            return maker.accepts(all, schemas) ? all : value
         default:
             return value
         }
     }
 
-    private mutating func completed(_ object: JSONObject, at place: VariantPlace, path: Set<Int>) -> JSONObject {
+    private mutating func completed(_ object: JSONObject, at place: VariantPlace, path: Set<SchemaID>) -> JSONObject {
         var object = object
-        for name in place.constraints.objects.flatMap({ $0.objects.properties.all.map(\.name) }) {
+        for name in place.constraints.objects.flatMap({ $0.objects.properties.map(\.name) }) {
             let schemas = schemas(ofMember: name, in: place.constraints)
             guard !schemas.isEmpty, additions > 0 else { continue }
             let known = object[name]
@@ -195,14 +196,9 @@ extension VariantMaking {
             let before = object
             object[name] = completed(value, by: schemas, name: name, path: path)
             // A member may bring the value into another branch, or out of all of them.
-            if !place.branches.isEmpty, !accepts(.object(object), place.schemas) { object = before }
+            if !place.branches.isEmpty, !maker.accepts(.object(object), place.schemas) { object = before }
         }
         return object
-    }
-
-    private mutating func accepts(_ value: JSONValue, _ schemas: [Int]) -> Bool {
-        for schema in schemas where !maker.table.seemsToAccept(value, by: schema) { return false }
-        return true
     }
 }
 
@@ -245,7 +241,7 @@ extension VariantMaking {
         let constraints = place.constraints
         guard constraints.values == nil, !place.isTag else { return }
         let minimum = constraints.texts.map(\.minimumLength).max() ?? 0
-        let maximum = constraints.texts.compactMap(\.maximumLength).min() ?? .max
+        let maximum = constraints.texts.map(\.maximumLength).min() ?? .max
         guard minimum <= maximum else { return }
         offer("", "empty", .text, place, base)
         let length = min(maximum, max(minimum, HardTexts.longest))
@@ -270,8 +266,7 @@ extension VariantMaking {
 
     /// Random texts that match a pattern.
     private mutating func offerMatches(_ place: VariantPlace, _ base: JSONValue) {
-        for source in place.constraints.texts.compactMap(\.pattern) {
-            guard let pattern = maker.table.pattern(source) else { continue }
+        for pattern in place.constraints.texts.compactMap(\.pattern) {
             for number in 1...10 {
                 guard let sample = pattern.sample(using: &maker.chance) else { continue }
                 offer(sample, "match \(number) of its pattern", .text, place, base)
@@ -293,7 +288,7 @@ extension VariantMaking {
 
 extension SchemaTable {
     /// Whether a pattern or format at a place requires dates or times: it takes one, and no other words.
-    mutating func wantsMoments(_ constraints: CombinedConstraints) -> Bool {
+    mutating func wantsMoments(_ constraints: Conjunction) -> Bool {
         guard constraints.values == nil, constraints.texts.contains(where: { $0.pattern != nil || $0.format != nil })
         else {
             return false
@@ -303,14 +298,12 @@ extension SchemaTable {
     }
 
     /// Whether a text obeys everything that is said of texts at a place, formats too.
-    mutating func fits(_ text: String, _ constraints: CombinedConstraints) -> Bool {
+    mutating func fits(_ text: String, _ constraints: Conjunction) -> Bool {
         let length = text.unicodeScalars.count
         for facts in constraints.texts {
-            guard facts.minimumLength <= length, length <= facts.maximumLength ?? .max else { return false }
+            guard facts.minimumLength <= length, length <= facts.maximumLength else { return false }
             if let format = facts.format, FormatChecker.accepts(text, as: format) == false { return false }
-            if let source = facts.pattern, let pattern = pattern(source), pattern.search(in: text) != .match {
-                return false
-            }
+            if let pattern = facts.pattern, pattern.search(in: text) != .match { return false }
         }
         return true
     }
@@ -418,7 +411,7 @@ extension VariantMaking {
     /// Fills and empties an object whose names the schema leaves open.
     private mutating func addEntries(to object: JSONObject, _ place: VariantPlace, of base: JSONValue) {
         let open = place.constraints.objects.compactMap(\.objects.additional)
-        guard !open.isEmpty, place.constraints.objects.allSatisfy(\.objects.properties.all.isEmpty),
+        guard !open.isEmpty, place.constraints.objects.allSatisfy(\.objects.properties.isEmpty),
             let entry = make(open, name: "")
         else { return }
         offer(.object([:]), "empty", .legal, .element, at: place, of: base)

@@ -4,7 +4,7 @@ package import JSON
 struct VariantMaking {
     var maker: SampleMaker
     var collection: VariantCollection
-    let root: Int
+    let root: SchemaID
     /// The places that may still be looked at.
     var places = 400
     /// The values that may still be added to make the rich value.
@@ -58,7 +58,7 @@ extension VariantMaking {
         let hasPrefix = place.constraints.arrays.contains { !$0.arrays.prefix.isEmpty }
         guard !hasPrefix else { return }
         offer([first], "of one element", place, base)
-        let maximum = place.constraints.arrays.compactMap(\.arrays.maximumCount).min() ?? .max
+        let maximum = place.constraints.arrays.map(\.arrays.maximumCount).min() ?? .max
         if !place.constraints.arrays.contains(where: \.arrays.isUnique) {
             offer([first, first], "of two equal elements", place, base)
             let size = max(1, first.utf8().count)
@@ -89,7 +89,7 @@ extension VariantMaking {
     /// The value without members that no schema knows.
     ///
     /// Where anything may stand beside named properties, what stands there is not known.
-    mutating func known(_ value: JSONValue, by schemas: [Int], depth: Int = 0) -> JSONValue {
+    mutating func known(_ value: JSONValue, by schemas: [SchemaID], depth: Int = 0) -> JSONValue {
         guard depth < SampleMaker.depthLimit, value.array != nil || value.object != nil else { return value }
         let place = place(of: value, by: schemas, at: JSONPointer(), .whole)
         switch value.content {
@@ -115,11 +115,11 @@ extension VariantMaking {
     }
 
     /// The schemas of a member; `nil` when none has more to say than that anything may be there.
-    mutating func schemas(ofKnown name: String, in constraints: CombinedConstraints) -> [Int]? {
+    mutating func schemas(ofKnown name: String, in constraints: Conjunction) -> [SchemaID]? {
         let schemas = self.schemas(ofMember: name, in: constraints)
-        if constraints.objects.contains(where: { $0.objects.properties[name] != nil }) { return schemas }
-        let isMap = constraints.objects.allSatisfy(\.objects.properties.all.isEmpty)
-        let isTold = schemas.contains { maker.table.entries[$0].value.object?.isEmpty == false }
+        if constraints.objects.contains(where: { $0.objects.schema(named: name) != nil }) { return schemas }
+        let isMap = constraints.objects.allSatisfy(\.objects.properties.isEmpty)
+        let isTold = schemas.contains { !maker.table.facts(of: $0).isSilent }
         return isTold || isMap && !schemas.isEmpty ? schemas : nil
     }
 }
@@ -128,7 +128,7 @@ extension VariantMaking {
     /// The members of a value that no schema names, where schemas name others.
     mutating func strangers(
         in value: JSONValue,
-        by schemas: [Int],
+        by schemas: [SchemaID],
         at pointer: JSONPointer = JSONPointer(),
         depth: Int = 0
     ) -> [StrangeMember] {
@@ -137,7 +137,7 @@ extension VariantMaking {
         var strangers: [StrangeMember] = []
         switch value.content {
         case .object(let object):
-            let names = place.constraints.objects.flatMap { $0.objects.properties.all.map(\.name) }
+            let names = place.constraints.objects.flatMap { $0.objects.properties.map(\.name) }
             for member in object.members {
                 let pointer = pointer.appending(member.name)
                 if let schemas = self.schemas(ofKnown: member.name, in: place.constraints) {
@@ -200,7 +200,7 @@ extension VariantMaking {
         guard place.branches.count > 1 else { return [] }
         var bodies: [(value: JSONValue, place: VariantPlace)] = []
         for (number, branch) in place.branches.prefix(Self.choiceLimit).enumerated() {
-            guard maker.table.kinds(of: branch) != .null, !maker.table.seemsToAccept(place.value, by: branch) else {
+            guard maker.table.kinds(of: branch) != .null, !maker.table.accepts(place.value, by: branch) else {
                 continue
             }
             let name = maker.table.branchName(of: branch) ?? "branch \(number + 1)"
@@ -225,9 +225,9 @@ extension VariantMaking {
 
 extension SchemaTable {
     /// What a branch is called: the last part of its reference, or its title.
-    mutating func branchName(of number: Int) -> String? {
-        if let target = facts(of: number).choices.always.first, let name = lastToken(of: target) { return name }
-        return entries[number].value["title"]?.string
+    mutating func branchName(of id: SchemaID) -> String? {
+        let facts = facts(of: id)
+        return facts.choices.reference.flatMap(program.lastToken) ?? facts.annotations.title
     }
 }
 

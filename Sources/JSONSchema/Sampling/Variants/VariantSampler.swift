@@ -6,55 +6,39 @@ package import JSON
 /// thing at a time. The compiled schema judges every variant before it is given out. The same seed makes the same
 /// variants; the size of all is bounded, whatever the schema.
 package struct VariantSampler: Sendable {
-    private let tables: SampleTables
-
-    package init(registry: SchemaRegistry) {
-        tables = SampleTables(registry: registry)
-    }
+    package init() {}
 
     /// Makes the variants of a schema, the rich value first.
     ///
     /// - Parameters:
-    ///   - uri: the absolute URI of the schema, pointer included.
-    ///   - schema: the same schema, compiled; best with formats asserted.
+    ///   - schema: a compiled schema; best with formats asserted.
     ///   - examples: documented values with their names; those that the schema refuses are not used.
     /// - Returns: none when no valid value was found.
     package func variants(
-        of uri: String,
-        validBy schema: Schema,
+        of schema: Schema,
         examples: [(name: String, value: JSONValue)] = [],
         going direction: SchemaDirection = .response,
         seed: UInt64 = 1,
         limits: VariantLimits = VariantLimits()
     ) -> [SchemaVariant] {
-        var maker = SampleMaker(table: tables.borrow(), direction: direction)
-        guard let number = maker.table.schema(at: uri) else {
-            tables.giveBack(maker.table)
-            return []
-        }
+        let program = schema.program.schemas
+        var maker = SampleMaker(table: program.samples.borrow(of: program), direction: direction)
         maker.chance = SampleChance(seed: seed)
         let collection = VariantCollection(schema: schema, direction: direction, limits: limits)
-        var making = VariantMaking(maker: maker, collection: collection, root: number)
+        var making = VariantMaking(maker: maker, collection: collection, root: schema.id)
         making.makeAll(examples: examples, seed: seed)
-        tables.giveBack(making.maker.table)
+        program.samples.giveBack(making.maker.table)
         return making.collection.variants(within: limits)
     }
 
     /// The members of a value that its schema allows, but does not name, where it names others.
-    ///
-    /// - Parameters:
-    ///   - uri: the absolute URI of the schema, pointer included.
-    ///   - schema: the same schema, compiled.
-    package func strangers(in value: JSONValue, of uri: String, validBy schema: Schema) -> [StrangeMember] {
-        var maker = SampleMaker(table: tables.borrow(), direction: .request)
-        guard let number = maker.table.schema(at: uri) else {
-            tables.giveBack(maker.table)
-            return []
-        }
+    package func strangers(in value: JSONValue, of schema: Schema) -> [StrangeMember] {
+        let program = schema.program.schemas
+        let maker = SampleMaker(table: program.samples.borrow(of: program), direction: .request)
         let collection = VariantCollection(schema: schema, direction: .request)
-        var making = VariantMaking(maker: maker, collection: collection, root: number)
-        defer { tables.giveBack(making.maker.table) }
-        return making.strangers(in: value, by: [number])
+        var making = VariantMaking(maker: maker, collection: collection, root: schema.id)
+        defer { program.samples.giveBack(making.maker.table) }
+        return making.strangers(in: value, by: [schema.id])
     }
 }
 

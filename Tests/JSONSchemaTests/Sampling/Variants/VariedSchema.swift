@@ -21,9 +21,8 @@ struct VariedSchema {
         var compiler = SchemaCompiler(registry: registry, formats: .assertion)
         let compiled = compiler.compile("test:schema\(pointer)")
         schema = compiler.finish().schema(try #require(compiled))
-        variants = VariantSampler(registry: registry).variants(
-            of: "test:schema\(pointer)",
-            validBy: schema,
+        variants = VariantSampler().variants(
+            of: schema,
             examples: examples,
             seed: seed,
             limits: limits

@@ -1,0 +1,38 @@
+package import JSON
+
+/// The keywords of a schema that describe values and refuse none.
+package struct Annotations: Sendable {
+    package var title: String?
+    /// The text of `$ref`.
+    package var reference: String?
+    /// The name of a format, also where formats are not asserted.
+    package var format: String?
+    package var example: JSONValue?
+    package var examples: [JSONValue] = []
+    /// The value of `default`.
+    package var assumed: JSONValue?
+    package var discriminator: Discriminator?
+
+    /// The documented values: `example`, `examples` and `default`, in this order.
+    package var values: [JSONValue] { [example].compactMap(\.self) + examples + [assumed].compactMap(\.self) }
+}
+
+/// OpenAPI's `discriminator` (OpenAPI 3.1, section 4.8.25): the property whose text names the schema of a value.
+package struct Discriminator: Sendable {
+    package var property: String
+    /// The schemas that `mapping` names; entries whose schema does not exist are left out.
+    package var mapping: [(name: String, schema: SchemaID)]
+}
+
+/// A schema of a program as it is written, where a mere reference is a schema too.
+package struct SchemaID: Hashable, Sendable {
+    let number: Int32
+
+    init(_ number: Int32) { self.number = number }
+
+    /// - Parameter number: a node, or -1 for no schema.
+    init?(ifAny number: Int32) {
+        guard number >= 0 else { return nil }
+        self.number = number
+    }
+}

@@ -1,0 +1,234 @@
+import ECMAPatterns
+package import JSON
+
+/// The meaning of one compiled schema, for readers that make, compare or describe values.
+///
+/// It holds no more than the schema itself says: ``Conjunction`` adds what holds at the same place. A class, because it
+/// is large and never changes.
+package final class SchemaFacts: Sendable {
+    /// The schema is `false`.
+    package let isImpossible: Bool
+    /// The kinds that `type` leaves; all without a type.
+    package let kinds: ValueKinds
+    /// OpenAPI 3.0's `nullable`: null is accepted, and nothing else in the schema concerns it.
+    package let isNullable: Bool
+    /// The values of `enum` and `const`.
+    package let values: [JSONValue]?
+    package let annotations: Annotations
+    package let isReadOnly: Bool
+    package let isWriteOnly: Bool
+    let numbers: NumberConstraints
+    let texts: TextFacts
+    package let arrays: ArrayFacts
+    package let objects: ObjectFacts
+    package let choices: ChoiceFacts
+
+    init(_ id: SchemaID, in program: CompiledSchemas) {
+        let draft = program.written
+        let node = draft.nodes[Int(id.number)]
+        func rules<Rules>(_ number: Int32, _ list: [Rules]) -> Rules? { number < 0 ? nil : list[Int(number)] }
+        isImpossible = node.verdict == .refuses && !node.isWriteOnly
+        kinds = ValueKinds(node.kinds)
+        isNullable = node.isNullable
+        values = rules(node.values, draft.values)?.values
+        annotations = rules(node.annotations, draft.annotations) ?? Annotations()
+        isReadOnly = node.isReadOnly
+        isWriteOnly = node.isWriteOnly
+        numbers = rules(node.numbers, draft.numbers).map(NumberConstraints.init) ?? NumberConstraints()
+        texts = TextFacts(rules(node.strings, draft.strings) ?? StringRules(), format: annotations.format)
+        arrays = ArrayFacts(rules(node.arrays, draft.arrays) ?? ArrayRules(), unevaluated: node.unevaluatedItems)
+        objects = ObjectFacts(
+            rules(node.objects, draft.objects) ?? ObjectRules(),
+            unevaluated: node.unevaluatedProperties,
+            in: program
+        )
+        choices = ChoiceFacts(node, in: draft)
+    }
+}
+
+extension SchemaFacts {
+    /// A Boolean value that indicates whether the schema accepts everything and describes nothing.
+    var isSilent: Bool {
+        ownKinds == .all && values == nil && !texts.isTelling && numbers.isSilent && arrays.isEmpty && objects.isEmpty
+            && choices.isEmpty && annotations.title == nil && annotations.values.isEmpty
+    }
+
+    /// The kinds that the schema's own keywords leave.
+    package var ownKinds: ValueKinds {
+        guard !isImpossible else { return [] }
+        var kinds = self.kinds
+        if let values { kinds.formIntersection(values.reduce(into: []) { $0.formUnion(ValueKinds(of: $1)) }) }
+        return isNullable ? kinds.union(.null) : kinds
+    }
+}
+
+/// Other schemas that hold at the same place.
+package struct ChoiceFacts: Sendable {
+    /// The target of `$ref`.
+    package private(set) var reference: SchemaID?
+    /// The targets of `$dynamicRef` and `$recursiveRef` when nothing on the way to them has the anchor.
+    private var dynamic: [SchemaID] = []
+    package private(set) var allOf: [SchemaID] = []
+    package private(set) var anyOf: [SchemaID] = []
+    package private(set) var oneOf: [SchemaID] = []
+    package private(set) var not: SchemaID?
+    package private(set) var condition: Condition?
+
+    /// Everything that holds without a choice: what references and `allOf` lead to.
+    package var always: [SchemaID] { (reference.map { [$0] } ?? []) + dynamic + allOf }
+
+    var isEmpty: Bool { always.isEmpty && anyOf.isEmpty && oneOf.isEmpty && not == nil && condition == nil }
+
+    package struct Condition: Sendable {
+        package var test: SchemaID
+        package var then: SchemaID?
+        package var otherwise: SchemaID?
+    }
+
+    init(_ node: SchemaNode, in draft: ProgramDraft) {
+        for number in node.applicators {
+            let applicator = draft.applicators[Int(number)]
+            let links = draft.links[Int(applicator.links.lowerBound)..<Int(applicator.links.upperBound)]
+            let schemas = links.compactMap(SchemaID.init(ifAny:))
+            switch applicator.kind {
+            // A `$dynamicRef` that no anchor can redirect is a plain reference, which may stand beside another one.
+            case .reference where reference == nil: reference = schemas.first
+            case .reference: dynamic += schemas
+            case .dynamicReference: dynamic += links.map { SchemaID(draft.dynamicReferences[Int($0)].target) }
+            case .allOf: allOf += schemas
+            case .anyOf: anyOf = schemas
+            case .oneOf: oneOf = schemas
+            case .not: not = schemas.first
+            case .condition:
+                let parts = Array(links)
+                guard let test = SchemaID(ifAny: parts[0]) else { continue }
+                condition = Condition(test: test, then: .init(ifAny: parts[1]), otherwise: .init(ifAny: parts[2]))
+            }
+        }
+    }
+}
+
+struct TextFacts {
+    var minimumLength: Int
+    var maximumLength: Int
+    var pattern: ECMAPattern?
+    /// Counts for numbers too: `int32`.
+    var format: String?
+
+    init(_ rules: StringRules, format: String?) {
+        minimumLength = rules.minimumLength
+        maximumLength = rules.maximumLength
+        pattern = rules.pattern
+        self.format = format
+    }
+
+    /// Whether anything is said at all.
+    var isTelling: Bool { minimumLength > 0 || maximumLength < .max || pattern != nil || format != nil }
+}
+
+package struct ArrayFacts: Sendable {
+    package var prefix: [SchemaID]
+    /// The schema of the elements behind the prefix.
+    package var rest: SchemaID?
+    /// The schema of the elements that no other keyword has judged.
+    package var unevaluated: SchemaID?
+    package var contained: SchemaID?
+    package var minimumContained: Int
+    package var minimumCount: Int
+    package var maximumCount: Int
+    package var isUnique: Bool
+
+    init(_ rules: ArrayRules, unevaluated: Int32) {
+        prefix = rules.prefix.compactMap(SchemaID.init(ifAny:))
+        rest = SchemaID(ifAny: rules.items)
+        self.unevaluated = SchemaID(ifAny: unevaluated)
+        contained = SchemaID(ifAny: rules.contains)
+        minimumContained = rules.minimumContained
+        minimumCount = rules.minimumCount
+        maximumCount = rules.maximumCount
+        isUnique = rules.isUnique
+    }
+
+    var isEmpty: Bool {
+        prefix.isEmpty && rest == nil && unevaluated == nil && contained == nil && minimumCount == 0
+            && maximumCount == .max && !isUnique
+    }
+}
+
+package struct ObjectFacts: Sendable {
+    /// The schemas of named properties, in the order of the document.
+    package var properties: [(name: String, schema: SchemaID)]
+    package var required: [String]
+    var patterns: [(pattern: ECMAPattern, schema: SchemaID)]
+    /// The schema of properties that are neither named nor matched.
+    package var additional: SchemaID?
+    /// The same of those that no other keyword has judged.
+    package var unevaluated: SchemaID?
+    package var names: SchemaID?
+    package var minimumCount: Int
+    package var maximumCount: Int
+    /// Properties that need others beside them.
+    package var dependents: [(name: String, required: [String])]
+    private let rules: ObjectRules
+
+    init(_ rules: ObjectRules, unevaluated: Int32, in program: CompiledSchemas) {
+        self.rules = rules
+        properties = rules.properties.compactMap { property in
+            SchemaID(ifAny: property.node).map { (property.name, $0) }
+        }
+        required = rules.properties.filter(\.isRequired).map(\.name)
+        patterns = rules.patterns.compactMap { entry in SchemaID(ifAny: entry.node).map { (entry.pattern, $0) } }
+        additional = SchemaID(ifAny: rules.additional)
+        self.unevaluated = SchemaID(ifAny: unevaluated)
+        names = SchemaID(ifAny: rules.names)
+        minimumCount = rules.minimumCount
+        maximumCount = rules.maximumCount
+        dependents = rules.dependentNames
+        // Where `required` comes first, the compiler met the names in its order.
+        guard required.count > 0, properties.count > 1 else { return }
+        properties.sort { program.position(of: $0.schema).isBefore(program.position(of: $1.schema)) }
+    }
+
+    var isEmpty: Bool {
+        properties.isEmpty && required.isEmpty && patterns.isEmpty && additional == nil && minimumCount == 0
+            && maximumCount == .max && names == nil && unevaluated == nil && dependents.isEmpty
+    }
+
+    /// A Boolean value that indicates whether expressions match names of properties.
+    package var hasPatterns: Bool { !patterns.isEmpty }
+
+    /// The schema under a property's own name.
+    package func schema(named name: String) -> SchemaID? {
+        rules.index.number(of: name).flatMap { SchemaID(ifAny: rules.properties[$0].node) }
+    }
+
+    /// The schemas of a property: by its name and by patterns, or else that of all others.
+    package func schemas(ofProperty name: String) -> [SchemaID] {
+        var schemas = schema(named: name).map { [$0] } ?? []
+        for (pattern, schema) in patterns where pattern.search(in: name) == .match { schemas.append(schema) }
+        if schemas.isEmpty, let additional { schemas.append(additional) }
+        return schemas
+    }
+}
+
+extension ValueKinds {
+    init(_ kinds: KindSet) {
+        self = ValueKinds(rawValue: kinds.rawValue).intersection(.all)
+        if kinds.contains(.plainInteger) { insert(.integer) }
+    }
+}
+
+extension JSONPosition {
+    fileprivate func isBefore(_ other: JSONPosition) -> Bool { (line, column) < (other.line, other.column) }
+}
+
+extension NumberConstraints {
+    init(_ rules: NumberRules) {
+        self.init()
+        if let limit = rules.minimum { raise(to: limit) }
+        if let limit = rules.exclusiveMinimum { raise(to: limit, excluded: true) }
+        if let limit = rules.maximum { lower(to: limit) }
+        if let limit = rules.exclusiveMaximum { lower(to: limit, excluded: true) }
+        steps = rules.multipleOf.map { [$0] } ?? []
+    }
+}
