@@ -147,6 +147,16 @@ package final class ContractSchemas: Sendable {
         return compiled.handles[reference.uri].map(compiled.program.schema)
     }
 
+    /// The program of all schemas, for those who read what they say.
+    package var program: SchemaProgram { current.program }
+
+    /// The schema at a place, also one that has errors; `nil` where the model has none.
+    package func id(of reference: SchemaReference) -> SchemaID? {
+        let compiled = current
+        if let number = reference.number { return compiled.ids[number] }
+        return compiled.program.schema(at: reference.uri)
+    }
+
     /// Compiles every schema, which the first to ask for one would otherwise wait for.
     package func prepare() { _ = current }
 
@@ -168,12 +178,20 @@ package final class ContractSchemas: Sendable {
         let handles: [String: SchemaHandle]
         /// In the order of the roots, whose first ones are the numbered references.
         let numbered: [Schema?]
+        /// The same, also of those that have errors.
+        let ids: [SchemaID?]
         let problems: [SchemaProblem]
 
-        init(program: SchemaProgram, handles: [String: SchemaHandle], numbered: [Schema?], problems: [SchemaProblem]) {
+        init(
+            _ program: SchemaProgram,
+            _ roots: [SchemaReference],
+            handles: [String: SchemaHandle],
+            problems: [SchemaProblem]
+        ) {
             self.program = program
             self.handles = handles
-            self.numbered = numbered
+            numbered = roots.map { handles[$0.uri].map(program.schema) }
+            ids = roots.map { program.schema(at: $0.uri) }
             self.problems = problems
         }
     }
@@ -195,11 +213,6 @@ package final class ContractSchemas: Sendable {
         }
         let problems = compiler.problems
         let program = compiler.finish()
-        return Compiled(
-            program: program,
-            handles: handles,
-            numbered: roots.map { handles[$0.uri].map(program.schema) },
-            problems: problems
-        )
+        return Compiled(program, roots, handles: handles, problems: problems)
     }
 }

@@ -102,23 +102,27 @@ struct CoverageTally {
 }
 
 extension DocumentedResponse {
+    /// Whether the contract shows what the body is like: by its examples, or by those of its schema.
+    fileprivate func hasExample(in contract: Contract) -> Bool {
+        content.contains { content in
+            !content.examples.isEmpty
+                || content.schema.flatMap(contract.schemas.id).map {
+                    contract.schemas.program.hasExample($0)
+                } ?? false
+        }
+    }
+}
+
+extension SchemaProgram {
     /// The limit of references that are followed from a schema to the one that has an example.
     private static let references = 16
 
-    /// Whether the contract shows what the body is like.
-    fileprivate func hasExample(in contract: Contract) -> Bool {
-        content.contains { content in
-            !content.examples.isEmpty || content.schema.map { Self.hasExample($0.uri, contract) } ?? false
-        }
-    }
-
-    private static func hasExample(_ uri: String, _ contract: Contract) -> Bool {
-        var (reference, base) = (uri, uri)
-        for _ in 0..<references {
-            guard let schema = contract.schemas.registry.resolve(reference, against: base) else { return false }
-            if schema.value["example"] != nil || schema.value["examples"]?.array?.isEmpty == false { return true }
-            guard let next = schema.value["$ref"]?.string else { return false }
-            (reference, base) = (next, schema.uri)
+    fileprivate func hasExample(_ id: SchemaID) -> Bool {
+        var facts = facts(of: id)
+        for _ in 0..<Self.references {
+            if facts.annotations.example != nil || !facts.annotations.examples.isEmpty { return true }
+            guard let next = facts.choices.reference else { return false }
+            facts = self.facts(of: next)
         }
         return false
     }

@@ -209,8 +209,9 @@ struct RefreshCarriers: Sendable {
         }
         for content in operation.requestBody?.content ?? [] {
             let isForm = content.concreteType.text == "application/x-www-form-urlencoded"
-            guard isForm || content.concreteType.isJSON, let uri = content.schema?.uri else { continue }
-            let names = properties(of: uri)
+            guard isForm || content.concreteType.isJSON, let schema = content.schema.flatMap(contract.schemas.id)
+            else { continue }
+            let names = contract.schemas.program.parts(of: schema).flatMap(\.objects.properties).map(\.name)
             // One endpoint for several grants asks for a refresh token in one of them alone.
             guard let name = names.first(where: { TokenFinder.plain($0) == "refreshtoken" }),
                 !isForm || !names.contains(where: { TokenFinder.plain($0) == "granttype" })
@@ -218,25 +219,6 @@ struct RefreshCarriers: Sendable {
             return isForm ? ["form": .string(name)] : ["body": .string("\(JSONPointer(tokens: [name]))")]
         }
         return nil
-    }
-
-    /// The names of an object schema's properties, those behind `$ref` and in `allOf` included.
-    private func properties(of uri: String) -> [String] {
-        var names: [String] = []
-        var waiting = [uri]
-        var seen: Set<String> = []
-        while let uri = waiting.popLast(), seen.count < 50 {
-            guard seen.insert(uri).inserted, let (schema, place) = contract.schemas.registry.resolve(uri, against: uri)
-            else { continue }
-            names += schema["properties"]?.object?.names ?? []
-            if let reference = schema["$ref"]?.string,
-                let target = contract.schemas.registry.resolve(reference, against: place)
-            {
-                waiting.append(target.uri)
-            }
-            for index in (schema["allOf"]?.array ?? []).indices { waiting.append("\(place)/allOf/\(index)") }
-        }
-        return names
     }
 }
 

@@ -24,7 +24,7 @@ package struct ContractEvaluator: Sendable {
 
         init(_ contract: Contract) {
             self.contract = contract
-            shapes = ValueShapes(registry: contract.schemas.registry)
+            shapes = ValueShapes(contract.schemas)
         }
     }
 

@@ -26,74 +26,52 @@ struct ExitGraph {
         var way: String
     }
 
-    private let contract: Contract
+    private let program: SchemaProgram
     private var nodes: [Node] = []
-    /// Schemas that are known already, by the places where they stand.
-    private var numbers: [JSONPosition: Int] = [:]
-    private var waiting: [(node: Int, value: JSONValue)] = []
+    private var numbers: [SchemaID: Int] = [:]
+    private var waiting: [(node: Int, schema: SchemaID)] = []
 
     init(contract: Contract) {
-        self.contract = contract
+        program = contract.schemas.program
         for root in contract.schemas.roots {
-            guard contract.documents.indices.contains(Int(root.position.document)) else { continue }
-            let document = contract.documents[Int(root.position.document)]
-            if let value = document.pointer(to: root.position).value(in: document.root) { _ = number(of: value) }
+            if let schema = contract.schemas.id(of: root) { _ = number(of: schema) }
         }
-        while let next = waiting.popLast() { read(next.value, into: next.node) }
+        while let next = waiting.popLast() { read(program.facts(of: next.schema), into: next.node) }
     }
 
-    private mutating func number(of value: JSONValue) -> Int {
-        if let known = numbers[value.position] { return known }
+    private mutating func number(of schema: SchemaID) -> Int {
+        if let known = numbers[schema] { return known }
         let new = nodes.count
-        nodes.append(Node(position: value.position))
-        numbers[value.position] = new
-        waiting.append((new, value))
+        nodes.append(Node(position: program.position(of: schema)))
+        numbers[schema] = new
+        waiting.append((new, schema))
         return new
     }
 
-    private mutating func read(_ value: JSONValue, into node: Int) {
-        guard let object = value.object, object["nullable"]?.bool != true, !object.contains("enum"),
-            !object.contains("const")
-        else { return }
-        if let reference = object["$ref"]?.string, let target = target(of: reference, from: value) {
-            need(target, "\(reference.shortened)", by: node, isReference: true)
+    private mutating func read(_ facts: SchemaFacts, into node: Int) {
+        guard !facts.isNullable, facts.values == nil else { return }
+        if let reference = facts.choices.reference {
+            need(reference, facts.annotations.reference?.shortened ?? "$ref", by: node, isReference: true)
         }
-        for (index, part) in (object["allOf"]?.array ?? []).enumerated() { need(part, "allOf/\(index)", by: node) }
-        for keyword in ["anyOf", "oneOf"] {
-            guard let parts = object[keyword]?.array, !parts.isEmpty else { continue }
+        for (index, part) in facts.choices.allOf.enumerated() { need(part, "allOf/\(index)", by: node) }
+        for (keyword, parts) in [("anyOf", facts.choices.anyOf), ("oneOf", facts.choices.oneOf)] where !parts.isEmpty {
             let choice = nodes.count
-            nodes.append(Node(position: value.position, isChoice: true))
+            nodes.append(Node(position: nodes[node].position, isChoice: true))
             nodes[node].needs.append(Need(label: keyword, node: choice))
             for (index, part) in parts.enumerated() { need(part, "\(index)", by: choice) }
         }
-        readContents(of: object, into: node)
-    }
-
-    /// Properties and elements are needed by a schema that allows objects only, or arrays only.
-    private mutating func readContents(of object: JSONObject, into node: Int) {
-        let types = object["type"]?.string.map { [$0] } ?? object["type"]?.array?.compactMap(\.string) ?? []
-        guard types.count == 1 else { return }
-        if types[0] == "object", let properties = object["properties"]?.object {
-            for name in object["required"]?.array?.compactMap(\.string) ?? [] {
-                if let property = properties[name] { need(property, "\"\(name.shortened)\"", by: node) }
+        // Properties and elements are needed by a schema that allows objects only, or arrays only.
+        if facts.kinds == .object {
+            for name in facts.objects.required {
+                if let schema = facts.objects.schema(named: name) { need(schema, "\"\(name.shortened)\"", by: node) }
             }
-        }
-        if types[0] == "array", let least = object["minItems"]?.int, least > 0 {
-            let first = object["prefixItems"]?.array ?? []
-            for (index, element) in first.prefix(least).enumerated() { need(element, "prefixItems/\(index)", by: node) }
-            if first.count < least, let items = object["items"] { need(items, "items", by: node) }
+        } else if facts.kinds == .array {
+            for (schema, label) in facts.arrays.needed { need(schema, label, by: node) }
         }
     }
 
-    private mutating func need(_ value: JSONValue, _ label: String, by node: Int, isReference: Bool = false) {
-        nodes[node].needs.append(Need(label: label, node: number(of: value), isReference: isReference))
-    }
-
-    private func target(of reference: String, from value: JSONValue) -> JSONValue? {
-        guard contract.documents.indices.contains(Int(value.position.document)) else { return nil }
-        let document = contract.documents[Int(value.position.document)]
-        if let pointer = JSONPointer(fragment: reference) { return pointer.value(in: document.root) }
-        return contract.schemas.registry.resolve(reference, against: document.uri)?.value
+    private mutating func need(_ schema: SchemaID, _ label: String, by node: Int, isReference: Bool = false) {
+        nodes[node].needs.append(Need(label: label, node: number(of: schema), isReference: isReference))
     }
 }
 

@@ -19,7 +19,7 @@ import Testing
             .find("a", shape: ValueShape(kinds: [.object, .string]))
         let readings = found.values.first?.readings(
             as: ValueShape(kinds: [.object, .string]),
-            from: ValueShapes(registry: SchemaRegistry())
+            from: ValueShapes(ContractSchemas(registry: SchemaRegistry(), roots: []))
         )
         #expect(readings?.first == value)
     }
@@ -31,7 +31,12 @@ import Testing
             "a",
             shape: shape
         )
-        #expect(found.values.first?.readings(as: shape, from: ValueShapes(registry: SchemaRegistry())) == [["x", "y"]])
+        #expect(
+            found.values.first?.readings(
+                as: shape,
+                from: ValueShapes(ContractSchemas(registry: SchemaRegistry(), roots: []))
+            ) == [["x", "y"]]
+        )
     }
 
     @Test func `begin a new element when a name comes again`() {
@@ -39,7 +44,7 @@ import Testing
         for (path, text) in [(["", "b"], "1"), (["", "c"], "2"), (["", "b"], "3")] { tree.insert(path, text: text) }
         let readings = tree.value?.readings(
             as: ValueShape(kinds: .array),
-            from: ValueShapes(registry: SchemaRegistry())
+            from: ValueShapes(ContractSchemas(registry: SchemaRegistry(), roots: []))
         )
         #expect(readings?.first == [["b": "1", "c": "2"], ["b": "3"]])
     }

@@ -29,7 +29,10 @@ private let channels: JSONValue = ["R": "100", "G": "200", "B": "150"]
 @Suite struct `The styles of parameters` {
     private func first(_ values: [WireValue], _ kinds: ValueKinds) -> JSONValue? {
         let shape = ValueShape(kinds: kinds)
-        return values.first?.readings(as: shape, from: ValueShapes(registry: SchemaRegistry())).first
+        return values.first?.readings(
+            as: shape,
+            from: ValueShapes(ContractSchemas(registry: SchemaRegistry(), roots: []))
+        ).first
     }
 
     @Test(arguments: [
@@ -114,6 +117,11 @@ private let channels: JSONValue = ["R": "100", "G": "200", "B": "150"]
     )
     func `give a text every type that it may mean`(text: String, kinds: ValueKinds, readings: [JSONValue]) {
         let shape = ValueShape(kinds: kinds)
-        #expect(WireValue.text(text).readings(as: shape, from: ValueShapes(registry: SchemaRegistry())) == readings)
+        #expect(
+            WireValue.text(text).readings(
+                as: shape,
+                from: ValueShapes(ContractSchemas(registry: SchemaRegistry(), roots: []))
+            ) == readings
+        )
     }
 }

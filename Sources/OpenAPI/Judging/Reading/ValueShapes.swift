@@ -3,7 +3,7 @@ import HTTPCodec
 import JSON
 import JSONSchema
 
-/// The shapes of a contract's schemas, each worked out when it is first asked for.
+/// The shapes of a contract's schemas, each derived when it is first needed.
 ///
 /// A class, because a judge is copied and what was worked out is shared.
 final class ValueShapes: Sendable {
@@ -12,28 +12,20 @@ final class ValueShapes: Sendable {
     private static let reachLimit = 500
     private static let depthLimit = 50
 
-    private let registry: SchemaRegistry
-    private let known = Lock(Known())
+    private let schemas: ContractSchemas
+    private let known = Lock<[SchemaID: ValueShape]>([:])
 
-    init(registry: SchemaRegistry) {
-        self.registry = registry
+    init(_ schemas: ContractSchemas) {
+        self.schemas = schemas
     }
 
-    /// The shape of a schema that the model refers to, which is found by its number and not by its URI.
-    func shape(of reference: SchemaReference) -> ValueShape {
-        guard let number = reference.number else { return shape(of: reference.uri) }
-        if let shape = known.withLock({ $0.numbered[number] }) { return shape }
-        let shape = shape(of: reference.uri)
-        known.withLock { $0.numbered[number] = shape }
-        return shape
-    }
+    func shape(of reference: SchemaReference) -> ValueShape { schemas.id(of: reference).map(shape) ?? .anything }
 
-    func shape(of uri: String) -> ValueShape {
-        let key = ByteKey(uri)
-        if let shape = known.withLock({ $0.named[key] }) { return shape }
+    func shape(of id: SchemaID) -> ValueShape {
+        if let shape = known.withLock({ $0[id] }) { return shape }
         var traversal = Traversal()
-        let shape = derive(uri, against: uri, on: &traversal)
-        known.withLock { $0.named[key] = shape }
+        let shape = derive(id, by: schemas.program, on: &traversal)
+        known.withLock { $0[id] = shape }
         return shape
     }
 
@@ -50,70 +42,53 @@ final class ValueShapes: Sendable {
         return text
     }
 
-    private struct Known {
-        var named: [ByteKey: ValueShape] = [:]
-        var numbered: [Int: ValueShape] = [:]
-    }
-
     /// The shape of a value that any of these schemas may be meant for.
-    func shape(ofAny uris: [String]) -> ValueShape {
-        switch uris.count {
+    func shape(ofAny schemas: [SchemaID]) -> ValueShape {
+        switch schemas.count {
         case 0: .anything
-        case 1: shape(of: uris[0])
-        default: ValueShape(union: uris.map { shape(of: $0) })
+        case 1: shape(of: schemas[0])
+        default: ValueShape(union: schemas.map { shape(of: $0) })
         }
     }
 
-    private func derive(_ reference: String, against base: String, on traversal: inout Traversal) -> ValueShape {
+    private func derive(_ id: SchemaID, by program: SchemaProgram, on traversal: inout Traversal) -> ValueShape {
         guard traversal.steps < Self.reachLimit, traversal.open.count < Self.depthLimit,
-            let (value, uri) = registry.resolve(reference, against: base), let schema = value.object,
-            traversal.open.insert(Array(uri.utf8)).inserted
+            traversal.open.insert(id).inserted
         else { return .anything }
         traversal.steps += 1
-        var shape = ValueShape(ownKeywordsOf: schema, at: uri)
-        if let target = schema["$ref"]?.string {
-            shape.narrow(by: derive(target, against: uri, on: &traversal))
+        let facts = program.facts(of: id)
+        var shape = ValueShape(ownKeywordsOf: facts, in: program)
+        for part in facts.choices.always { shape.narrow(by: derive(part, by: program, on: &traversal)) }
+        for branches in [facts.choices.anyOf, facts.choices.oneOf] where !branches.isEmpty {
+            shape.narrow(by: ValueShape(union: branches.map { derive($0, by: program, on: &traversal) }))
         }
-        for number in (schema["allOf"]?.array ?? []).indices {
-            shape.narrow(by: derive(Self.child(of: uri, "allOf", number), against: uri, on: &traversal))
-        }
-        for keyword in ["anyOf", "oneOf"] {
-            guard let branches = schema[keyword]?.array, !branches.isEmpty else { continue }
-            let shapes = branches.indices.map { number in
-                derive(Self.child(of: uri, keyword, number), against: uri, on: &traversal)
-            }
-            shape.narrow(by: ValueShape(union: shapes))
-        }
-        traversal.open.remove(Array(uri.utf8))
+        if facts.isNullable { shape.kinds.insert(.null) }
+        traversal.open.remove(id)
         return shape
     }
 
     /// The way to a schema: the same one may lie on two branches, but a circle must end.
     private struct Traversal {
-        var open: Set<[UInt8]> = []
+        var open: Set<SchemaID> = []
         var steps = 0
-    }
-
-    private static func child(of uri: String, _ keyword: String, _ number: Int) -> String {
-        ValueShape.uri(uri, appending: [keyword, String(number)])
     }
 }
 
 /// What kinds of values a schema requires, as far as text must know to be read: a rough view that never refuses.
 struct ValueShape: Sendable {
     var kinds = ValueKinds.all
-    /// URIs of the schemas of an array's elements; an element may be meant by any of them.
-    var items: [String] = []
-    /// The named properties and the URIs of their schemas.
-    var properties: [(name: String, schemas: [String])] = []
-    /// URIs of the schemas of other properties.
-    var additional: [String] = []
+    /// The schemas of an array's elements; an element may be meant by any of them.
+    var items: [SchemaID] = []
+    /// The named properties and their schemas.
+    var properties: [(name: String, schemas: [SchemaID])] = []
+    /// The schemas of other properties.
+    var additional: [SchemaID] = []
     /// Whether other properties are mentioned by the schema, and not just not forbidden.
     var wantsOthers = false
 
     static let anything = ValueShape()
 
-    func schemas(ofProperty name: String) -> [String] {
+    func schemas(ofProperty name: String) -> [SchemaID] {
         properties.first { $0.name.hasSameUTF8(as: name) }?.schemas ?? additional
     }
 
@@ -123,22 +98,14 @@ struct ValueShape: Sendable {
 }
 
 extension ValueShape {
-    /// What a schema's own keywords say, without the schemas that it refers to or combines.
-    init(ownKeywordsOf schema: JSONObject, at uri: String) {
-        kinds = Self.kinds(of: schema)
-        if schema["items"]?.object != nil { items = [Self.uri(uri, appending: ["items"])] }
-        for member in schema["properties"]?.object?.members ?? [] {
-            properties.append((member.name, [Self.uri(uri, appending: ["properties", member.name])]))
-        }
-        switch schema["additionalProperties"]?.content {
-        case .object:
-            additional = [Self.uri(uri, appending: ["additionalProperties"])]
-            wantsOthers = true
-        case .bool(true):
-            wantsOthers = true
-        default:
-            wantsOthers = schema["patternProperties"] != nil
-        }
+    /// The shape by a schema's own keywords, without the schemas that it refers to or combines.
+    init(ownKeywordsOf facts: SchemaFacts, in program: SchemaProgram) {
+        kinds = facts.ownKinds
+        items = facts.arrays.rest.map { [$0] } ?? []
+        properties = facts.objects.properties.map { ($0.name, [$0.schema]) }
+        additional = facts.objects.additional.map { [$0] } ?? []
+        wantsOthers =
+            facts.objects.hasPatterns || additional.contains { !program.facts(of: $0).isImpossible }
     }
 
     /// A value of this shape must be of the other one too.
@@ -171,27 +138,5 @@ extension ValueShape {
                 properties.append(property)
             }
         }
-    }
-
-    private static func kinds(of schema: JSONObject) -> ValueKinds {
-        var kinds = ValueKinds.all
-        switch schema["type"]?.content {
-        case .string(let name): kinds = ValueKinds(named: name)
-        case .array(let names): kinds = names.reduce(into: []) { $0.formUnion(ValueKinds(named: $1.string ?? "")) }
-        default: break
-        }
-        if let values = schema["enum"]?.array, !values.isEmpty {
-            kinds.formIntersection(values.reduce(into: []) { $0.formUnion(ValueKinds(named: $1.kindName)) })
-        }
-        if let value = schema["const"] { kinds.formIntersection(ValueKinds(named: value.kindName)) }
-        if schema["nullable"]?.bool == true { kinds.insert(.null) }
-        return kinds
-    }
-
-    /// The URI of a place below a schema.
-    static func uri(_ uri: String, appending tokens: [String]) -> String {
-        let pointer = JSONPointer(tokens: tokens).description
-        let fragment = PercentEncoding.encode(pointer, allowing: "/~!$&'()*+,;=:@")
-        return uri.utf8.contains(UInt8(ascii: "#")) ? uri + fragment : "\(uri)#\(fragment)"
     }
 }
