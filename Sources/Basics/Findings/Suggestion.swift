@@ -20,6 +20,12 @@ package enum Suggestion {
         return best?.candidate
     }
 
+    /// The advice for an unknown name: the candidate that was probably meant, or all of them; `nil` without candidates.
+    package static func advice(for name: String, among candidates: [String]) -> String? {
+        if let meant = nearest(to: name, among: candidates) { return "did you mean \"\(meant)\"?" }
+        return candidates.isEmpty ? nil : "use \(candidates.joined(lastBy: "or"))"
+    }
+
     private static func distance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
         guard !left.isEmpty else { return right.count }
         guard !right.isEmpty else { return left.count }
@@ -83,7 +89,7 @@ extension Sequence<String> {
         return "\(words.dropLast().joined(separator: ", ")) \(word) \(last)"
     }
 
-    /// Whether the very same name is among these: Swift would take two spellings of one letter for equal.
+    /// Returns whether the very same name is among these: Swift would take two spellings of one letter for equal.
     package func containsExactly(_ name: String) -> Bool {
         for other in self where other.hasSameUTF8(as: name) { return true }
         return false

@@ -33,8 +33,8 @@ struct AssetReader {
         let resolved = try find(name, from: origin).resolved
         guard FilePath.contains(folder, resolved) else {
             throw Problem(
-                message: "\"\(name)\" lies outside the backend's folder",
-                advice: "fixtures live in the folder of their backend file or below it"
+                message: "\"\(name)\" is outside the backend's folder",
+                advice: "put fixtures into the folder of the backend file or below it"
             )
         }
         if let bytes = cache[resolved] { return bytes }
@@ -53,8 +53,8 @@ struct AssetReader {
         let (path, resolved) = try find(name, from: origin)
         guard FilePath.contains(project, resolved) else {
             throw Problem(
-                message: "\"\(name)\" lies outside the project root \(project)",
-                advice: "move it there, or name another root with --root"
+                message: "\"\(name)\" is outside the project root \(project)",
+                advice: "move it there, or set another root with --root"
             )
         }
         guard !files.isFolder(resolved) else {

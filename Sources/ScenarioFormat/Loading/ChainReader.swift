@@ -40,7 +40,7 @@ struct ChainReader {
             guard !visited.contains(resolved) else {
                 throw problem(
                     "scenario/circular-extends",
-                    "\"extends\" leads in a circle: \((visited + [resolved]).map(FilePath.name).joined(separator: " → "))",
+                    "\"extends\" forms a cycle: \((visited + [resolved]).map(FilePath.name).joined(separator: " → "))",
                     at: origin
                 )
             }
@@ -86,9 +86,9 @@ struct ChainReader {
         guard FilePath.contains(project.path, resolved) else {
             throw problem(
                 "scenario/outside-root",
-                "\"\(path)\" lies outside the project root \(project.path)",
+                "\"\(path)\" is outside the project root \(project.path)",
                 at: origin,
-                advice: "move it there, or name another root with --root"
+                advice: "move it there, or set another root with --root"
             )
         }
         return resolved
@@ -197,7 +197,7 @@ extension ScenarioBuilder {
     /// Reads a JSON Pointer, which is always the same.
     mutating func pointer(_ text: String, at position: JSONPosition) -> JSONPointer? {
         guard !TemplateParser.mayHoldPlaceholders(text) else {
-            report("scenario/placeholder", "placeholders mean nothing in a JSON Pointer", at: position)
+            report("scenario/placeholder", "a JSON Pointer cannot contain placeholders", at: position)
             return nil
         }
         return JSONPointer(text)

@@ -1,3 +1,4 @@
+import Basics
 import JSON
 
 /// What stands between the parentheses of `clock(format: yyyy-MM-dd HH:mm, zone: +09:00, offset: -1d)`.
@@ -14,7 +15,7 @@ enum ClockArguments {
             guard keys.contains(key) else {
                 throw Problem(
                     message: "clock has no argument \"\(key)\"",
-                    advice: PlaceholderParser.advice(for: key, among: keys)
+                    advice: Suggestion.advice(for: key, among: keys)
                 )
             }
             let value = parts.count == 2 ? PlaceholderText.trimmed(parts[1]) : ""
@@ -29,7 +30,7 @@ enum ClockArguments {
         if zone != nil || locale != nil {
             guard case .pattern = format else {
                 throw Problem(
-                    message: "\"\(zone == nil ? "locale" : "zone")\" only means something for a date pattern",
+                    message: "\"\(zone == nil ? "locale" : "zone")\" requires a date pattern as the format",
                     advice: "write clock(format: yyyy-MM-dd HH:mm, zone: +09:00)"
                 )
             }
@@ -61,8 +62,8 @@ enum ClockArguments {
         guard let locale = DatePattern.Locale(rawValue: text) else {
             let known = DatePattern.Locale.allCases.map(\.rawValue)
             throw Problem(
-                message: "names of days are not known in \"\(text)\"",
-                advice: PlaceholderParser.advice(for: text, among: known)
+                message: "the locale \"\(text)\" is not supported",
+                advice: Suggestion.advice(for: text, among: known)
             )
         }
         return locale
@@ -87,7 +88,7 @@ enum ClockArguments {
         let hours = Int(digits[1] - 0x30) * 10 + Int(digits[2] - 0x30)
         let minutes = Int(digits[4] - 0x30) * 10 + Int(digits[5] - 0x30)
         guard hours <= 18, minutes < 60 else {
-            throw Problem(message: "\"\(text)\" is not a zone", advice: "zones reach from -18:00 to +18:00")
+            throw Problem(message: "\"\(text)\" is not a zone", advice: "zones range from -18:00 to +18:00")
         }
         return (hours * 3_600 + minutes * 60) * (digits[0] == UInt8(ascii: "-") ? -1 : 1)
     }

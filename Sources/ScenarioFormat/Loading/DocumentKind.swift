@@ -35,7 +35,7 @@ package enum DocumentKind: Sendable, Hashable {
 }
 
 extension DocumentKind {
-    /// Whether a file is an OpenAPI file by the names of its root's members.
+    /// Returns whether a file is an OpenAPI file by the names of its root's members.
     ///
     /// JSON, which may be large, is not read as a whole. Unlike ``init(of:)`` it takes no file for one that names no version.
     package static func isContract(_ bytes: [UInt8], at path: String) -> Bool {
@@ -46,7 +46,7 @@ extension DocumentKind {
         return names.contains { root.contains($0) }
     }
 
-    /// Whether a text is an OpenAPI file in YAML, which is told apart from JSON that has a slip in it.
+    /// Returns whether a text is an OpenAPI file in YAML, which is told apart from JSON that has a slip in it.
     package static func isYAMLContract(_ bytes: [UInt8]) -> Bool {
         guard TextFormat.yamlStart(bytes) != nil else { return false }
         return bytes.prefix(64 * 1024).split(separator: UInt8(ascii: "\n")).contains { line in
@@ -57,7 +57,7 @@ extension DocumentKind {
     /// What the root of an OpenAPI file has, and that of its forerunner.
     private static let names = ["openapi", "swagger"]
 
-    /// Whether the bytes look like an object with such a member.
+    /// Returns whether the bytes look like an object with such a member.
     package static func isContract(_ bytes: [UInt8]) -> Bool {
         var depth = 0
         var index = 0

@@ -3,7 +3,7 @@ import JSON
 
 /// The pages that a browser is sent to: to sign in, and to sign out.
 extension IssuerExpansion {
-    /// Whether some account has both a name and a password.
+    /// A Boolean value that indicates whether some account has both a name and a password.
     var hasPasswords: Bool {
         let names = [tree[IssuerKeys.user], tree[IssuerKeys.password]]
         return accounts.contains { account in names.allSatisfy { account.value[$0] != nil } }

@@ -180,7 +180,7 @@ struct IssuerExpansion {
         tree[IssuerKeys.rotate] ?? profile.map(\.rotation) ?? ["reuse": "revokeDevice"]
     }
 
-    /// Whether tokens are bound to keys of clients (RFC 9449).
+    /// A Boolean value that indicates whether tokens are bound to keys of clients (RFC 9449).
     var isBinding: Bool { tree[IssuerKeys.dpop] != nil }
 
     private static func item(_ client: (id: String, secret: String?, redirects: [String])) -> JSONValue {

@@ -22,16 +22,16 @@ struct PlaceholderParser {
         guard parts.count == 2 else { return placeholder }
         if placeholder.source.isAlwaysThere, conversion == nil {
             throw Problem(
-                message: "\"\(PlaceholderText.trimmed(parts[0]))\" always has a value, so \"??\" means nothing",
-                advice: "remove what follows"
+                message: "\"\(PlaceholderText.trimmed(parts[0]))\" always has a value, so \"??\" has no effect",
+                advice: "remove \"??\" and the default"
             )
         }
         let fallback = PlaceholderText.trimmed(parts[1])
         if fallback == "omit" {
             guard vocabulary.mayOmit else {
                 throw Problem(
-                    message: "\"omit\" means nothing here, because nothing can be left out",
-                    advice: "it stands for a whole member or element of an item or a JSON body"
+                    message: "\"omit\" has no effect here, because nothing can be left out",
+                    advice: "it leaves out a whole member or element of an item or a JSON body"
                 )
             }
             placeholder.mayBeOmitted = true
@@ -58,12 +58,17 @@ struct PlaceholderParser {
         case ("s256", nil): return .s256
         case ("words", let arguments?):
             let prefix = PlaceholderText.trimmed(arguments)
-            guard !prefix.isEmpty else { throw Problem(message: "\"words\" needs what they begin with: words(#)") }
+            guard !prefix.isEmpty else {
+                throw Problem(message: "\"words\" requires the prefix of the words: words(#)")
+            }
             return .words(prefix: prefix)
         default:
             throw Problem(
-                message: "a value cannot be turned into \"\(text)\"",
-                advice: Self.advice(for: name, among: ["number", "text", "boolean", "encoded", "s256", "words(#)"])
+                message: "a value cannot be converted to \"\(text)\"",
+                advice: Suggestion.advice(
+                    for: name,
+                    among: ["number", "text", "boolean", "encoded", "s256", "words(#)"]
+                )
             )
         }
     }
@@ -75,7 +80,7 @@ struct PlaceholderParser {
             guard !text.isEmpty else { throw Problem(message: "there is nothing after \"??\"") }
             throw Problem(
                 message: "\"\(text)\" after \"??\" is not JSON: \(error.sentence)",
-                advice: "a text needs its quotes: ?? \(JSONValue.string(text))"
+                advice: "put a string in quotes: ?? \(JSONValue.string(text))"
             )
         }
     }
@@ -93,14 +98,14 @@ struct PlaceholderParser {
         default: break
         }
         if !vocabulary.hasRequest, name == "request" || name.utf8.starts(with: "request.".utf8) {
-            throw Problem(message: "there is no request here that \"\(name)\" could be of")
+            throw Problem(message: "\"\(name)\" requires a request, and this is evaluated outside of one")
         }
         var source = simple(name)
         if source == nil { source = try stored(name) }
         if source == nil { source = try request(name) }
         if source == nil { source = try declared(name) }
         guard let source else { throw Self.unknown(name) }
-        guard arguments == nil else { throw Problem(message: "\"\(name)\" takes no arguments") }
+        guard arguments == nil else { throw Problem(message: "\"\(name)\" has no arguments") }
         return source
     }
 
@@ -147,7 +152,7 @@ struct PlaceholderParser {
             return .cookie(rest)
         }
         if let rest = name.dropping("request.basic.") {
-            return .basic(try aspect(rest, orElse: "the credentials of Basic have"))
+            return .basic(try aspect(rest, orElse: "Basic credentials have"))
         }
         if let rest = name.dropping("request.part.") {
             let (part, aspect) = rest.splitAtLastDot()
@@ -164,19 +169,21 @@ struct PlaceholderParser {
         if let text = name.dropping("issued#") {
             guard vocabulary.hasIssued else {
                 throw Problem(
-                    message: "there is no token here that is being made",
-                    advice: "\"issued\" belongs to \"claims\"; a granted token is \"token.KIND\""
+                    message: "no token is being issued here",
+                    advice: "use \"issued\" in \"claims\"; a granted token is \"token.KIND\""
                 )
             }
             return .issued(try pointer(text))
         }
         if let rest = name.dropping("dpop.") {
-            guard vocabulary.hasRequest else { throw Problem(message: "there is no request here with a proof") }
+            guard vocabulary.hasRequest else {
+                throw Problem(message: "a proof requires a request, and this is evaluated outside of one")
+            }
             return .proof(try aspect(rest, orElse: "a proof has"))
         }
         if let rest = name.dropping("presented.") {
             guard vocabulary.hasRequest else {
-                throw Problem(message: "there is no request here that could present a token")
+                throw Problem(message: "a presented token requires a request, and this is evaluated outside of one")
             }
             let mark = rest.utf8.firstIndex(of: UInt8(ascii: "#")) ?? rest.endIndex
             let kind = try known(String(rest[..<mark]), among: vocabulary.kinds, as: "token kind")
@@ -210,7 +217,8 @@ struct PlaceholderParser {
         guard let first = pointer.tokens.first, !vocabulary.accountData.containsExactly(first) else { return pointer }
         throw Problem(
             message: "no account has \"\(first)\"",
-            advice: Self.advice(for: first, among: vocabulary.accountData) ?? "\"accounts\" says what is known of them"
+            advice: Suggestion.advice(for: first, among: vocabulary.accountData)
+                ?? "the members of \"accounts\" are the ones that can be used"
         )
     }
 
@@ -223,7 +231,7 @@ struct PlaceholderParser {
     ) throws(Problem) -> Aspect {
         if let aspect = Aspect(rawValue: name) { return aspect }
         let names = Aspect.allCases.map(\.rawValue)
-        throw Problem(message: "\(having) no \"\(name)\"", advice: Self.advice(for: name, among: names))
+        throw Problem(message: "\(having) no \"\(name)\"", advice: Suggestion.advice(for: name, among: names))
     }
 
     func pointer(_ text: String) throws(Problem) -> JSONPointer {
@@ -235,17 +243,12 @@ struct PlaceholderParser {
 
     private func known(_ name: String, among known: [String], as noun: String) throws(Problem) -> String {
         guard !known.containsExactly(name) else { return name }
-        throw Problem(message: "there is no \(noun) \"\(name)\"", advice: Self.advice(for: name, among: known))
-    }
-
-    static func advice(for name: String, among known: [String]) -> String? {
-        if let meant = Suggestion.nearest(to: name, among: known) { return "did you mean \"\(meant)\"?" }
-        return known.isEmpty ? nil : "there are \(known.joined(separator: ", "))"
+        throw Problem(message: "unknown \(noun) \"\(name)\"", advice: Suggestion.advice(for: name, among: known))
     }
 }
 
 extension Placeholder.Source {
-    /// Whether every request and every session has it.
+    /// A Boolean value that indicates whether every request and every session has it.
     fileprivate var isAlwaysThere: Bool {
         switch self {
         case .query, .header, .body, .form, .part, .token, .deviceName, .accountName, .accountData, .found,
@@ -276,7 +279,7 @@ extension PlaceholderParser {
     static func unknown(_ name: String) -> Problem {
         Problem(
             message: "unknown placeholder \"\(name)\"",
-            advice: meant(by: name).map { "did you mean \"\($0)\"?" } ?? "there are \(names.joined(separator: ", "))"
+            advice: meant(by: name).map { "did you mean \"\($0)\"?" } ?? "use \(names.joined(lastBy: "or"))"
         )
     }
 
@@ -314,8 +317,8 @@ extension PlaceholderParser {
         if name == "item" || name.utf8.starts(with: "item#".utf8) {
             guard vocabulary.hasItem else {
                 throw Problem(
-                    message: "there is no item here",
-                    advice: "\"item\" is the item that an \"embed\" or the \"when\" of a selection is about"
+                    message: "no item is available here",
+                    advice: "use \"item\" in \"embed\" or in the \"when\" of a selection"
                 )
             }
             return .item(try pointer(name.dropping("item#", orNothing: true) ?? ""))
@@ -323,8 +326,8 @@ extension PlaceholderParser {
         if name == "each" || name.utf8.starts(with: "each#".utf8) {
             guard vocabulary.hasElement else {
                 throw Problem(
-                    message: "there is no element here",
-                    advice: "\"each\" is the element for which an event with \"each\" happens"
+                    message: "no element is available here",
+                    advice: "use \"each\" in an event that has \"each\""
                 )
             }
             return .element(try pointer(name.dropping("each#", orNothing: true) ?? ""))
@@ -350,8 +353,8 @@ extension PlaceholderParser {
         guard let found = vocabulary.found.first(where: { $0.name.hasSameUTF8(as: name) }) else {
             let known = vocabulary.found.map(\.name)
             throw Problem(
-                message: "nothing is found here by the name \"\(name)\"",
-                advice: Self.advice(for: name, among: known) ?? "\"find\" of the route says what is"
+                message: "no selection here is named \"\(name)\"",
+                advice: Suggestion.advice(for: name, among: known) ?? "add it to \"find\" of the route"
             )
         }
         return found
@@ -360,9 +363,9 @@ extension PlaceholderParser {
     private func uploadAspect(_ name: String) throws(Problem) -> Placeholder.UploadAspect {
         guard vocabulary.hasUpload else {
             throw Problem(
-                message: "there is no uploaded part here",
+                message: "no uploaded part is available here",
                 advice:
-                    "\"part.\(name)\" belongs to the \"path\" of an upload; a part of the request is \"request.part.NAME\""
+                    "use \"part.\(name)\" in the \"path\" of an upload; a part of the request is \"request.part.NAME\""
             )
         }
         return try aspect(name, orElse: "an uploaded part has")
@@ -426,19 +429,20 @@ extension PlaceholderParser {
         var accountData: [String] = []
         /// What the route has found, and what the response makes, by name.
         var found: [FoundName] = []
-        /// Whether there is an item that the value is about.
+        /// A Boolean value that indicates whether there is an item that the value is about.
         var hasItem = false
-        /// Whether there is an element for which a change is made.
+        /// A Boolean value that indicates whether there is an element for which a change is made.
         var hasElement = false
-        /// Whether there is an uploaded part that the value is about.
+        /// A Boolean value that indicates whether there is an uploaded part that the value is about.
         var hasUpload = false
-        /// Whether it is a claim of a token.
+        /// A Boolean value that indicates whether it is a claim of a token.
         var hasIssued = false
-        /// Whether a request causes it.
+        /// A Boolean value that indicates whether a request causes it.
         var hasRequest = true
-        /// Whether a value may be left out where it stands.
+        /// A Boolean value that indicates whether a value may be left out where it stands.
         var mayOmit = false
-        /// Whether the operands of matchers may hold placeholders: while a request is answered, and not afterwards.
+        /// A Boolean value that indicates whether the operands of matchers may hold placeholders: while a request is
+        /// answered, and not afterwards.
         var makesOperands = true
     }
 
@@ -446,20 +450,20 @@ extension PlaceholderParser {
     struct FoundName {
         var name: String
         var collection = ""
-        /// Whether it is one account, which has a name.
+        /// A Boolean value that indicates whether it is one account, which has a name.
         var isAccount = false
         /// What there is to see where it is a list.
         var listMembers: [String]?
 
-        /// Why nothing can be in a place of it; `nil` where something may.
+        /// Returns the reason why nothing can be in a place of it; `nil` where something may.
         func problem(with pointer: JSONPointer) -> Problem? {
             guard let listMembers, let first = pointer.tokens.first, !listMembers.containsExactly(first) else {
                 return nil
             }
             return Problem(
-                message: "what is found as \"\(name)\" is a list, which has no \"\(first)\"",
+                message: "\"\(name)\" is a list, which has no \"\(first)\"",
                 advice: first == "sum"
-                    ? "let the selection have \"sum\"" : PlaceholderParser.advice(for: first, among: listMembers)
+                    ? "add \"sum\" to the selection" : Suggestion.advice(for: first, among: listMembers)
             )
         }
     }

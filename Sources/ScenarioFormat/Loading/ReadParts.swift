@@ -127,9 +127,9 @@ struct VariantMerger {
                 Finding(
                     .error,
                     id: "scenario/idle-key",
-                    "only a story has \"variants\", and this is a backend",
+                    "a backend cannot have \"variants\"; a story can",
                     at: sources.place(of: member.namePosition),
-                    advice: "put them into a file that \"extends\" this one"
+                    advice: "move them to a file that \"extends\" this one"
                 )
             )
             return []
@@ -162,7 +162,7 @@ struct VariantMerger {
         return findings.filter { !told.contains($0) }.map { finding in
             guard !isWritten(at: finding.place, in: patches[name]) else { return finding }
             var finding = finding
-            let context = "this is about the variant \"\(name)\"".printable
+            let context = "in the variant \"\(name)\"".printable
             finding.advice = finding.advice.map { "\($0); \(context)" } ?? context
             return finding
         }

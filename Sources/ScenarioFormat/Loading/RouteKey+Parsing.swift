@@ -30,11 +30,11 @@ extension RouteKey {
             )
         }
         guard method != "CONNECT" else {
-            throw Problem(message: "CONNECT asks for a host and never for a path", advice: "a route cannot match it")
+            throw Problem(message: "CONNECT has a host as its target, not a path", advice: "a route cannot match it")
         }
         guard !path.utf8.contains(UInt8(ascii: "?")) else {
             throw Problem(
-                message: "\"\(path)\" has a query, which no path has",
+                message: "\"\(path)\" contains a query; a route has only a path",
                 advice: "use \"when\": {\"query\": …} in a case"
             )
         }
@@ -43,8 +43,8 @@ extension RouteKey {
         {
             let name = foreign.split(whereSeparator: { ":<>".contains($0) }).last.map(String.init) ?? "id"
             throw Problem(
-                message: "\"\(foreign)\" would be taken letter by letter",
-                advice: "a parameter is written {\(name)}; a path with that character has it percent-encoded"
+                message: "\"\(foreign)\" would only match literally",
+                advice: "write a parameter as {\(name)}; percent-encode the character to match it"
             )
         }
         do {

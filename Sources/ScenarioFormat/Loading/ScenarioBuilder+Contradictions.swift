@@ -14,7 +14,7 @@ extension ScenarioBuilder {
             }
             report(
                 "scenario/contradiction",
-                "this expects \(later.words), and \(sources.place(of: earlier.position)) expects \(earlier.words):"
+                "this expects \(later.words), but \(sources.place(of: earlier.position)) expects \(earlier.words);"
                     + " no client can meet both",
                 at: later.position,
                 advice: "remove or correct one of them"
@@ -150,7 +150,7 @@ extension CountRange {
 }
 
 extension JSONObject.Member {
-    /// Whether everything that fits this condition of a pattern also fits another one.
+    /// Returns whether everything that fits this condition of a pattern also fits another one.
     fileprivate func fits(_ other: JSONObject.Member) -> Bool {
         guard name == other.name else { return false }
         if value == other.value { return true }

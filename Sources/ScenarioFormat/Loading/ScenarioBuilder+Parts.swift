@@ -46,7 +46,7 @@ extension ScenarioBuilder {
         file.written(ScenarioKeys.origins)?[origin.name]?.written(OriginKeys.routes)
     }
 
-    /// Whether a story has written something.
+    /// Returns whether a story has written something.
     private func isAdded(_ position: JSONPosition) -> Bool {
         position.isKnown && position.document != base.position.document
     }
@@ -56,7 +56,8 @@ extension ScenarioBuilder {
         return isAdded(optional.position) && tree[ResponseKeys.optional]
     }
 
-    /// Whether the story expects that no such response is ever given: it waits for a client that makes a mistake.
+    /// Returns whether the story expects that no such response is ever given: it waits for a client that makes a
+    /// mistake.
     private func isForbidden(_ part: StoryPart, by expectations: [Expectation]) -> Bool {
         expectations.contains { expectation in
             guard case .exchanges(let pattern, let count, let relations, nil, nil) = expectation.content,
@@ -203,7 +204,7 @@ extension StoryPart {
 }
 
 extension Fault {
-    /// Whether it strikes whenever it may.
+    /// A Boolean value that indicates whether it strikes whenever it may.
     fileprivate var isCertain: Bool { probability >= 1 }
 }
 
@@ -268,7 +269,7 @@ extension ScenarioBuilder {
             let meant = Suggestion.nearest(to: "backend", among: object.names)
             report(
                 "scenario/missing-key",
-                "this is neither a backend, which has \"backend\", nor a story, which has \"extends\"",
+                "found neither \"backend\", which a backend requires, nor \"extends\", which a story requires",
                 at: base.position,
                 advice: meant.map { "did you mean \"backend\" by \"\($0)\"?" }
             )
@@ -378,9 +379,9 @@ extension ScenarioBuilder {
         for expectation in expectations where expectation.content.wantsRequests {
             report(
                 "scenario/broken-silence",
-                "this requires a request, but the story is silent",
+                "this expects a request, but the story is \"silent\"",
                 at: expectation.position,
-                advice: "expect \"count\": 0, or leave out \"silent\""
+                advice: "expect \"count\": 0, or remove \"silent\""
             )
         }
     }

@@ -125,13 +125,13 @@ struct ScenarioBuilder {
         severity: Finding.Severity = .error
     ) {
         guard let member else { return }
-        let message = "\"\(member.name)\" means nothing \(reason)"
+        let message = "\"\(member.name)\" has no effect \(reason)"
         report("scenario/idle-key", message, at: member.namePosition, advice: advice, severity: severity)
     }
 
     /// Reports a name that is not among the declared ones; returns whether it is.
     ///
-    /// - Parameter message: the sentence, where "there is no NOUN" is none.
+    /// - Parameter message: the sentence, if not "unknown NOUN".
     @discardableResult
     mutating func expect(
         _ name: String,
@@ -141,13 +141,11 @@ struct ScenarioBuilder {
         message: String? = nil
     ) -> Bool {
         guard !known.containsExactly(name) else { return true }
-        let meant = Suggestion.nearest(to: name, among: known)
         report(
             "scenario/unknown-name",
-            message ?? "there is no \(noun) \"\(name.shortened)\"",
+            message ?? "unknown \(noun) \"\(name.shortened)\"",
             at: position,
-            advice: meant.map { "did you mean \"\($0)\"?" }
-                ?? (known.isEmpty ? "none is declared" : "there are \(known.joined(separator: ", "))")
+            advice: Suggestion.advice(for: name, among: known) ?? "none is declared"
         )
         return false
     }
@@ -211,7 +209,7 @@ extension ScenarioBuilder {
                 "scenario/unreachable-state",
                 "the state \"\(name)\" never becomes \"\(value)\", so this never holds",
                 at: position,
-                advice: "let a response's \"then\" or an event say {\"state\": {\"\(name)\": \"\(value)\"}}",
+                advice: "add {\"state\": {\"\(name)\": \"\(value)\"}} to a response's \"then\" or to the events",
                 // A story that changes what its backend does need not change what its backend asks.
                 severity: position.document == root.position.document ? .error : .warning
             )
@@ -224,7 +222,7 @@ extension ScenarioBuilder {
                 }
                 report(
                     "scenario/idle-state",
-                    "nothing makes the state \"\(member.name)\" become \"\(text)\", and nothing asks for it",
+                    "the value \"\(text)\" of the state \"\(member.name)\" is never set and never used",
                     at: value.position,
                     severity: .warning
                 )
@@ -264,11 +262,11 @@ extension ScenarioBuilder {
                 } catch {
                     switch error {
                     case .circle(let places):
-                        message = "what is embedded here embeds itself again: \(walk.words(for: places))"
-                        advice = "leave out of \"show\" what leads back"
+                        message = "these selections embed each other in a cycle: \(walk.words(for: places))"
+                        advice = "remove the member that closes the cycle from \"show\""
                     case .tooDeep:
-                        message = "more than \(Embed.greatestDepth) items would be embedded in each other here"
-                        advice = "leave out of \"show\" what leads further"
+                        message = "more than \(Embed.greatestDepth) items would be nested here"
+                        advice = "remove members with further selections from \"show\""
                     }
                 }
                 report(
@@ -305,7 +303,7 @@ private struct EmbedWalk {
         for (number, collection) in collections.enumerated() { numbers[collection.name] = number }
     }
 
-    /// How many items are embedded in each other from here on.
+    /// Returns the number of items that are embedded in each other from here on.
     mutating func height(of place: Place) throws(Mistake) -> Int {
         if let known = heights[place] { return known }
         if path.contains(place) { throw .circle(path + [place]) }
@@ -356,7 +354,7 @@ extension ScenarioBuilder {
         if let stream = eventStream(of: tree) { return .events(stream) }
         if let socket = tree.written(ResponseKeys.webSocket) { return .webSocket(webSocket(socket)) }
         if let empty = tree.written(ResponseKeys.empty), empty.bool == false {
-            report("scenario/idle-key", "\"empty\": false means nothing; leave it out", at: empty.position)
+            report("scenario/idle-key", "\"empty\": false has no effect; remove it", at: empty.position)
         }
         return .none
     }
@@ -368,7 +366,7 @@ extension ScenarioBuilder {
         else { return }
         report(
             "scenario/no-upload",
-            "no response uploads anything to \"\(found.collection)\", so \"\(name)\" is never a file",
+            "no response uploads files to \"\(found.collection)\", so \"\(name)\" is never a file",
             at: position,
             severity: .warning
         )
@@ -401,7 +399,7 @@ extension ScenarioBuilder {
     private mutating func json(_ bytes: [UInt8], named name: String, origin: JSONPosition) -> ResponseBody {
         let path = FilePath.join(FilePath.folder(of: sources.path(of: origin) ?? ""), name)
         guard let document = fixture(bytes, at: path, origin: origin) else { return .none }
-        templates.origin = "\(sources.place(of: origin)) names this fixture"
+        templates.origin = "the fixture is used at \(sources.place(of: origin))"
         defer { templates.origin = nil }
         let json = TextFormat(ofFile: path) == .json ? bytes : document.root.utf8(.compact)
         return template(document.root) ?? .bytes(json, contentType: Self.jsonType)
@@ -441,9 +439,9 @@ extension ScenarioBuilder {
         } catch {
             report(
                 "scenario/fixture",
-                "this fixture is not \(TextFormat(ofFile: path).name): \(error.sentence)",
+                "the fixture is not valid \(TextFormat(ofFile: path).name): \(error.sentence)",
                 at: error.position,
-                advice: "\(sources.place(of: origin)) names it; a body that is not JSON goes under \"file\""
+                advice: "it is used at \(sources.place(of: origin)); use \"file\" for a body that is not JSON"
             )
             fixtures[path] = .some(nil)
             return nil

@@ -118,14 +118,12 @@ package struct ScenarioLoader: Sendable {
     }
 
     private func unknown(_ variant: String, of path: String, among names: [String]) -> Finding {
-        let meant = Suggestion.nearest(to: variant, among: names)
-        return Finding(
+        Finding(
             .error,
             id: "scenario/unknown-variant",
             "the story has no variant \"\(variant.shortened)\"".printable,
             at: Place(file: path),
-            advice: (meant.map { "did you mean \"\($0)\"?" }
-                ?? (names.isEmpty ? "it has none" : "there are \(names.joined(separator: ", "))")).printable
+            advice: (Suggestion.advice(for: variant, among: names) ?? "none is declared").printable
         )
     }
 

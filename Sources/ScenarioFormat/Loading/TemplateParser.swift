@@ -54,8 +54,8 @@ struct TemplateParser {
     }
 
     private static let halfOmitted = Problem(
-        message: "\"omit\" leaves a whole value out, and here it is a part of a text",
-        advice: "let the placeholder be the whole string"
+        message: "\"omit\" leaves out a whole value, but here the placeholder is part of a string",
+        advice: "make the placeholder the whole string"
     )
 
     /// Tells whether any string in the value could hold a placeholder.
@@ -102,7 +102,7 @@ struct TemplateParser {
         }
     }
 
-    /// Where the first `{{` begins.
+    /// Returns the place where the first `{{` begins.
     private static func openingBraces(in bytes: Substring.UTF8View) -> Substring.UTF8View.Index? {
         var rest = bytes
         while let brace = rest.firstIndex(of: UInt8(ascii: "{")) {
@@ -183,7 +183,7 @@ struct TemplateParser {
             if !before.isEmpty { pieces.append(.literal(String(Substring(before)))) }
             let inner = rest[open...].dropFirst(2)
             guard let length = Self.expressionLength(inner) else {
-                report(Problem(message: "this placeholder is not closed", advice: "end it with \"}}\""), at: position)
+                report(Problem(message: "the placeholder has no end", advice: "end it with \"}}\""), at: position)
                 return pieces
             }
             do {
@@ -246,7 +246,7 @@ struct TemplateParser {
             Finding(
                 .warning,
                 id: "scenario/placeholder-name",
-                "the name \"\(member.name)\" is sent as it stands, because placeholders are only filled in in values"
+                "the name \"\(member.name)\" is sent unchanged, because placeholders are expanded in values, not in names"
                     .printable,
                 at: sources.place(of: member.namePosition)
             )
@@ -326,7 +326,7 @@ enum PlaceholderText {
         return parts + [text[start...]]
     }
 
-    /// Whether a byte is anywhere in a text; most placeholders do not hold the first one of a separator.
+    /// Returns whether a byte is anywhere in a text; most placeholders do not hold the first one of a separator.
     private static func mayHold(_ first: UInt8, _ text: Substring) -> Bool {
         var text = text
         return text.withUTF8 { bytes in
@@ -345,7 +345,7 @@ enum PlaceholderText {
         guard let open = expression.utf8.firstIndex(of: UInt8(ascii: "(")) else { return (expression, nil) }
         guard expression.utf8.last == UInt8(ascii: ")") else {
             throw PlaceholderParser.Problem(
-                message: "the arguments of \"\(expression)\" are not closed",
+                message: "the arguments of \"\(expression)\" have no end",
                 advice: "end them with \")\""
             )
         }
@@ -361,7 +361,7 @@ enum PlaceholderText {
         guard let text, !trimmed(text).isEmpty else { return [] }
         let arguments = split(text, at: ",", apostrophes: apostrophes).map(trimmed)
         guard !arguments.contains("") else {
-            throw PlaceholderParser.Problem(message: "there is a comma too many in \"(\(text))\"")
+            throw PlaceholderParser.Problem(message: "found an extra comma in \"(\(text))\"")
         }
         return arguments
     }

@@ -21,7 +21,7 @@ package indirect enum Condition: Sendable {
     case device(Matcher)
     case account(Matcher)
     case state(String, [String])
-    /// Whether the route has found something under a name.
+    /// A Boolean value that indicates whether the route has found something under a name.
     case found(String, Bool)
     /// What a value must be like in what the route has found under a name.
     case foundValue(String, JSONPointer, Matcher)
@@ -55,7 +55,7 @@ package struct TokenTest: Sendable {
 /// What the multipart parts of one name must be like, every one of them.
 package struct UploadTest: Sendable {
     package var count = CountRange(atLeast: 1, atMost: .max)
-    /// How many bytes a part has.
+    /// The number of bytes that a part has.
     package var size: Matcher?
     package var filename: Matcher?
     /// Its media type.
@@ -79,7 +79,7 @@ package indirect enum Matcher: Sendable {
     case atMost(Bound)
     case matches(TextPattern)
     case date(DateForm)
-    /// How many Unicode scalars a text has, or elements an array.
+    /// The number of Unicode scalars of a text, or of elements of an array.
     case length(CountRange)
     /// One of these kinds of JSON value.
     case type([TypeName])
@@ -125,7 +125,7 @@ package struct Selection: Sendable {
     }
 
     package var collection: String
-    /// Whether the first item that fits is meant, instead of all.
+    /// A Boolean value that indicates whether the first item that fits is meant, instead of all.
     package var isSingle: Bool
     /// What an item must be like as it is stored.
     package var conditions: [(pointer: JSONPointer, matcher: Matcher)] = []
@@ -152,14 +152,14 @@ package struct Page: Sendable {
         case from(Cursor)
         /// The number of the page, and that of the first one.
         case number(TreeTemplate, first: Int)
-        /// How many items come before the page.
+        /// The number of items that come before the page.
         case offset(TreeTemplate)
     }
 
     /// What a request sends to go on in a list.
     package struct Cursor: Sendable {
         package var sent: TreeTemplate
-        /// Where an item has the value that the cursor is.
+        /// The pointer to the cursor value in an item.
         package var pointer: JSONPointer
         /// Cursors that mean the beginning of the list.
         package var starts: [JSONValue]
@@ -168,7 +168,7 @@ package struct Page: Sendable {
     }
 
     package var start: Start
-    /// How many items a page has; what is no whole number above zero means all.
+    /// The number of items that a page has; what is no whole number above zero means all.
     package var limit: TreeTemplate
     /// How many it has at most, whatever is asked for.
     package var maximum: Int?

@@ -223,13 +223,13 @@ package struct Gate: Sendable {
     package var moment: Moment
     /// It opens by itself when so much real time has passed without a request coming to it.
     package var quiet: Duration
-    /// How often it closes; afterwards everything passes.
+    /// The number of times that it closes; afterwards everything passes.
     package var times: Int
-    /// Whether the story is judged even if its race was not reached.
+    /// A Boolean value that indicates whether the story is judged even if its race was not reached.
     package var isOptional: Bool
     package var position: JSONPosition
 
-    /// How long a gate waits in vain unless told otherwise.
+    /// The default time after which a gate opens in any case.
     package static let defaultQuiet = Duration.milliseconds(100)
 
     package init(
@@ -274,7 +274,7 @@ package struct StoryPart: Sendable {
     /// How a report calls it, such as `response 2 of GET /feed`; no two parts of a story have the same.
     package var name: String
     package var position: JSONPosition
-    /// How often the story must have played it.
+    /// The number of times that the story must have played it.
     package var times = 1
     /// A Boolean value that indicates whether the story is judged even if it was not played.
     package var isOptional = false

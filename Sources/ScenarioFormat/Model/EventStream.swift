@@ -1,9 +1,9 @@
 /// A response whose body comes event by event on the virtual clock: server-sent events, or lines of JSON.
 package struct EventStream: Sendable {
     package var events: [Event]
-    /// Whether each event is a line of JSON, and not a server-sent event.
+    /// A Boolean value that indicates whether each event is a line of JSON, and not a server-sent event.
     package var areLines: Bool
-    /// Whether the stream stays open after its last event.
+    /// A Boolean value that indicates whether the stream stays open after its last event.
     package var staysOpen: Bool
     package var tokenAt: TokenCheck
 
@@ -74,7 +74,8 @@ package struct StreamPush: Sendable {
     var words: String {
         let count = events.count
         let sent =
-            count == 0 ? [] : ["\(count == 1 ? "an event goes" : "\(count) events go") into the streams of \(route)"]
+            count == 0
+            ? [] : ["\(count == 1 ? "an event is sent" : "\(count) events are sent") to the streams of \(route)"]
         return (sent + (close == nil ? [] : ["the streams of \(route) end"])).joined(separator: ", and ")
     }
 }
@@ -82,7 +83,7 @@ package struct StreamPush: Sendable {
 /// What a WebSocket does after its handshake.
 package struct WebSocketScript: Sendable {
     package var messages: [Message]
-    /// Whether the messages of the client are sent back.
+    /// A Boolean value that indicates whether the messages of the client are sent back.
     package var echoes: Bool
     /// The subprotocols that the server speaks.
     package var subprotocols: [String]

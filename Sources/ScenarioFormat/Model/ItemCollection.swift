@@ -13,7 +13,7 @@ package struct ItemCollection: Sendable {
     /// The collection whose items are the accounts; there is always one.
     package static let accounts = "accounts"
 
-    /// How many items a collection holds at most, all copies together.
+    /// The maximum number of items of a collection, all copies together.
     package static let mostItems = 100_000
 
     package var name: String
@@ -27,7 +27,7 @@ package struct ItemCollection: Sendable {
 
 /// A place of an item where a reader sees other items than the stored value.
 package struct Embed: Sendable {
-    /// How many items may be embedded in each other.
+    /// The maximum nesting depth of embedded items.
     package static let greatestDepth = 16
 
     package var pointer: JSONPointer

@@ -12,7 +12,8 @@ package struct Route: Sendable {
     package var responses: ResponseSequence
     package var position: JSONPosition
 
-    /// Whether the listed responses go before the cases, because a story adds them to a route that has cases.
+    /// A Boolean value that indicates whether the listed responses go before the cases, because a story adds them to a
+    /// route that has cases.
     package var listsFirst = false
     /// The fastest that a request's body is read, in bytes a second.
     package var uploadRate: Int?
@@ -50,7 +51,7 @@ package struct RouteKey: Sendable, Hashable {
 package struct Fallback: Sendable {
     package var requirements: [TokenRequirement]
     package var cases: [Branch]
-    /// Whether the listed responses go before the cases.
+    /// A Boolean value that indicates whether the listed responses go before the cases.
     package var listsFirst = false
     /// Without any response, what no case takes is left to the tool.
     package var responses: ResponseSequence

@@ -21,7 +21,7 @@ package struct Scenario: Sendable {
     /// The header field by which a request names its device.
     package var deviceHeader: String?
     package var tokens = TokenRules()
-    /// Where the backend says that it has an issuer: what that stands for has this place, too.
+    /// The position of the backend's issuer, also for the parts that it defines.
     package var issuerPosition: JSONPosition?
     package var states: [StateDeclaration] = []
     package var counters: [CounterDeclaration] = []
@@ -65,9 +65,10 @@ package struct Story: Sendable {
     package var reproduces: [String]
     /// The rules that a client with those bugs fails, by number, each once.
     package var bugClasses: [RuleName] = []
-    /// Whether those bugs show on the screen alone: nothing that is sent or stored tells of them.
+    /// A Boolean value that indicates whether those bugs show on the screen alone: nothing that is sent or stored tells
+    /// of them.
     package var isUIOnly = false
-    /// Whether a correct client sends nothing at all.
+    /// A Boolean value that indicates whether a correct client sends nothing at all.
     package var isSilent = false
     /// The variants of the story's file, by name; each is a run of its own, with the id `STORY/VARIANT`.
     package var variants: [String] = []
@@ -133,7 +134,7 @@ package struct CounterDeclaration: Sendable {
 package struct ContractReference: Sendable, Hashable {
     /// The file's path as the user would write it, from where the scenario was loaded.
     package var path: String
-    /// Where the scenario names it.
+    /// The place where the scenario names it.
     package var position: JSONPosition
 }
 

@@ -24,7 +24,7 @@ package struct StubResponse: Sendable {
     package var memory: TreeTemplate?
     package var changes: [Event]
     package var position: JSONPosition
-    /// Why the response breaks the contract on purpose; `nil` for one that keeps to it.
+    /// The reason why the response breaks the contract on purpose; `nil` for one that keeps to it.
     package var breaks: String?
     /// Where its body was read from, when it is a fixture.
     package var fixture: FixtureReference?
@@ -86,7 +86,7 @@ package struct Latency: Sendable, Hashable {
     }
 
     package var distribution: Distribution
-    /// Whether the wait passes on the virtual clock.
+    /// A Boolean value that indicates whether the wait passes on the virtual clock.
     package var isVirtual: Bool
 }
 
@@ -120,12 +120,13 @@ package struct Fault: Sendable, Hashable {
     package var probability: Double
     /// The part of the body that arrives before a truncation.
     package var keep: Double
-    /// Whether grants and changes take place before the connection breaks.
+    /// A Boolean value that indicates whether grants and changes take place before the connection breaks.
     package var commits: Bool
 }
 
 extension Fault.Kind {
-    /// Whether the server has done its work by the time this fault strikes, unless the scenario says otherwise.
+    /// A Boolean value that indicates whether the server has done its work by the time this fault strikes, unless the
+    /// scenario says otherwise.
     ///
     /// A connection that breaks before any response breaks before the work; a broken answer follows work done.
     package var commitsByNature: Bool {
@@ -142,7 +143,7 @@ package struct FixtureReference: Sendable, Hashable {
     package var path: String
     /// Its document number in the loaded scenario's ``Basics/SourceMap``.
     package var document: Int32
-    /// Where the scenario names it.
+    /// The place where the scenario names it.
     package var position: JSONPosition
 }
 
@@ -157,14 +158,15 @@ package struct Negotiation: Sendable, Hashable {
     }
 
     package var validator: Validator?
-    /// Whether a part of the body can be asked for (RFC 9110, section 14).
+    /// A Boolean value that indicates whether a part of the body can be asked for (RFC 9110, section 14).
     package var allowsRanges = false
-    /// Whether the body is sent compressed to those who accept it (RFC 9110, section 8.4).
+    /// A Boolean value that indicates whether the body is sent compressed to those who accept it (RFC 9110, section
+    /// 8.4).
     package var allowsGzip = false
 
     package init() {}
 
-    /// Whether it is sent the same way to everybody.
+    /// A Boolean value that indicates whether it is sent the same way to everybody.
     package var isPlain: Bool { validator == nil && !allowsRanges && !allowsGzip }
 }
 

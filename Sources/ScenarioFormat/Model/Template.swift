@@ -137,7 +137,7 @@ package struct Placeholder: Sendable {
     package var source: Source
     /// What stands in when the source has no value.
     package var fallback: JSONValue?
-    /// Whether its member or element is left out when the source has no value.
+    /// A Boolean value that indicates whether its member or element is left out when the source has no value.
     package var mayBeOmitted = false
     /// What the value is turned into; one that cannot be turned counts as missing.
     package var conversion: Conversion?
@@ -250,7 +250,7 @@ package struct Placeholder: Sendable {
         case scheme
         /// What the next proof must carry, where the backend requires a nonce.
         case nonce
-        /// Why the proof is refused.
+        /// The reason why the proof is refused.
         case problem
     }
 
@@ -269,7 +269,8 @@ package struct Placeholder: Sendable {
 }
 
 extension Placeholder {
-    /// Whether a request can lack the value, so that a response without a fallback cannot be made for it.
+    /// A Boolean value that indicates whether a request can lack the value, so that a response without a fallback
+    /// cannot be made for it.
     package var dependsOnRequest: Bool {
         switch source {
         case .query, .header, .form, .part, .cookie, .basic, .presented, .found, .foundAccountName, .proof:

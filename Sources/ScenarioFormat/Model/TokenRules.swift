@@ -27,7 +27,7 @@ package struct TokenRules: Sendable {
 
 /// What a backend requires of a client's proofs that it has the key of its tokens (RFC 9449).
 package struct ProofRules: Sendable, Hashable {
-    /// How long a nonce of the server is valid; nil where proofs need none (sections 8 and 9).
+    /// The time for which a nonce of the server is valid; nil where proofs need none (sections 8 and 9).
     package var nonceLifetime: Duration?
     /// How far a proof's time may be from the server's.
     package var tolerance = Duration.seconds(300)
@@ -40,7 +40,7 @@ package enum Interchange: Sendable, Hashable {
     /// These are taken for any other kind, and not the other way round.
     case kinds([String])
 
-    /// Whether tokens of a kind are taken where another kind is wanted.
+    /// Returns whether tokens of a kind are taken where another kind is wanted.
     package func includes(_ kind: String) -> Bool {
         switch self {
         case .none: false
@@ -82,7 +82,8 @@ package struct TokenKind: Sendable {
     }
 
     package var name: String
-    /// Whether another server issues it: every text is good that is no token of the session's own.
+    /// A Boolean value that indicates whether another server issues it: every text is good that is no token of the
+    /// session's own.
     package var isForeign = false
     /// Zero for a foreign one, whose lifetime is unknown here.
     package var lifetime: Duration
@@ -94,7 +95,8 @@ package struct TokenKind: Sendable {
     package var hasIdentifier: Bool
     package var carriers: [TokenCarrier]
     package var rotation: Rotation?
-    /// Whether a request that it is exchanged in for other tokens uses it up, as an authorization code.
+    /// A Boolean value that indicates whether a request that it is exchanged in for other tokens uses it up, as an
+    /// authorization code.
     package var isSingleUse = false
     package var multiplicity: Multiplicity
     /// Statuses of a refresh with this token that end the session for good.

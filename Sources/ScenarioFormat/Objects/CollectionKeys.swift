@@ -5,21 +5,21 @@ enum CollectionKeys: FormatObject {
     static let items = Key(
         "items",
         .json(.choice([.text(.path), .list(of: .anything)])),
-        "What there is at the beginning: a JSON file with an array, or the array; placeholders allowed, but those of a request.",
+        "The initial items: a JSON file with an array, or the array; placeholders allowed, except those of a request.",
         example: [["id": 1, "text": "Snow"]]
     )
     static let per = Key(
         "per",
         .word(ItemCollection.Scope.self),
         default: .session,
-        "Whose items they are: one list for all, or each account's own copy, made of \"items\" when it is first needed."
+        "The owner of the items: one list for all accounts, or a copy of \"items\" for each account, made at first use."
     )
     static let embed = Key(
         "embed",
         list: .map(of: .object(SelectionKeys.self), names: .pointer),
         """
-        Places of an item where a reader sees other items, with "show"; {{item#/…}} is the item itself. A "one" that \
-        finds nothing leaves the member out.
+        Members of an item that show other items, with "show"; {{item#/…}} is the item itself. A "one" that finds \
+        nothing leaves out the member.
         """,
         example: ["/owner": ["one": "accounts", "where": ["/id": "{{item#/owner}}"], "show": ["id", "name"]]]
     )
@@ -27,18 +27,18 @@ enum CollectionKeys: FormatObject {
     static let shape = ObjectShape(
         "collection",
         "a collection",
-        "what the backend stores of one sort",
+        "items of one kind that the backend stores",
         [items, per, embed],
         discussion: """
-            A route looks into collections with `find` before its cases, its cases ask with `found` what was there, \
-            responses change them with the events `create`, `update`, `delete` and `upload`, and then the body shows \
-            them, as they are after the change.
+            A route queries collections with `find` before its cases, its cases test the result with `found`, \
+            responses change items with the events `create`, `update`, `delete` and `upload`, and then the body shows \
+            the items after the change.
 
             `accounts` is a collection as well, whose items are the accounts; `collections` may give it an `embed` and \
-            nothing else. `{{account#/name}}` is what is stored about the caller now, without what is embedded.
+            nothing else. `{{account#/name}}` is stored data of the caller, without embedded items.
 
-            A story changes what is stored with events in `given`, or replaces the `items`, and asks what has become \
-            of it with `{"items": "photos", …}` in `expect`.
+            A story changes the items with events in `given`, or replaces `items`, and checks the result \
+            with `{"items": "photos", …}` in `expect`.
             """
     )
 }
@@ -69,7 +69,7 @@ extension ScenarioBuilder {
                 reportIdle(
                     idle,
                     "here, because the items of \"accounts\" are the accounts",
-                    advice: "write them under the scenario's own key \"accounts\""
+                    advice: "write them to the scenario's key \"accounts\""
                 )
             }
         }
@@ -93,7 +93,7 @@ extension ScenarioBuilder {
         } read: { builder in
             guard let name = tree.string else { return builder.items(in: tree, of: collection) }
             guard let document = builder.document(named: name, at: tree.position) else { return [] }
-            builder.templates.origin = "\(builder.sources.place(of: tree.position)) names this file"
+            builder.templates.origin = "\(builder.sources.place(of: tree.position)) uses this file"
             defer { builder.templates.origin = nil }
             return builder.items(in: document.root, of: collection)
         }
@@ -103,7 +103,7 @@ extension ScenarioBuilder {
         guard let values = array.array else {
             report(
                 "scenario/bad-items",
-                "the items of a collection are an array; found \(array.shownBriefly)",
+                "found \(array.shownBriefly), but expected an array of items",
                 at: array.position
             )
             return []
@@ -112,7 +112,7 @@ extension ScenarioBuilder {
             guard let item = value.object else {
                 report(
                     "scenario/bad-items",
-                    "each item of a collection is an object; found \(value.shownBriefly)",
+                    "found \(value.shownBriefly), but expected an object",
                     at: value.position
                 )
                 return nil
@@ -129,7 +129,7 @@ extension ScenarioBuilder {
         let share = copies == 1 ? "" : " for each of \(copies) accounts"
         report(
             "scenario/bad-items",
-            "a collection holds at most \(ItemCollection.mostItems) items; found \(count)\(share)",
+            "found \(count) items\(share), but a collection holds at most \(ItemCollection.mostItems)",
             at: position
         )
     }
@@ -146,7 +146,7 @@ extension ScenarioBuilder {
         if case .everything = selection.view {
             report(
                 "scenario/missing-key",
-                "an embedded selection needs \"show\", so that it is known what it brings along",
+                "an embedded selection requires \"show\"",
                 at: member.value.position,
                 advice: "name the members: \"show\": [\"id\", \"name\"]"
             )
@@ -156,7 +156,7 @@ extension ScenarioBuilder {
 }
 
 extension Selection.View {
-    /// Whether a reader sees something of a place in an item.
+    /// Returns whether a reader sees something of a place in an item.
     package func shows(_ pointer: JSONPointer) -> Bool {
         switch self {
         case .everything: true

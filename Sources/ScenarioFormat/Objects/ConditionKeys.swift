@@ -54,38 +54,38 @@ enum ConditionKeys: FormatObject {
     static let token = Key(
         "token",
         list: ValueType(shape: .tokenTests) { Optional($0).members },
-        "Tokens that the request carries, by kind: their states, and what is known of them. It refuses nothing.",
+        "Tokens that the request carries, by kind: their states and data. No request is refused.",
         example: ["access": "valid"]
     )
     static let dpop = Key(
         "dpop",
         .word(ProofState.self),
-        "What the field DPoP is (RFC 9449): `nonce` is a proof that lacks the server's nonce."
+        "The state of the field DPoP (RFC 9449): `nonce` is a proof without the server's nonce."
     )
     static let device = Key("device", .json(.matcher), "The device's name.", example: "phone")
     static let account = Key("account", .json(.matcher), "The account's name.", example: ["oneOf": ["ada", "bo"]])
     static let state = Key(
         "state",
         list: .map(of: .choice([.text(.name), .names]), names: .name),
-        "States and the values that fit.",
+        "States and the values that match.",
         example: ["plan": ["trial", "paid"]]
     )
     static let found = Key(
         "found",
         list: .map(of: .choice([.boolean, .matchers(names: .pointer)]), names: .name),
-        "What the route has found: whether there is something, or what it is like by JSON Pointer.",
+        "The results of \"find\": true if something was found, or conditions by JSON Pointer.",
         example: ["post": ["/author/id": 7]]
     )
     static let upload = Key(
         "upload",
         list: .map(of: .object(UploadTestKeys.self), names: .any),
-        "What the multipart parts of a name must be like, every one of them.",
+        "Conditions that every multipart part of a name must meet.",
         example: ["file": ["count": ["atMost": 5], "type": "image/png"]]
     )
     static let inFlight = Key(
         "inFlight",
         .json(.choice([.text(.oneOf(["route"])), .object(OpenRequestsKeys.self)])),
-        "Whether another request of the same route, or a number of any route, are being answered.",
+        "If true, another request of the same route is in progress; or the number of requests of any route in progress.",
         example: "route"
     )
     static let all = Key(
@@ -105,7 +105,7 @@ enum ConditionKeys: FormatObject {
     static let shape = ObjectShape(
         "condition",
         "a condition",
-        "what must hold, all of it",
+        "conditions that must all hold",
         [
             method, path, header, query, body, form, part, cookie, basic, token, dpop, device, account, state, found,
             upload,
@@ -116,13 +116,13 @@ enum ConditionKeys: FormatObject {
 }
 
 enum BasicTestKeys: FormatObject {
-    static let user = Key("user", .json(.matcher), "The user, or the client's id.", example: "app")
-    static let password = Key("password", .json(.matcher), "The password, or the client's secret.", example: "secret")
+    static let user = Key("user", .json(.matcher), "The user, or the client ID.", example: "app")
+    static let password = Key("password", .json(.matcher), "The password, or the client secret.", example: "secret")
 
     static let shape = ObjectShape(
         "basicTest",
         "\"basic\"",
-        "what the credentials of the scheme Basic are",
+        "conditions on the credentials of the scheme Basic",
         [user, password],
         needed: [user, password]
     )
@@ -132,28 +132,28 @@ enum TokenTestKeys: FormatObject {
     static let `is` = Key(
         "is",
         .json(.tokenStates),
-        "The states that fit.",
+        "The states that match.",
         otherwise: "`\"valid\"`",
         example: ["valid", "expired"]
     )
     static let carriers = Key(
         "in",
         list: .oneOrMore(.json(.carrier)),
-        "Where it travels.",
-        otherwise: "as the kind says",
+        "The place of the token in the request.",
+        otherwise: "that of the kind",
         example: ["form": "token"]
     )
     static let facts = Key(
         "has",
         list: .map(of: .matcher, names: .pointer),
-        "What is known of it, by JSON Pointer; see `remember`.",
+        "Its data, by JSON Pointer; see `remember`.",
         example: ["/client": "{{request.form.client_id}}"]
     )
 
     static let shape = ObjectShape(
         "tokenTest",
         "a token's condition",
-        "what a token of a kind must be like that a request carries",
+        "conditions on a token that a request carries",
         [`is`, carriers, facts],
         needed: [`is`, carriers, facts]
     )
@@ -172,26 +172,26 @@ enum UploadTestKeys: FormatObject {
     static let count = Key(
         "count",
         .json(.count),
-        "How many there are.",
+        "The number of parts.",
         otherwise: "at least one",
         example: ["atMost": 5]
     )
-    static let size = Key("size", .json(.matcher), "How many bytes each has.", example: ["atMost": 5_000_000])
+    static let size = Key("size", .json(.matcher), "The size of each part, in bytes.", example: ["atMost": 5_000_000])
     static let filename = Key("filename", .json(.matcher), "The name of each file.", example: ["matches": "[.]png$"])
-    static let type = Key("type", .json(.matcher), "The media type of each.", example: "image/png")
+    static let type = Key("type", .json(.matcher), "The media type of each part.", example: "image/png")
 
     static let shape = ObjectShape(
         "uploadTest",
         "\"upload\"",
-        "what uploaded parts are like",
+        "conditions on uploaded parts",
         [count, size, filename, type]
     )
 }
 
 enum OpenRequestsKeys: FormatObject {
-    static let atLeast = Key("atLeast", .integer(1...1_000_000), "How many others.", required: true)
+    static let atLeast = Key("atLeast", .integer(1...1_000_000), "The number of other requests.", required: true)
 
-    static let shape = ObjectShape("openRequests", "\"inFlight\"", "how many requests are being answered", [atLeast])
+    static let shape = ObjectShape("openRequests", "\"inFlight\"", "the number of requests in progress", [atLeast])
 }
 
 // MARK: - Reading

@@ -21,20 +21,25 @@ enum CookieKeys: FormatObject {
     static let lifetime = Key(
         "lifetime",
         .duration,
-        "How long the client keeps it: Max-Age, and Expires by the virtual clock. 0s deletes it.",
+        "The time for which the client keeps it: Max-Age, and Expires by the virtual clock. 0s deletes it.",
         otherwise: "until the client ends"
     )
-    static let path = Key("path", .text(.filled), default: "/", "Below which path the client sends it.")
+    static let path = Key("path", .text(.filled), default: "/", "The path below which the client sends it.")
     static let domain = Key(
         "domain",
         .text(.filled),
-        "To which domain the client sends it.",
-        otherwise: "to this server alone",
+        "The domain to which the client sends it.",
+        otherwise: "only this server",
         example: "example.com"
     )
-    static let secure = Key("secure", .boolean, default: false, "Whether it is sent over TLS only.")
-    static let httpOnly = Key("httpOnly", .boolean, default: false, "Whether scripts cannot read it.")
-    static let sameSite = Key("sameSite", .word(SameSite.self), "When other sites' requests carry it.", example: "Lax")
+    static let secure = Key("secure", .boolean, default: false, "If true, it is sent over TLS only.")
+    static let httpOnly = Key("httpOnly", .boolean, default: false, "If true, scripts cannot read it.")
+    static let sameSite = Key(
+        "sameSite",
+        .word(SameSite.self),
+        "The requests from other sites that carry it.",
+        example: "Lax"
+    )
 
     static let shape = ObjectShape(
         "cookie",
@@ -42,7 +47,7 @@ enum CookieKeys: FormatObject {
         "a cookie that a response sets",
         [value, lifetime, path, domain, secure, httpOnly, sameSite],
         discussion: """
-            A kind of token `"in": {"cookie": "sid"}` is one of the ledger like any other: the cookie stays with the \
+            A kind of token with `"in": {"cookie": "sid"}` works like any other: the cookie stays with the \
             client for its own `lifetime`, and the server accepts the token for that of its kind.
             """
     )
@@ -70,7 +75,7 @@ extension ScenarioBuilder {
             if value.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F || $0 == UInt8(ascii: ";") }) {
                 report(
                     "scenario/bad-value",
-                    "the \(name.lowercased()) of a cookie may hold no semicolon and no control character (RFC 6265)",
+                    "the \(name.lowercased()) of a cookie cannot contain a semicolon or a control character (RFC 6265)",
                     at: member.value.position
                 )
             }
@@ -91,9 +96,9 @@ extension ScenarioBuilder {
         guard !TemplateParser.mayHoldPlaceholders(value), !Cookies.isValue(value) else { return }
         report(
             "scenario/bad-value",
-            "the value of the cookie \"\(member.name)\" may hold no space, quote, comma, semicolon or backslash (RFC 6265)",
+            "the value of the cookie \"\(member.name)\" cannot contain a space, quote, comma, semicolon or backslash (RFC 6265)",
             at: member.value.position,
-            advice: "write such characters percent-encoded"
+            advice: "percent-encode these characters"
         )
     }
 }

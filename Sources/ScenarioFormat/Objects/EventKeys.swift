@@ -36,14 +36,14 @@ extension Event {
     fileprivate static let device = Key(
         "device",
         .json(.text(.filled)),
-        "Whose; \"caller\" sent the request that causes it.",
-        otherwise: "the caller's in \"then\", every device's elsewhere",
+        "The device; \"caller\" sent the request that causes the event.",
+        otherwise: "the caller in \"then\", every device elsewhere",
         example: "phone"
     )
     fileprivate static let account = Key(
         "account",
         .json(.text(.name)),
-        "Whose, instead of one device's: every device of this account, or of the \"caller\"'s.",
+        "All devices of this account, instead of one device; \"caller\" is the caller's account.",
         example: "ada"
     )
 }
@@ -94,8 +94,8 @@ enum SignInEventKeys: EventObject {
     static let grants = Key(
         "grants",
         list: .grants,
-        "What it gets.",
-        otherwise: "as \"signIn\" of \"tokens\" says",
+        "The kinds of token to grant.",
+        otherwise: "`signIn` of `tokens`",
         example: ["access": "new"]
     )
 
@@ -137,7 +137,7 @@ enum SignOutEventKeys: EventObject {
 // MARK: - Tokens
 
 enum ExpireEventKeys: EventObject {
-    static let kind = Event.kind("expire", "Lets tokens expire now, whatever their lifetime. A kind, or \"*\".")
+    static let kind = Event.kind("expire", "Expires tokens now, regardless of their lifetime. A kind, or \"*\".")
     static let shape = Event.shape("an \"expire\" event", of: kind)
 
     static func action(_ tree: JSONValue, _ builder: inout ScenarioBuilder) -> Event.Action? {
@@ -157,7 +157,7 @@ enum RevokeEventKeys: EventObject {
 enum ForgetEventKeys: EventObject {
     static let kind = Event.kind(
         "forget",
-        "Empties the server's stored copy; the tokens themselves live on. A kind, or \"*\"."
+        "Empties the server's stored copy; the tokens stay valid. A kind, or \"*\"."
     )
     static let shape = Event.shape("a \"forget\" event", of: kind)
 
@@ -170,7 +170,7 @@ enum IssueEventKeys: EventObject {
     static let kind = Key(
         "issue",
         .json(.text(.name)),
-        "The kind of which a device gets a new token.",
+        "The kind of the new token.",
         required: true,
         example: "access"
     )
@@ -187,7 +187,7 @@ enum RotateKeysEventKeys: EventObject {
     static let overlap = Key(
         "rotateKeys",
         .duration,
-        "Tokens are signed with new keys; the old ones stay in `jwks` for this time.",
+        "Replaces the signing keys; the old ones stay in `jwks` for this time.",
         required: true
     )
     static let shape = Event.clockShape("a \"rotateKeys\" event", overlap, "signing keys are replaced")
@@ -203,7 +203,7 @@ extension Event {
     }
 
     fileprivate static func shape(_ article: String, of kind: Key<JSONValue?>) -> ObjectShape {
-        ObjectShape("\(kind.name)Event", article, "something happens to tokens", [kind, device, account])
+        ObjectShape("\(kind.name)Event", article, "an event about tokens", [kind, device, account])
     }
 }
 
@@ -233,7 +233,7 @@ enum CounterEventKeys: EventObject {
     static let counters = Key(
         "counter",
         list: .counters,
-        "Counters and their numbers.",
+        "Counters and their new values.",
         required: true,
         example: ["note": 5]
     )
@@ -255,14 +255,14 @@ extension ValueType<[JSONObject.Member]> {
 }
 
 enum FaultEventKeys: EventObject {
-    static let fault = Key("fault", .json(.fault), "The fault that is armed.", required: true, example: "reset")
-    static let route = Key("route", .json(.text(.route)), "The route whose next requests meet it.", required: true)
-    static let times = Key("times", .integer(1...1_000_000), default: 1, "How many of them.")
+    static let fault = Key("fault", .json(.fault), "The fault.", required: true, example: "reset")
+    static let route = Key("route", .json(.text(.route)), "The route whose next requests fail.", required: true)
+    static let times = Key("times", .integer(1...1_000_000), default: 1, "The number of them.")
 
     static let shape = ObjectShape(
         "faultEvent",
         "a \"fault\" event",
-        "the next requests of a route meet a fault",
+        "the next requests of a route fail",
         [fault, route, times]
     )
 
@@ -278,7 +278,7 @@ enum LaunchEventKeys: EventObject {
     static let launch = Key(
         "launch",
         .integer(2...1_000),
-        "The client is started again and keeps what it has stored, as its launch number 2, 3, … Only in \"timeline\".",
+        "Restarts the client with its stored data, as launch number 2, 3, … Only in \"timeline\".",
         required: true,
         example: 2
     )
@@ -286,10 +286,10 @@ enum LaunchEventKeys: EventObject {
     static let store = Key(
         "store",
         .word(StoreFault.self),
-        "What is wrong with the folder of the client's store in this launch; afterwards it is as before."
+        "The defect of the folder of the client's store during this launch; it is repaired afterwards."
     )
 
-    static let shape = ObjectShape("launchEvent", "a \"launch\" event", "the client is started again", [launch, store])
+    static let shape = ObjectShape("launchEvent", "a \"launch\" event", "the client is restarted", [launch, store])
 
     /// Launches are counted in the order of the file, so that it is clear which number comes next.
     static func action(_ tree: JSONValue, _ builder: inout ScenarioBuilder) -> Event.Action? {
@@ -301,7 +301,8 @@ enum LaunchEventKeys: EventObject {
                 "scenario/launch-order",
                 "found launch \(number), but the next one in this timeline is launch \(builder.lastLaunch + 1)",
                 at: tree.written(launch)?.position ?? tree.position,
-                advice: builder.lastLaunch == 1 ? "launch 1 is the client's first start, which needs no event" : nil
+                advice: builder.lastLaunch == 1
+                    ? "launch 1 is the first start of the client, which requires no event" : nil
             )
         }
         return .launch(number, store: tree[store])
@@ -313,7 +314,7 @@ enum ProcessEventKeys: EventObject {
     static let action = Key(
         "do",
         .word(ProcessAction.Kind.self),
-        "What happens to it: only \"run\" does so.",
+        "The action; only \"run\" performs it.",
         required: true,
         example: "suspend"
     )
@@ -339,7 +340,7 @@ enum AdvanceEventKeys: EventObject {
     static let advance = Key(
         "advance",
         .duration,
-        "Time passes, and what is due on the way happens in order.",
+        "Advances the clock; events that become due happen in order.",
         required: true
     )
     static let shape = Event.clockShape("an \"advance\" event", advance)
@@ -350,7 +351,7 @@ enum AdvanceEventKeys: EventObject {
 }
 
 enum SetEventKeys: EventObject {
-    static let set = Key("set", .moment(.instant), "The clock is set. Backwards fires nothing again.", required: true)
+    static let set = Key("set", .moment(.instant), "Sets the clock. Setting it back repeats no event.", required: true)
     static let shape = Event.clockShape("a \"set\" event", set)
 
     static func action(_ tree: JSONValue, _ builder: inout ScenarioBuilder) -> Event.Action? {
@@ -359,7 +360,7 @@ enum SetEventKeys: EventObject {
 }
 
 enum FreezeEventKeys: EventObject {
-    static let freeze = Key("freeze", .boolean, "Time stands still, or runs again.", required: true)
+    static let freeze = Key("freeze", .boolean, "If true, stops the clock; if false, starts it again.", required: true)
     static let shape = Event.clockShape("a \"freeze\" event", freeze)
 
     static func action(_ tree: JSONValue, _ builder: inout ScenarioBuilder) -> Event.Action? {
@@ -368,7 +369,7 @@ enum FreezeEventKeys: EventObject {
 }
 
 enum RateEventKeys: EventObject {
-    static let rate = Key("rate", .number(0...1_000_000), "Virtual seconds in a real second.", required: true)
+    static let rate = Key("rate", .number(0...1_000_000), "The virtual seconds per real second.", required: true)
     static let shape = Event.clockShape("a \"rate\" event", rate)
 
     static func action(_ tree: JSONValue, _ builder: inout ScenarioBuilder) -> Event.Action? {
@@ -380,7 +381,7 @@ enum AutomaticEventKeys: EventObject {
     static let automatic = Key(
         "automatic",
         .boolean,
-        "Time jumps when every request waits for it, or runs again.",
+        "If true, the clock jumps when every request waits for it; if false, it runs.",
         required: true
     )
     static let shape = Event.clockShape("an \"automatic\" event", automatic)
@@ -391,7 +392,7 @@ enum AutomaticEventKeys: EventObject {
 }
 
 enum SkewEventKeys: EventObject {
-    static let skew = Key("skew", .signedDuration, "How far the Date header is off.", required: true)
+    static let skew = Key("skew", .signedDuration, "The offset of the Date header.", required: true)
     static let shape = Event.clockShape("a \"skew\" event", skew)
 
     static func action(_ tree: JSONValue, _ builder: inout ScenarioBuilder) -> Event.Action? {
@@ -403,7 +404,7 @@ extension Event {
     fileprivate static func clockShape<Value>(
         _ article: String,
         _ key: Key<Value>,
-        _ title: String = "the clock is steered"
+        _ title: String = "the clock is controlled"
     ) -> ObjectShape {
         ObjectShape("\(key.name)Event", article, title, [key])
     }
@@ -422,7 +423,7 @@ extension ScenarioBuilder {
         if verb.name == LaunchEventKeys.launch.name, !mayLaunch {
             report(
                 "scenario/misplaced-event",
-                "a launch has its place in \"timeline\" alone, because only there it has a moment of its own",
+                "\"launch\" is only allowed in \"timeline\", which gives it a time",
                 at: verb.namePosition,
                 advice: "write {\"at\": …, \"launch\": …} there"
             )
@@ -438,9 +439,9 @@ extension ScenarioBuilder {
         guard ["caller", "*"].contains(device) else { return }
         report(
             "scenario/reserved-name",
-            "\"\(device)\" stands for \(device == "*" ? "every device" : "the device that asks") and cannot sign in by this name",
+            "\"\(device)\" is reserved for \(device == "*" ? "every device" : "the caller"); it cannot be the name of a device",
             at: position,
-            advice: "give the device another name"
+            advice: "choose another name for the device"
         )
     }
 
@@ -462,7 +463,7 @@ extension ScenarioBuilder {
         if let device {
             report(
                 "scenario/rival-keys",
-                "\"device\" and \"account\" both say whose; keep one",
+                "\"device\" and \"account\" exclude each other; keep one",
                 at: device.position
             )
         }
@@ -487,7 +488,7 @@ extension ScenarioBuilder {
     private mutating func reportNoCaller(at position: JSONPosition, advice: String) {
         report(
             "scenario/no-caller",
-            "there is no caller here, because no request causes this",
+            "no caller exists here, because no request causes this",
             at: position,
             advice: advice
         )

@@ -28,31 +28,37 @@ extension Shape {
 /// The exchanges that an expectation is about.
 enum RequestPatternKeys: FormatObject {
     static let request = Key("request", .json(.text(.route)), "The route.", required: true)
-    static let status = Key("status", list: .statuses, "The statuses that fit.", otherwise: "any", example: [401, 419])
+    static let status = Key(
+        "status",
+        list: .statuses,
+        "The status codes that match.",
+        otherwise: "any",
+        example: [401, 419]
+    )
     static let token = Key(
         "token",
         list: .map(of: .tokenStates, names: .name),
-        "The tokens that were offered: kinds and the states that fit.",
+        "The tokens that were sent: kinds and the states that match.",
         example: ["access": "expired"]
     )
     static let device = Key(
         "device",
         .json(.text(.filled)),
-        "The device that asked.",
+        "The device that sent it.",
         otherwise: "any",
         example: "phone"
     )
     static let origin = Key(
         "origin",
         .json(.text(.name)),
-        "The other server that was asked.",
+        "The origin that it was sent to.",
         otherwise: "the backend",
         example: "images"
     )
     static let launch = Key(
         "launch",
         .integer(1...1_000),
-        "The launch of the client in which it asked.",
+        "The launch of the client that sent it.",
         otherwise: "any",
         example: 2
     )
@@ -85,21 +91,21 @@ enum RequestPatternKeys: FormatObject {
         request, status, token, device, origin, launch, header, query, form, cookie, body,
     ]
 
-    static let shape = ObjectShape("requestPattern", "a request pattern", "which exchanges are meant", all)
+    static let shape = ObjectShape("requestPattern", "a request pattern", "the exchanges to count", all)
 }
 
 enum RequestExpectationKeys: ExpectationObject {
-    static let count = Key("count", .json(.count), "How many.", otherwise: "at least one", example: 1)
+    static let count = Key("count", .json(.count), "The number of exchanges.", otherwise: "at least one", example: 1)
     static let before = Key(
         "before",
         .object(RequestPatternKeys.self),
-        "Every one of them comes before the first of these, which must be there.",
+        "All of them come before the first of these, which must exist.",
         example: ["request": "GET /notes"]
     )
     static let after = Key(
         "after",
         .object(RequestPatternKeys.self),
-        "Every one of them comes after the first of these, which must be there.",
+        "All of them come after the first of these, which must exist.",
         example: ["request": "POST /login"]
     )
     static let notAfter = Key(
@@ -108,18 +114,18 @@ enum RequestExpectationKeys: ExpectationObject {
         "None of them comes after the first of these.",
         example: ["request": "POST /logout"]
     )
-    static let within = Key("within", .duration, "All of them in this much virtual time from the start.")
+    static let within = Key("within", .duration, "The virtual time after the start within which all of them arrive.")
     static let gap = Key(
         "gap",
         .object(GapKeys.self),
-        "How much real time lies between the arrivals of each and the next.",
+        "The real time between consecutive arrivals.",
         example: ["atLeast": "300ms"]
     )
 
     static let shape = ObjectShape(
         "requestExpectation",
         "an expectation",
-        "what the client should have sent",
+        "requests that the client should send",
         RequestPatternKeys.all + [count, before, after, notAfter, within, gap]
     )
 
@@ -140,39 +146,51 @@ enum RequestExpectationKeys: ExpectationObject {
 }
 
 enum CountKeys: FormatObject {
-    static let atLeast = Key("atLeast", .integer(0...1_000_000), default: 0, "Not fewer.")
-    static let atMost = Key("atMost", .integer(0...1_000_000), "Not more.")
+    static let atLeast = Key("atLeast", .integer(0...1_000_000), default: 0, "The minimum.")
+    static let atMost = Key("atMost", .integer(0...1_000_000), "The maximum.")
 
-    static let shape = ObjectShape("count", "\"count\"", "how many", [atLeast, atMost], needed: [atLeast, atMost])
+    static let shape = ObjectShape(
+        "count",
+        "\"count\"",
+        "a number or a range",
+        [atLeast, atMost],
+        needed: [atLeast, atMost]
+    )
 }
 
 enum GapKeys: FormatObject {
-    static let atLeast = Key("atLeast", .duration, default: .zero, "Not less.")
-    static let atMost = Key("atMost", .duration, "Not more.")
+    static let atLeast = Key("atLeast", .duration, default: .zero, "The minimum.")
+    static let atMost = Key("atMost", .duration, "The maximum.")
 
-    static let shape = ObjectShape("gap", "\"gap\"", "how far apart", [atLeast, atMost], needed: [atLeast, atMost])
+    static let shape = ObjectShape(
+        "gap",
+        "\"gap\"",
+        "a range of durations",
+        [atLeast, atMost],
+        needed: [atLeast, atMost]
+    )
 }
 
 enum ClientExpectationKeys: ExpectationObject {
     static let client = Key(
         "client",
         .json(.choice([.text(.name), .map(of: .fact, names: .name)])),
-        "A fact that the client reports about itself, in words of your own.",
+        "A fact that the client reports about itself; you choose the name.",
         required: true,
         example: ["screen": "home"]
     )
-    static let orUnknown = Key("orUnknown", .boolean, default: false, "Whether a client that never reported it passes.")
+    static let orUnknown = Key("orUnknown", .boolean, default: false, "If true, a client that never reports it passes.")
     static let shownBy = Key(
         "shownBy",
         list: .list(of: .object(RequestPatternKeys.self), count: 1...Int.max),
-        "Exchanges that show the same: where they happen, in this order, the client need not report it.",
+        "Exchanges that prove the fact: if they happen in this order, the client need not report it.",
         example: [["request": "POST /login", "status": 200]]
     )
 
     static let shape = ObjectShape(
         "clientExpectation",
         "an expectation",
-        "what the client should have reported",
+        "facts that the client should report",
         [client, orUnknown, shownBy]
     )
 
@@ -194,7 +212,7 @@ enum StateExpectationKeys: ExpectationObject {
     static let states = Key(
         "state",
         list: .map(of: .choice([.text(.name), .names]), names: .name),
-        "States and the values that fit, for every device or account where a state is \"per\" those.",
+        "States and the values that match; for a state \"per\" device or account, each of them.",
         required: true,
         example: ["plan": "paid"]
     )
@@ -213,11 +231,11 @@ enum TokenExpectationKeys: ExpectationObject {
     static let device = Key(
         "device",
         .json(.text(.filled)),
-        "The device, whose newest token of the kind is meant.",
-        otherwise: "every one",
+        "The device whose newest token of the kind is checked.",
+        otherwise: "every device",
         example: "phone"
     )
-    static let `is` = Key("is", .json(.tokenStates), "The states that fit.", required: true, example: "valid")
+    static let `is` = Key("is", .json(.tokenStates), "The states that match.", required: true, example: "valid")
 
     static let shape = ObjectShape(
         "tokenExpectation",
@@ -228,7 +246,7 @@ enum TokenExpectationKeys: ExpectationObject {
 
     static func content(_ tree: JSONValue, _ builder: inout ScenarioBuilder) -> Expectation.Content? {
         guard let token = tree[token], let kind = token.string else { return nil }
-        builder.expectOwnKind(kind, at: token.position, for: "tell the state of")
+        builder.expectOwnKind(kind, at: token.position, for: "check the state of")
         return .token(kind: kind, device: builder.device(tree[device]), standings: builder.standings(tree[`is`]))
     }
 }
@@ -238,28 +256,28 @@ enum ItemExpectationKeys: ExpectationObject {
     static let `where` = Key(
         "where",
         list: .map(of: .matcher, names: .pointer),
-        "What the items must be like as they are stored, by JSON Pointer.",
+        "Conditions on the stored items, by JSON Pointer.",
         example: ["/text": "Hi"]
     )
     static let count = Key(
         "count",
         .json(.count),
-        "How many there are at the end.",
+        "The number of items at the end.",
         otherwise: "at least one",
         example: 1
     )
     static let account = Key(
         "account",
         .json(.text(.filled)),
-        "Whose copy of the collection.",
-        otherwise: "all of them together",
+        "The account whose copy of the collection is used.",
+        otherwise: "all copies together",
         example: "ada"
     )
 
     static let shape = ObjectShape(
         "itemExpectation",
         "an expectation",
-        "how many stored items there are at the end",
+        "the number of stored items at the end",
         [items, `where`, count, account]
     )
 
@@ -288,7 +306,7 @@ enum OrderExpectationKeys: ExpectationObject {
         example: [["request": "POST /refresh"], ["request": "GET /notes", "status": 200]]
     )
 
-    static let shape = ObjectShape("orderExpectation", "an expectation", "exchanges in their order", [order])
+    static let shape = ObjectShape("orderExpectation", "an expectation", "exchanges in order", [order])
 
     static func content(_ tree: JSONValue, _ builder: inout ScenarioBuilder) -> Expectation.Content? {
         guard tree.written(order)?.array != nil else { return nil }
@@ -305,7 +323,7 @@ enum ExitExpectationKeys: ExpectationObject {
         example: 0
     )
 
-    static let shape = ObjectShape("exitExpectation", "an expectation", "how the client's command ends", [exit])
+    static let shape = ObjectShape("exitExpectation", "an expectation", "the exit code of the client's command", [exit])
 
     static func content(_ tree: JSONValue, _ builder: inout ScenarioBuilder) -> Expectation.Content? {
         tree[exit].map(Expectation.Content.exit)
@@ -332,13 +350,13 @@ extension ScenarioBuilder {
         if let most = count[CountKeys.atMost] ?? count?.number?.int, most < 2 {
             report(
                 "scenario/idle-key",
-                "\"gap\" means nothing here, because there may not be two such exchanges",
+                "\"gap\" has no effect here, because fewer than two exchanges may match",
                 at: written.position
             )
         }
         let range = GapRange(atLeast: written[GapKeys.atLeast], atMost: written[GapKeys.atMost])
         if let most = range.atMost, range.atLeast > most {
-            report("scenario/bad-range", "\"atLeast\" is more than \"atMost\"", at: written.position)
+            report("scenario/bad-range", "\"atLeast\" is greater than \"atMost\"", at: written.position)
         }
         return range
     }
@@ -348,7 +366,7 @@ extension ScenarioBuilder {
         guard !TemplateParser.mayHoldPlaceholders(text) else {
             report(
                 "scenario/placeholder",
-                "placeholders mean nothing here, because no request is there when the items are counted",
+                "placeholders have no effect here, because items are counted outside of a request",
                 at: tree.position,
                 advice: "write the account's name"
             )
@@ -410,10 +428,10 @@ extension ScenarioBuilder {
             report(
                 "scenario/unknown-launch",
                 lastLaunch == 1
-                    ? "there is no launch \(launch), because the timeline launches the client only once"
-                    : "there is no launch \(launch), because the timeline's last is launch \(lastLaunch)",
+                    ? "launch \(launch) does not exist, because the timeline starts the client only once"
+                    : "launch \(lastLaunch) is the last one of the timeline; launch \(launch) does not exist",
                 at: written.position,
-                advice: "add {\"launch\": \(lastLaunch + 1)} to \"timeline\", with its moment"
+                advice: "add {\"launch\": \(lastLaunch + 1)} to \"timeline\", with its time"
             )
         }
         return launch
@@ -428,7 +446,7 @@ extension ScenarioBuilder {
     mutating func count(_ tree: JSONValue?) -> CountRange {
         let range = CountRange(written: tree)
         if let tree, range.atLeast > range.atMost {
-            report("scenario/bad-range", "\"atLeast\" is more than \"atMost\"", at: tree.position)
+            report("scenario/bad-range", "\"atLeast\" is greater than \"atMost\"", at: tree.position)
         }
         return range
     }

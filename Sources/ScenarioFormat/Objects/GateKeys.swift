@@ -7,44 +7,44 @@ private enum GateKeys {
     static let until = Key(
         "until",
         .json(.choice([.integer(2...10_000), .text(.oneOf(["released"])), .object(AnsweredKeys.self)])),
-        "What lets them go: so many held at once, a response on another route, or a call of the admin API.",
+        "The condition that releases them: a number of held requests, a response on another route, or a call of the admin API.",
         required: true,
         example: 3
     )
     static let when = Key(
         "when",
         .object(ConditionKeys.self),
-        "What a request must be like to be held; others pass.",
+        "The condition for a request to be held; others pass.",
         example: ["header": ["X-Device": "phone"]]
     )
     static let order = Key(
         "order",
         .word(Gate.Order.self),
         default: .seeded,
-        "The order in which they go on; with seeded, another seed is another order."
+        "The order in which they are released; with seeded, it depends on the seed."
     )
     static let decide = Key(
         "decide",
         .word(Gate.Moment.self),
         default: .arrival,
-        "Whether a held request is answered by what held when it came, or when it goes on."
+        "The state that a held request is answered from: that of its arrival or of its release."
     )
     static let quiet = Key(
         "quiet",
         .duration,
         default: Gate.defaultQuiet,
-        "They also go after so much real time without another."
+        "The real time without another request after which they are released in any case."
     )
     static let times = Key(
         "times",
         .integer(1...1_000_000),
         default: 1,
-        "How often requests are held; afterwards they pass."
+        "The number of times that requests are held; later ones pass."
     )
     static let name = Key(
         "name",
         .text(.filled),
-        "What the verdict and the admin API call it.",
+        "Its name in the verdict and the admin API.",
         otherwise: "gate 1, …, or the route",
         example: "both at once"
     )
@@ -52,7 +52,7 @@ private enum GateKeys {
         "optional",
         .boolean,
         default: false,
-        "true: the story is judged even if its race was not reached."
+        "If true, the story is judged even if its race was not reached."
     )
     static let all: [any FormatKey] = [until, when, order, decide, quiet, times, name, optional]
 }
@@ -72,13 +72,12 @@ enum HoldKeys: FormatObject {
         "a place where requests wait for each other",
         [requests] + GateKeys.all,
         discussion: """
-            It makes a race a fact and not luck: with `"hold": {"requests": "GET /diaries", "until": 3}` three of them \
+            It makes a race happen every time: with `"hold": {"requests": "GET /diaries", "until": 3}` three of them \
             are under way before the first is answered.
 
-            Quiet proves nothing on a machine that is busy. So it lasts longer by four times the lag that the server \
-            measures in its own timers, and under `run` it counts from the last moment at which a thread of the \
-            client's process group ran or waited for a processor; by 500 ms more at most. The same holds for the 5 ms \
-            after which an automatic clock jumps.
+            Quiet proves nothing on a busy machine. So it is extended by four times the lag of the server's timers, and \
+            under `run` it is measured from the last time that a thread of the client's process group ran or waited for a \
+            processor; the extension is at most 500 ms. The same applies to the 5 ms after which an automatic clock jumps.
             """
     )
 }
@@ -93,13 +92,13 @@ enum RouteHoldKeys: FormatObject {
 }
 
 enum AnsweredKeys: FormatObject {
-    static let answered = Key("answered", .json(.text(.route)), "The route that must have answered.", required: true)
-    static let status = Key("status", list: .statuses, "The statuses that count.", otherwise: "any", example: 200)
+    static let answered = Key("answered", .json(.text(.route)), "The route that must respond first.", required: true)
+    static let status = Key("status", list: .statuses, "The status codes that count.", otherwise: "any", example: 200)
 
     static let shape = ObjectShape(
         "answered",
         "\"until\"",
-        "the response that lets held requests go",
+        "the response that releases held requests",
         [answered, status]
     )
 }
@@ -169,9 +168,9 @@ extension ScenarioBuilder {
         if routes.containsExactly(route) {
             report(
                 "scenario/held-response",
-                "the requests wait for a response of \"\(route.shortened)\", and are held back from giving it",
+                "the requests wait for a response of \"\(route.shortened)\", which is also held",
                 at: answered.position,
-                advice: "name the other routes alone in \"requests\""
+                advice: "list only the other routes in \"requests\""
             )
         }
         return .answered(route: route, statuses: tree[AnsweredKeys.status])
@@ -182,7 +181,7 @@ extension ScenarioBuilder {
         if quiet == .zero, let written = tree.written(GateKeys.quiet) {
             report(
                 "scenario/bad-range",
-                "\"quiet\" must be longer than 0s, or no request would wait for another",
+                "\"quiet\" must be longer than 0s",
                 at: written.position
             )
         }
@@ -194,9 +193,9 @@ extension ScenarioBuilder {
         for gate in gates where !names.insert(ExactText(gate.name)).inserted {
             report(
                 "scenario/same-name",
-                "there is another \"hold\" with the name \"\(gate.name.shortened)\"",
+                "another \"hold\" has the name \"\(gate.name.shortened)\"",
                 at: gate.position,
-                advice: "give it a name of its own, because the admin API opens it by its name"
+                advice: "choose a unique name; the admin API identifies it by this name"
             )
         }
     }

@@ -6,22 +6,27 @@ enum HistoryKeys {
     static let ago = Key(
         "ago",
         .duration,
-        "How long before the scenario's start.",
-        otherwise: "right after the one before"
+        "The time before the scenario's start.",
+        otherwise: "right after the previous event"
     )
-    static let at = Key("at", .duration, "How long after the scenario's start, on the virtual clock.")
+    static let at = Key("at", .duration, "The time after the scenario's start, on the virtual clock.")
     static let after = Key(
         "after",
         list: .oneOrMore(.object(AfterExchangeKeys.self)),
-        "The exchange after which it happens; after the last of several, in whichever order they come.",
+        "The exchange after which it happens; the last of several, in any order.",
         example: ["request": "POST /refresh", "status": 200]
     )
-    static let delay = Key("delay", .duration, "How long after that, on the virtual clock.")
+    static let delay = Key("delay", .duration, "The delay after that exchange, on the virtual clock.")
 }
 
 enum AfterExchangeKeys: FormatObject {
     static let request = Key("request", .json(.text(.route)), "The route.", required: true)
-    static let count = Key("count", .integer(1...1_000_000), default: 1, "Which one of its exchanges.")
+    static let count = Key(
+        "count",
+        .integer(1...1_000_000),
+        default: 1,
+        "The number of the exchange on the route, from 1."
+    )
     static let status = Key("status", .integer(100...999), "Only exchanges with this status count.")
 
     static let shape = ObjectShape(
@@ -48,10 +53,10 @@ extension ScenarioBuilder {
                 if duration > ago {
                     report(
                         "scenario/unordered-history",
-                        "\"given\" is told oldest first, but by now it is \(DurationText.text(ago)) before the start, and"
-                            + " this is \(written.string ?? "") before it",
+                        "\"given\" is ordered oldest first, but the event before this one is at \(DurationText.text(ago)) before the start, and"
+                            + " this one at \(written.string ?? "")",
                         at: written.position,
-                        advice: "put this event further up"
+                        advice: "move this event up"
                     )
                 }
                 ago = duration
@@ -60,10 +65,10 @@ extension ScenarioBuilder {
                 if duration > ago {
                     report(
                         "scenario/overrun-history",
-                        "\"given\" ends with the scenario's start, which this overruns by"
-                            + " \(DurationText.text(duration - ago))",
+                        "\"given\" ends at the scenario's start, but this continues for"
+                            + " \(DurationText.text(duration - ago)) after it",
                         at: written.position,
-                        advice: "let the history begin earlier, or put what follows into \"timeline\""
+                        advice: "start the history earlier, or move the rest to \"timeline\""
                     )
                 }
                 ago = max(.zero, ago - duration)
@@ -71,9 +76,9 @@ extension ScenarioBuilder {
             if let set = tree.written(SetEventKeys.set), !tree.has(UpdateEventKeys.update) {
                 report(
                     "scenario/idle-key",
-                    "\"set\" means nothing in \"given\", which ends with the scenario's start",
+                    "\"set\" has no effect in \"given\", which ends at the scenario's start",
                     at: set.position,
-                    advice: "say when that is with \"clock\": {\"start\": …}"
+                    advice: "set the start with \"clock\": {\"start\": …}"
                 )
             }
             return event(tree, inResponse: false).map { PastEvent(event: $0, ago: tree[HistoryKeys.ago]) }
@@ -91,7 +96,7 @@ extension ScenarioBuilder {
         switch (tree.written(HistoryKeys.at), tree.written(HistoryKeys.after)) {
         case (_?, nil):
             if let delay = tree.written(HistoryKeys.delay) {
-                report("scenario/idle-key", "\"delay\" belongs to \"after\"", at: delay.position)
+                report("scenario/idle-key", "\"delay\" requires \"after\"", at: delay.position)
             }
             return tree[HistoryKeys.at].map(TimelineEntry.Trigger.at)
         case (nil, _?):
@@ -101,7 +106,7 @@ extension ScenarioBuilder {
         case (nil, nil):
             report(
                 "scenario/missing-key",
-                "an event of the timeline needs its moment: \"at\" or \"after\"",
+                "an event of the timeline requires \"at\" or \"after\"",
                 at: tree.position
             )
             return nil

@@ -25,33 +25,33 @@ enum IssuerKeys: FormatObject {
     static let profile = Key(
         "profile",
         .word(IssuerProfile.Name.self),
-        "The provider whose defaults it has; what is written goes before them."
+        "The provider whose defaults apply to keys that are not set."
     )
-    static let path = Key("path", .text(.any), default: "/oauth", "What the paths of its endpoints begin with.")
+    static let path = Key("path", .text(.any), default: "/oauth", "The prefix of the paths of its endpoints.")
     static let paths = Key(
         "paths",
         list: .map(of: .text(.filled), names: .oneOf(Endpoint.allCases.map(\.rawValue))),
-        "Other paths of single endpoints, which it has besides.",
+        "Additional paths of single endpoints.",
         example: ["token": "/v1/login"]
     )
     static let url = Key(
         "url",
         .text(.filled),
-        "Its base URL, as its documents tell it.",
+        "Its base URL in its documents.",
         otherwise: "`{{request.base}}`",
         example: "https://id.example.com"
     )
     static let clients = Key(
         "clients",
         list: .map(of: .object(IssuerClientKeys.self), names: .any),
-        "The clients that it knows, by their ids.",
-        otherwise: "one without a secret, `app`, that is sent to `app://callback`",
+        "The registered clients, by client ID.",
+        otherwise: "`app`, without a secret, with the redirect URI `app://callback`",
         example: ["app": ["redirects": ["app://callback"]]]
     )
     static let scopes = Key(
         "scopes",
         list: .list(of: ValueType<String>.text(.filled), count: 1...Int.max),
-        "The scopes that it grants; the first where none is asked for.",
+        "The scopes that it grants; the first one is the default.",
         otherwise: "`openid`, `profile`, `email` and `offline_access`",
         example: ["read", "write"]
     )
@@ -61,41 +61,46 @@ enum IssuerKeys: FormatObject {
         default: "username",
         "The member of an account that users sign in with."
     )
-    static let password = Key("password", .text(.filled), default: "password", "The member that is the password.")
-    static let access = Key("access", .duration, default: .seconds(900), "How long an access token is valid.")
-    static let refresh = Key("refresh", .duration, default: .seconds(1_209_600), "How long a refresh token is valid.")
-    static let code = Key("code", .duration, default: .seconds(60), "How long an authorization code is valid.")
-    static let id = Key("id", .duration, default: .seconds(3_600), "How long an ID token is valid.")
+    static let password = Key(
+        "password",
+        .text(.filled),
+        default: "password",
+        "The member of an account that holds the password."
+    )
+    static let access = Key("access", .duration, default: .seconds(900), "The lifetime of an access token.")
+    static let refresh = Key("refresh", .duration, default: .seconds(1_209_600), "The lifetime of a refresh token.")
+    static let code = Key("code", .duration, default: .seconds(60), "The lifetime of an authorization code.")
+    static let id = Key("id", .duration, default: .seconds(3_600), "The lifetime of an ID token.")
     static let algorithm = Key(
         "algorithm",
         .word(SignatureAlgorithm.self),
         default: .rs256,
-        "What ID and access tokens are signed with. HS256 has no public key."
+        "The algorithm that signs ID and access tokens. HS256 has no public key."
     )
     static let dpop = Key(
         "dpop",
         .word(Binding.self),
-        "Whether clients may or must bind tokens to a key. A nonce is asked for by `dpop` of `tokens`.",
+        "Binding of tokens to a key (RFC 9449): allowed or required. `dpop` of `tokens` can require a nonce.",
         otherwise: "proofs are ignored"
     )
     static let rotate = Key(
         "rotate",
         .json(.choice([.boolean, .object(RotationKeys.self)])),
-        "Whether each refresh replaces the refresh token.",
-        otherwise: "`{\"reuse\": \"revokeDevice\"}`, or as the profile says",
+        "If true, each refresh replaces the refresh token.",
+        otherwise: "`{\"reuse\": \"revokeDevice\"}`, or that of the profile",
         example: ["grace": "10s", "reuse": "revokeDevice"]
     )
     static let consent = Key(
         "consent",
         .word(Consent.self),
         default: .immediately,
-        "Whether the authorize page signs the first account in at once, or asks for user and password, where there are any."
+        "The authorize page: it signs in the first account directly, or shows a form for user and password."
     )
     static let pkce = Key(
         "pkce",
         .boolean,
         default: true,
-        "Whether a client without a secret must send a code_challenge."
+        "If true, a client without a secret must send a code_challenge."
     )
 
     static let shape = ObjectShape(
@@ -109,7 +114,7 @@ enum IssuerKeys: FormatObject {
             dpop,
         ],
         discussion: """
-            It stands for kinds of token, routes and collections, which a backend or a story changes by their names as \
+            It defines kinds of token, routes and collections, which a backend or a story changes by their names as \
             if they were written out:
 
             | what | standard |
@@ -125,7 +130,7 @@ enum IssuerKeys: FormatObject {
             | `GET /.well-known/oauth-authorization-server` and `/.well-known/openid-configuration` | RFC 8414 |
             | `dpop`: proofs at `POST /oauth/token` and with each bound token | RFC 9449 |
 
-            Each token is in the ledger and dies by the session's clock. A story lets the next refresh fail with \
+            Each token is in the ledger and expires by the session's clock. A story makes the next refresh fail with \
             `"POST /oauth/token": {"responses": [{"status": 503, "empty": true}]}`, and tells refreshes from other \
             requests by `"form": {"grant_type": "refresh_token"}` in an expectation. The grant `password` needs \
             accounts that have both members. `prompt`, `login_hint`, `nonce` and `state` work at the authorize page.
@@ -140,13 +145,13 @@ enum IssuerClientKeys: FormatObject {
         "secret",
         .text(.filled),
         "Its secret, sent by Basic or in the form.",
-        otherwise: "it has none, as an app",
+        otherwise: "none, as for an app",
         example: "not a secret"
     )
     static let redirects = Key(
         "redirects",
         list: .list(of: ValueType<String>.text(.filled)),
-        "The redirect URIs that are registered for it; `*` stands for any.",
+        "Its registered redirect URIs; `*` matches any.",
         example: ["app://callback"]
     )
 

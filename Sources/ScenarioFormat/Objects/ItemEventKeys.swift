@@ -18,12 +18,12 @@ enum CreateEventKeys: EventObject {
         required: true,
         example: ["id": "{{counter.note}}", "text": "{{request.body#/text}}"]
     )
-    static let times = Key("times", .integer(1...10_000), default: 1, "How many of them.")
+    static let times = Key("times", .integer(1...10_000), default: 1, "The number of them.")
     static let account = SelectionKeys.account
     static let name = Key(
         "name",
         .json(.text(.filled)),
-        "The new account's name, where the collection is \"accounts\"; it can sign in at once.",
+        "The name of the new account if the collection is \"accounts\"; it can sign in immediately.",
         example: "{{request.body#/user}}"
     )
 
@@ -31,7 +31,7 @@ enum CreateEventKeys: EventObject {
         "createEvent",
         "a \"create\" event",
         "a collection gets new items",
-        [collection, ItemChange.each, item, times, account, name, ItemChange.boundName("the response speaks of it")]
+        [collection, ItemChange.each, item, times, account, name, ItemChange.boundName("the response refers to it")]
     )
 
     static func action(_ tree: JSONValue, _ builder: inout ScenarioBuilder) -> Event.Action? {
@@ -58,16 +58,16 @@ enum UpdateEventKeys: EventObject {
     static let add = Key(
         "add",
         list: .map(of: .anything, names: .pointer),
-        "Values that join an array, unless they are in it.",
+        "Values to add to an array, unless it contains them.",
         example: ["/likes": "{{account#/id}}"]
     )
     static let remove = Key(
         "remove",
         list: .map(of: .anything, names: .pointer),
-        "Values that leave an array.",
+        "Values to remove from an array.",
         example: ["/likes": 7]
     )
-    static let unset = Key("unset", list: .list(of: .json(.text(.pointer))), "Members that go.", example: ["/draft"])
+    static let unset = Key("unset", list: .list(of: .json(.text(.pointer))), "Members to remove.", example: ["/draft"])
 
     static let shape = ObjectShape(
         "updateEvent",
@@ -95,7 +95,7 @@ enum DeleteEventKeys: EventObject {
     static let shape = ObjectShape(
         "deleteEvent",
         "a \"delete\" event",
-        "items of a collection go",
+        "items of a collection are removed",
         [delete, ItemChange.each]
     )
 
@@ -110,7 +110,7 @@ enum UploadEventKeys: EventObject {
     static let part = Key(
         "upload",
         .json(.text(.filled)),
-        "The multipart parts that are kept as files.",
+        "The multipart parts to store as files.",
         required: true,
         example: "file"
     )
@@ -132,8 +132,8 @@ enum UploadEventKeys: EventObject {
     static let shape = ObjectShape(
         "uploadEvent",
         "an \"upload\" event",
-        "files that were sent are kept",
-        [part, to, path, ItemChange.boundName("the response speaks of the paths", "#/items")]
+        "uploaded files are stored",
+        [part, to, path, ItemChange.boundName("the response refers to the paths", "#/items")]
     )
 
     static func action(_ tree: JSONValue, _ builder: inout ScenarioBuilder) -> Event.Action? {
@@ -147,11 +147,11 @@ extension ItemChange {
     fileprivate static let each = Key(
         "each",
         .json(.text(.filled)),
-        "An array, of the request or found: the event happens for every element, which is {{each#/…}}.",
+        "An array of the request or of a selection: the event happens for every element, {{each#/…}}.",
         example: "{{request.body#/ids}}"
     )
     /// The same key of two events, for its value.
-    fileprivate static let boundName = boundName("it is spoken of")
+    fileprivate static let boundName = boundName("it is referred to")
 
     fileprivate static func boundName(_ purpose: String, _ place: String = "") -> Key<JSONValue?> {
         Key("as", .json(.text(.name)), "The name by which \(purpose): {{found.NAME\(place)}}.", example: "note")
@@ -179,7 +179,7 @@ extension ScenarioBuilder {
                 "scenario/bad-value",
                 "\"\(text.shortened)\" is not an array of a request",
                 at: array.position,
-                advice: "name one: \"{{request.body#/…}}\""
+                advice: "write one such as \"{{request.body#/…}}\""
             )
         }
         // Not `within`, because a name that is made stays known.
@@ -200,9 +200,9 @@ extension ScenarioBuilder {
         noted.members.know(Optional(item).memberNames, of: name)
         let isAccount = name == ItemCollection.accounts
         if isAccount, !tree.has(CreateEventKeys.name) {
-            report("scenario/missing-key", "a new account needs \"name\"", at: tree.position)
+            report("scenario/missing-key", "a new account requires \"name\"", at: tree.position)
         }
-        if !isAccount { reportIdle(tree.member(CreateEventKeys.name), "here, because only accounts have one") }
+        if !isAccount { reportIdle(tree.member(CreateEventKeys.name), "here, because only accounts have names") }
         return ItemChange.Creation(
             collection: name,
             item: within {
@@ -223,7 +223,7 @@ extension ScenarioBuilder {
     private mutating func boundName(of tree: JSONValue, in collection: String, isList: Bool) -> String? {
         guard let written = tree.member(ItemChange.boundName), let name = written.value.string else { return nil }
         guard scope.hasRequest else {
-            reportIdle(written, "here, because there is no response that could speak of it")
+            reportIdle(written, "here, because no response can use it")
             return nil
         }
         scope.found.removeAll { $0.name.hasSameUTF8(as: name) }
@@ -244,7 +244,7 @@ extension ScenarioBuilder {
         guard scope.hasRequest else {
             report(
                 "scenario/no-request",
-                "nothing is found here by the name \"\(name.shortened)\", because no request causes this",
+                "no selection here is named \"\(name.shortened)\", because no request causes this",
                 at: tree.position,
                 advice: "select the items: {\"one\": …, \"where\": …}"
             )
@@ -260,7 +260,7 @@ extension ScenarioBuilder {
             among: scope.found.map(\.name),
             as: "find",
             at: position,
-            message: "nothing is found here by the name \"\(name.shortened)\""
+            message: "no selection here is named \"\(name.shortened)\""
         )
     }
 
@@ -300,9 +300,9 @@ extension ScenarioBuilder {
         guard scope.hasRequest else {
             report(
                 "scenario/no-request",
-                "there is no request here whose parts could be kept",
+                "an upload requires a request, and this is evaluated outside of one",
                 at: part.position,
-                advice: "an upload belongs to the \"then\" of a response"
+                advice: "move the upload to the \"then\" of a response"
             )
             return nil
         }

@@ -5,9 +5,9 @@ import JSON
 
 /// The keys that say how the line is, of a response and of what every response has.
 enum LineKeys {
-    static let latency = Key("latency", .json(.latency), "How long the response takes.", example: "80ms")
-    static let dribble = Key("dribble", .object(DribbleKeys.self), "How the body trickles in.")
-    static let bandwidth = Key("bandwidth", .object(BandwidthKeys.self), "How slow the line is.")
+    static let latency = Key("latency", .json(.latency), "The latency of the response.", example: "80ms")
+    static let dribble = Key("dribble", .object(DribbleKeys.self), "Delivery of the body in delayed pieces.")
+    static let bandwidth = Key("bandwidth", .object(BandwidthKeys.self), "The bandwidth of the connection.")
     static let all: [any FormatKey] = [latency, dribble, bandwidth]
 }
 
@@ -22,22 +22,22 @@ enum DefaultsKeys: FormatObject {
     static let shape = ObjectShape(
         "defaults",
         "\"defaults\"",
-        "what every route has unless it says otherwise",
+        "defaults of every route",
         [headers] + NegotiationKeys.all + LineKeys.all
     )
 }
 
 enum FixedLatencyKeys: FormatObject {
-    static let fixed = Key("fixed", .duration, "The wait.", required: true)
+    static let fixed = Key("fixed", .duration, "The latency.", required: true)
 
-    static let shape = ObjectShape("fixedLatency", "\"latency\"", "a constant wait", [fixed, Latency.clock])
+    static let shape = ObjectShape("fixedLatency", "\"latency\"", "a constant latency", [fixed, Latency.clock])
 }
 
 enum UniformLatencyKeys: FormatObject {
     static let uniform = Key(
         "uniform",
         .json(.list(of: .text(.duration), count: 2...2)),
-        "The shortest and the longest wait.",
+        "The minimum and the maximum latency.",
         required: true,
         example: ["50ms", "200ms"]
     )
@@ -45,7 +45,7 @@ enum UniformLatencyKeys: FormatObject {
     static let shape = ObjectShape(
         "uniformLatency",
         "\"latency\"",
-        "a wait drawn evenly from a range",
+        "a uniformly distributed latency",
         [uniform, Latency.clock]
     )
 }
@@ -56,7 +56,7 @@ enum LogNormalLatencyKeys: FormatObject {
     static let shape = ObjectShape(
         "logNormalLatency",
         "\"latency\"",
-        "a wait with a long tail, as networks have it",
+        "a latency with a long tail, as in networks",
         [logNormal, Latency.clock]
     )
 }
@@ -67,19 +67,24 @@ extension Latency {
         case virtual
     }
 
-    fileprivate static let clock = Key("clock", .word(Clock.self), default: .real, "Which clock the wait is on.")
+    fileprivate static let clock = Key(
+        "clock",
+        .word(Clock.self),
+        default: .real,
+        "The clock that measures the latency."
+    )
 }
 
 enum LogNormalKeys: FormatObject {
-    static let median = Key("median", .duration, "Half of the waits are shorter.", required: true)
-    static let p99 = Key("p99", .duration, "99 in 100 waits are shorter.")
+    static let median = Key("median", .duration, "The median.", required: true)
+    static let p99 = Key("p99", .duration, "The 99th percentile.")
     static let sigma = Key(
         "sigma",
         .number(0...10),
-        "The standard deviation of the wait's logarithm, instead of \"p99\".",
+        "The standard deviation of the latency's logarithm, instead of \"p99\".",
         example: 1.4
     )
-    static let maximum = Key("maximum", .duration, "A longer draw is drawn again.")
+    static let maximum = Key("maximum", .duration, "The maximum; longer draws are repeated.")
 
     static let shape = ObjectShape(
         "logNormal",
@@ -91,48 +96,52 @@ enum LogNormalKeys: FormatObject {
 }
 
 enum DribbleKeys: FormatObject {
-    static let chunks = Key("chunks", .integer(1...100_000), "How many pieces.", required: true)
-    static let over = Key("over", .duration, "From the first piece to the last.", required: true)
+    static let chunks = Key("chunks", .integer(1...100_000), "The number of pieces.", required: true)
+    static let over = Key("over", .duration, "The time from the first piece to the last.", required: true)
 
-    static let shape = ObjectShape("dribble", "\"dribble\"", "a body that trickles in", [chunks, over])
+    static let shape = ObjectShape("dribble", "\"dribble\"", "a body in delayed pieces", [chunks, over])
 }
 
 enum BandwidthKeys: FormatObject {
-    static let down = Key("down", .rate, "How fast the response's body is sent.")
-    static let up = Key("up", .rate, "How fast the request's body is read; only for a whole route or in \"defaults\".")
+    static let down = Key("down", .rate, "The rate at which the response body is sent.")
+    static let up = Key(
+        "up",
+        .rate,
+        "The rate at which the request body is read; only for a whole route or in \"defaults\"."
+    )
 
-    static let shape = ObjectShape("bandwidth", "\"bandwidth\"", "a slow line", [down, up])
+    static let shape = ObjectShape("bandwidth", "\"bandwidth\"", "a slow connection", [down, up])
 }
 
 enum FaultKeys: FormatObject {
-    static let kind = Key("kind", .word(Fault.Kind.self), "How the connection breaks.", required: true)
-    static let probability = Key("probability", .number(0...1), default: 1, "How often, drawn from the seed.")
+    static let kind = Key("kind", .word(Fault.Kind.self), "The kind of failure.", required: true)
+    static let probability = Key("probability", .number(0...1), default: 1, "The probability, drawn from the seed.")
     static let keep = Key(
         "keep",
         .number(0...1),
         default: 0.5,
-        "The part of the body that still arrives, for truncated.",
+        "The fraction of the body that arrives, for truncated.",
         example: 0.25
     )
     static let commits = Key(
         "commits",
         .boolean,
-        "Whether grants and changes take place before it.",
-        otherwise: "as the kind does"
+        "If true, grants and changes take effect before the failure.",
+        otherwise: "depends on the kind"
     )
 
     static let shape = ObjectShape(
         "fault",
         "\"fault\"",
-        "a connection that breaks",
+        "a connection failure",
         [kind, probability, keep, commits],
         discussion: """
-            | kind | the client sees | the server has done its work |
+            | kind | the client sees | changes take effect |
             |---|---|---|
             \(Fault.Kind.allCases.map { "| `\($0.rawValue)` | \($0.effect) | \($0.commitsByNature ? "yes" : "no") |" }
                 .joined(separator: "\n"))
 
-            `commits` turns the last column round. A response that is `lost` needs no body, whatever the contract says.
+            `commits` overrides the last column. A response that is `lost` needs no body, even if the contract requires one.
             """
     )
 }
@@ -143,7 +152,7 @@ extension Fault.Kind {
         switch self {
         case .reset: "a TCP reset before any byte"
         case .empty: "the connection closes without a byte"
-        case .truncated: "the head and a part of the body (`keep`), then the end"
+        case .truncated: "the head and a part of the body (`keep`), then the connection closes"
         case .malformedChunk: "a chunk size that is not a number"
         case .garbage: "bytes that are not HTTP"
         case .never: "nothing, on an open connection"
@@ -217,7 +226,7 @@ extension ScenarioBuilder {
             guard durations[0] <= durations[1] else {
                 report(
                     "scenario/bad-range",
-                    "\"uniform\" requires the shortest and the longest wait, in this order",
+                    "\"uniform\" requires the minimum and the maximum latency, in this order",
                     at: bounds.position,
                     advice: "write [\"50ms\", \"200ms\"]"
                 )
@@ -238,7 +247,7 @@ extension ScenarioBuilder {
         if let maximum, maximum <= median {
             report(
                 "scenario/bad-range",
-                "the maximum must be longer than the median, or hardly any draw would do",
+                "the maximum must be longer than the median, or almost every draw would be rejected",
                 at: tree.written(LogNormalKeys.maximum)?.position ?? tree.position
             )
             return nil
@@ -247,7 +256,7 @@ extension ScenarioBuilder {
             return .logNormal(median: median, sigma: sigma, maximum: maximum)
         }
         guard let p99 = tree[LogNormalKeys.p99] else {
-            report("scenario/missing-key", "\"logNormal\" needs \"p99\" or \"sigma\"", at: tree.position)
+            report("scenario/missing-key", "\"logNormal\" requires \"p99\" or \"sigma\"", at: tree.position)
             return nil
         }
         guard p99 >= median else {
@@ -267,7 +276,7 @@ extension ScenarioBuilder {
         if rate != nil {
             report(
                 "scenario/rival-keys",
-                "\"dribble\" and \"bandwidth\" both say how the body is sent; keep one",
+                "\"dribble\" and \"bandwidth\" exclude each other; keep one",
                 at: dribble.position
             )
         }
@@ -280,7 +289,7 @@ extension ScenarioBuilder {
         if let keep = tree.written(FaultKeys.keep), kind != .truncated {
             report(
                 "scenario/idle-key",
-                "\"keep\" means nothing for \"\(kind.rawValue)\", only for \"truncated\"",
+                "\"keep\" has no effect for \"\(kind.rawValue)\", only for \"truncated\"",
                 at: keep.position
             )
         }
@@ -289,7 +298,7 @@ extension ScenarioBuilder {
                 "scenario/idle-fault",
                 "a fault with the probability 0 never occurs",
                 at: written.position,
-                advice: "give it a probability above 0, or remove the fault",
+                advice: "set a probability above 0, or remove the fault",
                 severity: .warning
             )
         }
@@ -305,8 +314,8 @@ extension ScenarioBuilder {
     mutating func expectNoUploadRate(in tree: JSONValue) {
         reportIdle(
             tree[LineKeys.bandwidth]?.member(BandwidthKeys.up),
-            "here, because the body is read before it is known what answers",
-            advice: "say it for the whole route or in \"defaults\""
+            "here, because the body is read before the response is chosen",
+            advice: "set it for the whole route or in \"defaults\""
         )
     }
 }

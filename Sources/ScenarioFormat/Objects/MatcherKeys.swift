@@ -7,14 +7,14 @@ enum MatcherKeys: FormatObject {
     static let oneOf = Key(
         "oneOf",
         .json(.choice([.list(of: .anything, count: 1...Int.max), .text(.any)])),
-        "One of these values; or a placeholder that is an array.",
+        "One of these values, or a placeholder for an array.",
         example: ["draft", "sent"]
     )
-    static let exists = Key("exists", .boolean, "Whether there is a value at all.")
+    static let exists = Key("exists", .boolean, "If true, a value is required; if false, none is allowed.")
     static let contains = Key(
         "contains",
         .json(.anything),
-        "A part of the text, or an element of the array; an object stands for one with its members.",
+        "A part of the text, or an element of the array; an object matches one that has its members.",
         example: "snow"
     )
     static let startsWith = Key("startsWith", .text(.any), "The beginning of the text.", example: "Bearer ")
@@ -22,38 +22,38 @@ enum MatcherKeys: FormatObject {
     static let atLeast = Key(
         "atLeast",
         .json(.bound),
-        "A number that is not smaller, or a text that does not sort before.",
+        "The minimum, as a number or in the order of texts.",
         example: 18
     )
     static let atMost = Key(
         "atMost",
         .json(.bound),
-        "A number that is not greater, or a text that does not sort behind.",
+        "The maximum, as a number or in the order of texts.",
         example: "2026-12-31"
     )
     static let matches = Key(
         "matches",
         .json(.text(.any)),
-        "A regular expression (ECMAScript) that is found in the text.",
+        "A regular expression (ECMAScript) that matches a part of the text.",
         example: "[.]png$"
     )
-    static let date = Key("date", .word(DateForm.self), "A day or a moment by RFC 3339.")
+    static let date = Key("date", .word(DateForm.self), "A date or a timestamp (RFC 3339).")
     static let type = Key(
         "type",
         list: .oneOrMore(.word(Matcher.TypeName.self)),
-        "The kind of JSON value, or kinds.",
+        "The JSON type, or several.",
         example: ["string", "null"]
     )
     static let each = Key(
         "each",
         .json(.matcher),
-        "What every element of the array must be.",
+        "The condition for every element of the array.",
         example: ["type": "integer"]
     )
     static let length = Key(
         "length",
         .json(.choice([.integer(0...Int.max), .text(.filled), .object(LengthKeys.self)])),
-        "How many Unicode scalars the text has, or elements the array.",
+        "The number of Unicode scalars of the text, or of elements of the array.",
         example: ["atLeast": 1, "atMost": 20]
     )
     static let not = Key("not", .json(.matcher), "Not this.", example: "{{account.id}}")
@@ -66,23 +66,29 @@ enum MatcherKeys: FormatObject {
         return ObjectShape(
             "matcher",
             "a matcher",
-            "what one value must be, all of it",
+            "conditions on one value, which must all hold",
             keys,
             needed: keys,
             discussion: """
-                A plain value in the place of a matcher stands for `equals`. `atLeast` and `atMost` compare numbers, or \
-                texts by their code units, so that dates of one form can be compared. Wherever a request is judged the \
-                operands may hold [placeholders](#placeholders): `{"/author": {"not": "{{account.id}}"}}`.
+                A plain value in place of a matcher means `equals`. `atLeast` and `atMost` compare numbers, or \
+                texts by their code units, so that dates of one form can be compared. Where a request is judged, the \
+                operands may contain [placeholders](#placeholders): `{"/author": {"not": "{{account.id}}"}}`.
                 """
         )
     }()
 }
 
 enum LengthKeys: FormatObject {
-    static let atLeast = Key("atLeast", .integer(0...Int.max), "Not fewer.")
-    static let atMost = Key("atMost", .integer(0...Int.max), "Not more.")
+    static let atLeast = Key("atLeast", .integer(0...Int.max), "The minimum.")
+    static let atMost = Key("atMost", .integer(0...Int.max), "The maximum.")
 
-    static let shape = ObjectShape("length", "\"length\"", "how long", [atLeast, atMost], needed: [atLeast, atMost])
+    static let shape = ObjectShape(
+        "length",
+        "\"length\"",
+        "a range of lengths",
+        [atLeast, atMost],
+        needed: [atLeast, atMost]
+    )
 }
 
 extension Shape {
@@ -135,7 +141,7 @@ extension ScenarioBuilder {
         guard scope.makesOperands else {
             report(
                 "scenario/placeholder",
-                "placeholders mean nothing here, because this is compared when no request is being answered",
+                "placeholders have no effect here, because this is evaluated outside of a request",
                 at: operand.position
             )
             return nil
@@ -147,7 +153,7 @@ extension ScenarioBuilder {
         guard let text = tree.string else { return tree.array ?? [] }
         report(
             "scenario/bad-value",
-            "\"\(text.shortened)\" is not an array of values, and not a placeholder that could be one",
+            "\"\(text.shortened)\" is neither an array of values nor a placeholder",
             at: tree.position,
             advice: "write [\(tree.text(.compact))], or \"equals\""
         )
@@ -163,9 +169,9 @@ extension ScenarioBuilder {
         guard !TemplateParser.mayHoldPlaceholders(source) else {
             report(
                 "scenario/placeholder",
-                "placeholders mean nothing in a regular expression",
+                "a regular expression cannot contain placeholders",
                 at: tree.position,
-                advice: "\"equals\", \"contains\", \"startsWith\" and \"endsWith\" may hold some"
+                advice: "use \"equals\", \"contains\", \"startsWith\" or \"endsWith\", which can"
             )
             return nil
         }

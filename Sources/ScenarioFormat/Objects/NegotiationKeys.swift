@@ -8,8 +8,7 @@ enum NegotiationKeys {
         "etag",
         .json(.choice([.boolean, .text(.name)])),
         """
-        Its ETag, with which conditional requests are compared: true for one of the body, a name for one of what was \
-        found.
+        Its ETag for conditional requests: true uses the body, a name the items found by that name.
         """,
         otherwise: "`false`",
         example: "note"
@@ -17,13 +16,13 @@ enum NegotiationKeys {
     static let ranges = Key(
         "ranges",
         .boolean,
-        "Whether a part is sent for Range, with 206.",
+        "If true, requests with Range get a part, with 206.",
         otherwise: "`false`"
     )
     static let gzip = Key(
         "gzip",
         .boolean,
-        "Whether the body is sent as gzip to clients that accept it.",
+        "If true, the body is compressed with gzip for clients that accept it.",
         otherwise: "`false`"
     )
     static let all: [any FormatKey] = [etag, ranges, gzip]
@@ -34,35 +33,35 @@ enum CrossOriginKeys: FormatObject {
     static let origins = Key(
         "origins",
         list: .list(of: .json(.text(.filled))),
-        "The origins whose pages may ask.",
-        otherwise: "all of them",
+        "The allowed origins.",
+        otherwise: "all",
         example: ["https://app.example.com"]
     )
     static let headers = Key(
         "headers",
         list: .list(of: .json(.text(.fieldName))),
-        "The header fields that they may send.",
-        otherwise: "those that a preflight asks for",
+        "The allowed request header fields.",
+        otherwise: "those of the preflight request",
         example: ["Authorization"]
     )
     static let expose = Key(
         "expose",
         list: .list(of: .json(.text(.fieldName))),
-        "The header fields of responses that they may read.",
+        "The response header fields that pages may read.",
         example: ["ETag", "Link"]
     )
-    static let credentials = Key("credentials", .boolean, default: false, "Whether cookies are sent along.")
-    static let maxAge = Key("maxAge", .duration, "How long browsers keep the response to a preflight.")
+    static let credentials = Key("credentials", .boolean, default: false, "If true, requests may include cookies.")
+    static let maxAge = Key("maxAge", .duration, "The time for which browsers cache the response to a preflight.")
 
     static let shape = ObjectShape(
         "crossOrigin",
         "\"cors\"",
-        "whose pages may ask, for browsers",
+        "the origins whose pages may send requests, for browsers",
         [origins, headers, expose, credentials, maxAge],
         discussion: """
             A preflight for a known path is answered with the methods of that path. Every response of the backend to a \
-            request with `Origin` has the fields, those of guards, refusals and unknown paths too; a field that a \
-            response has itself stays as it is. Paths that are not known stay 404.
+            request with `Origin` has the fields, also those of guards, refusals and unknown paths; a field that a \
+            response sets itself is kept. Unknown paths stay 404.
             """
     )
 }
@@ -98,9 +97,9 @@ extension ScenarioBuilder {
         for origin in origins where origin.string.map(Self.isOrigin) == false {
             report(
                 "scenario/bad-value",
-                "\"\((origin.string ?? "").shortened)\" is not an origin: scheme, host and perhaps a port, and no path",
+                "\"\((origin.string ?? "").shortened)\" is not an origin, which is a scheme, a host and an optional port",
                 at: origin.position,
-                advice: "write it as \"https://app.example.com\", or leave \"origins\" out for all"
+                advice: "write it as \"https://app.example.com\", or remove \"origins\" to allow all"
             )
         }
         return CrossOrigin(

@@ -13,27 +13,27 @@ enum PushEventKeys: EventObject {
     static let events = Key(
         "events",
         .json(.list(of: .object(StreamEventKeys.self))),
-        "What they get. Those with an \"id\" come later, too, to a client that names an earlier one as `Last-Event-ID`.",
+        "The events. A client that reconnects with `Last-Event-ID` gets later ones that have an \"id\".",
         example: [["id": "7", "json": ["progress": 70]]]
     )
     static let close = Key(
         "close",
         .object(WebSocketCloseKeys.self),
-        "How the streams end after that; the code is for WebSockets.",
+        "Closes the streams afterwards; the code is for WebSockets.",
         example: ["code": 4000]
     )
     static let device = Key(
         "device",
         .json(.text(.filled)),
-        "Whose streams.",
-        otherwise: "every device's",
+        "The device whose streams get them.",
+        otherwise: "every device",
         example: "phone"
     )
 
     static let shape = ObjectShape(
         "pushEvent",
         "a \"push\" event",
-        "something is sent over open streams",
+        "events are sent over open streams",
         [route, events, close, device]
     )
 
@@ -45,7 +45,7 @@ enum PushEventKeys: EventObject {
         if events.isEmpty, close == nil {
             builder.report(
                 "scenario/idle-event",
-                "nothing is pushed",
+                "found neither \"events\" nor \"close\", so nothing is sent",
                 at: tree.position,
                 advice: "add \"events\", or \"close\" to end the streams"
             )
@@ -67,9 +67,9 @@ extension ScenarioBuilder {
         }
         report(
             "scenario/no-stream",
-            "no response of \(key) is a stream, so nothing can be pushed into it",
+            "no response of \(key) is a stream, so nothing can be sent to it",
             at: position,
-            advice: "give one of its responses \"events\" or \"webSocket\""
+            advice: "add \"events\" or \"webSocket\" to one of its responses"
         )
     }
 }

@@ -17,7 +17,7 @@ enum ResponseKeys: FormatObject {
         "Cookies that the response sets, by name: the value alone, or with its attributes.",
         example: ["sid": ["value": "{{token.session}}", "lifetime": "14d", "httpOnly": true]]
     )
-    static let fixture = Key("fixture", .text(.path), "A JSON file that is the body; placeholders allowed.")
+    static let fixture = Key("fixture", .text(.path), "The JSON file with the body; placeholders allowed.")
     static let json = Key("json", .json(.anything), "The body as JSON; placeholders allowed.", example: ["id": 1])
     static let text = Key(
         "text",
@@ -25,14 +25,14 @@ enum ResponseKeys: FormatObject {
         "The body as text; placeholders allowed.",
         example: "Hello {{account.name}}"
     )
-    static let file = Key("file", .text(.path), "A file that is the body, byte for byte.")
+    static let file = Key("file", .text(.path), "The file with the body, sent byte for byte.")
     static let contentOf = Key(
         "contentOf",
         .text(.name),
-        "The name of a found uploaded file, whose bytes are the body.",
+        "The name of a found uploaded file, which becomes the body.",
         example: "file"
     )
-    static let empty = Key("empty", .boolean, "true: no body.")
+    static let empty = Key("empty", .boolean, "If true, the response has no body.")
     static let events = Key(
         "events",
         .json(.list(of: .object(StreamEventKeys.self))),
@@ -42,13 +42,13 @@ enum ResponseKeys: FormatObject {
         """,
         example: [["id": "1", "json": ["progress": 0]], ["after": "2s", "id": "2", "json": ["progress": 100]]]
     )
-    static let webSocket = Key("webSocket", .object(WebSocketKeys.self), "A WebSocket, which the response opens.")
-    static let fault = Key("fault", .json(.fault), "How the connection breaks instead.", example: "reset")
+    static let webSocket = Key("webSocket", .object(WebSocketKeys.self), "The WebSocket that the response opens.")
+    static let fault = Key("fault", .json(.fault), "The connection failure instead of a response.", example: "reset")
     static let grants = Key(
         "grants",
         list: .grants,
         """
-        The tokens that it hands out, by kind: a new one, the one granted last (null if the server forgot it), or \
+        The granted tokens, by kind: a new one, the one granted last (null if the server forgot it), or \
         none.
         """,
         example: ["access": "new", "refresh": "stored"]
@@ -56,32 +56,32 @@ enum ResponseKeys: FormatObject {
     static let remember = Key(
         "remember",
         list: .map(of: .anything, names: .name),
-        "What the granted tokens remember, for {{presented.KIND#/NAME}} in later requests.",
+        "Data that the granted tokens keep, for {{presented.KIND#/NAME}} in later requests.",
         example: ["scope": "{{request.form.scope ?? \"read\"}}"]
     )
     static let signIn = Key(
         "signIn",
         .json(.choice([.boolean, .object(SignInKeys.self)])),
-        "Whether it starts a session; granting tokens on a route that accepts none does so too.",
+        "If true, it starts a session, as granting tokens on a route without \"requires\" does.",
         example: ["account": "{{request.body#/user}}"]
     )
     static let then = Key(
         "then",
         list: .list(of: .json(.event(with: .nothing))),
-        "What the response changes on the server.",
+        "The events that the response causes on the server.",
         example: [["state": ["plan": "paid"]]]
     )
     static let breaks = Key(
         "breaks",
         .text(.filled),
-        "Why the response is not what the contract allows: it is so on purpose.",
-        example: "the server is half updated"
+        "The reason why the response deliberately violates the contract.",
+        example: "the server is partly updated"
     )
     static let optional = Key(
         "optional",
         .boolean,
         default: false,
-        "true: the story is judged even if this addition to its backend was not played."
+        "If true, the story is judged even if this addition was not played."
     )
 
     /// The keys of which a response has at most one, because each is its body.
@@ -108,13 +108,13 @@ enum SequenceKeys {
     static let responses = Key(
         "responses",
         list: .list(of: .object(ResponseKeys.self)),
-        "Responses in their order, one a request.",
+        "Responses in order, one per request.",
         example: [["status": 503, "empty": true]]
     )
     static let afterLast = Key(
         "afterLast",
         .word(AfterLast.self),
-        "After the last of them: repeat it, loop, fail with 500, or the own response beside \"responses\".",
+        "After the last of them: repeat it, loop, fail with 500, or send the route's own response.",
         otherwise: "`\"own\"` if there is one, else `\"repeat\"`"
     )
     static let all: [any FormatKey] = [responses, afterLast]
@@ -154,7 +154,7 @@ extension ScenarioBuilder {
         let own = said != nil || (always && listed.isEmpty) ? response(tree) : nil
         let written = tree.written(SequenceKeys.afterLast)
         if let written, listed.isEmpty {
-            report("scenario/idle-key", "\"afterLast\" means nothing without \"responses\"", at: written.position)
+            report("scenario/idle-key", "\"afterLast\" has no effect without \"responses\"", at: written.position)
         }
         // After a story's list the route goes on as the file below has it, be it by a case.
         let goesOn = own != nil || listsFirst(in: tree)
@@ -162,9 +162,9 @@ extension ScenarioBuilder {
         if let written, afterLast == .own, !goesOn {
             report(
                 "scenario/no-own-response",
-                "there is no response beside \"responses\" to go on with",
+                "\"afterLast\": \"own\" requires a response next to \"responses\"",
                 at: written.position,
-                advice: "give the route a status or a body of its own, or say \"repeat\""
+                advice: "add a status or a body to the route, or write \"repeat\""
             )
         }
         if let written, listsFirst(in: tree), afterLast != .own { expectOwnAfterLast(written, of: tree) }
@@ -173,17 +173,17 @@ extension ScenarioBuilder {
         if let said, !listed.isEmpty, afterLast != .own, !isOverridden {
             report(
                 "scenario/idle-key",
-                "\"\(said.name)\" beside \"responses\" means nothing, because \"afterLast\" is"
+                "\"\(said.name)\" has no effect next to \"responses\", because \"afterLast\" is"
                     + " \"\(afterLast.rawValue)\"",
                 at: said.namePosition,
-                advice: "remove it, or let the route's own response go on with \"afterLast\": \"own\""
+                advice: "remove it, or set \"afterLast\": \"own\" to send the route's own response afterwards"
             )
         }
         if own == nil {
             reportIdle(
                 tree.member(ResponseKeys.breaks),
-                "here, because there is no response beside it",
-                advice: "say it in the response that breaks the contract"
+                "here, because no response is next to it",
+                advice: "move it to the response that violates the contract"
             )
         }
         return ResponseSequence(own: own, listed: listed, afterLast: afterLast)
@@ -197,14 +197,14 @@ extension ScenarioBuilder {
         else { return }
         report(
             "scenario/inherited-after-last",
-            "these responses go before the route's cases, and \"afterLast\": \(written.text(.compact)) at"
-                + " \(sources.place(of: written.position)) would let them hide the cases for ever",
+            "these responses precede the route's cases, and \"afterLast\": \(written.text(.compact)) at"
+                + " \(sources.place(of: written.position)) would hide the cases permanently",
             at: responses.namePosition,
-            advice: "say \"afterLast\" here, too: \"own\" goes on with the cases"
+            advice: "set \"afterLast\" here as well; \"own\" continues with the cases"
         )
     }
 
-    /// Whether a story has added the listed responses to the cases of the file that it extends.
+    /// Returns whether a story has added the listed responses to the cases of the file that it extends.
     func listsFirst(in tree: JSONValue) -> Bool {
         guard let responses = tree.written(SequenceKeys.responses), let cases = tree.written(RouteKeys.cases) else {
             return false
@@ -264,7 +264,7 @@ extension ScenarioBuilder {
         guard grants.contains(where: { $0.source == .new }) else {
             reportIdle(
                 written,
-                "here, because the response grants no new token that could remember it",
+                "here, because the response grants no new token",
                 advice: "add \"grants\", or store it with {\"create\": …} in \"then\""
             )
             return nil
@@ -290,7 +290,7 @@ extension ScenarioBuilder {
             }
             report(
                 "scenario/token-not-granted",
-                "the response shows {{\(placeholder.text)}} but grants no \"\(kind)\", so this is always null",
+                "the response contains {{\(placeholder.text)}} but grants no \"\(kind)\", so this is always null",
                 at: tree.position,
                 advice: "add \"grants\": {\"\(kind)\": \"new\"}",
                 severity: .warning
@@ -314,7 +314,7 @@ extension ScenarioBuilder {
             if Self.managedFields.contains(member.name.lowercased()) {
                 report(
                     "scenario/managed-field",
-                    "\"\(member.name)\" is written by the server itself, because it frames the message",
+                    "\"\(member.name)\" is set by the server, because it frames the message",
                     at: member.namePosition,
                     advice: "use \"fault\" to break the framing on purpose"
                 )
@@ -325,7 +325,7 @@ extension ScenarioBuilder {
                 guard HTTPFields.isValue(text) else {
                     report(
                         "scenario/bad-value",
-                        "the value of \"\(member.name)\" holds a control character, which no header field may",
+                        "the value of \"\(member.name)\" contains a control character, which is not allowed in a header field",
                         at: value.position
                     )
                     continue

@@ -12,39 +12,39 @@ enum RouteKeys: FormatObject {
     static let find = Key(
         "find",
         list: .map(of: .object(SelectionKeys.self), names: .name),
-        "Items that the cases and responses speak of, by name; looked up in this order.",
+        "Items for the cases and responses, by name; looked up in this order.",
         example: ["note": ["one": "notes", "where": ["/id": "{{request.path.id}}"]]]
     )
     static let cases = Key(
         "cases",
         list: .list(of: .object(BranchKeys.self)),
-        "Responses under a condition; the first that holds counts.",
+        "Responses with a condition; the first one whose condition holds is sent.",
         example: [["when": ["query": ["page": "0"]], "status": 400, "empty": true]]
     )
     static let hold = Key(
         "hold",
         .object(RouteHoldKeys.self),
-        "Where the route's requests wait for each other.",
+        "The gate where the route's requests wait for each other.",
         example: ["until": 2]
     )
 
     static let shape = ObjectShape(
         "route",
         "a route",
-        "what is answered on one method and path",
+        "the responses to one method and path",
         [requires, find, cases, hold] + ResponseKeys.all + SequenceKeys.all,
         exclusive: [ResponseKeys.bodies],
         discussion: """
-            Its name is a method and a path: `"GET /diaries/{id}"`. `*` stands for every method and, as the last part \
-            of a path, for everything below it. A literal part goes before a parameter and a parameter before `*`; a \
-            trailing slash is a different path. `GET` answers `HEAD` too, and `OPTIONS` is answered with `Allow` \
-            unless a route says otherwise.
+            Its name is a method and a path: `"GET /diaries/{id}"`. `*` matches every method and, as the last part \
+            of a path, for everything below it. A literal part takes precedence over a parameter and a parameter over `*`; a \
+            trailing slash is a different path. `GET` also answers `HEAD`, and `OPTIONS` is answered with `Allow` \
+            unless a route exists for it.
 
             The server goes through a request in this order: guards before the tokens, the tokens, guards after them, \
-            `find`, the `responses` that a story adds to a route with cases, cases, responses. A case that takes the \
-            request requires the tokens of its own `requires` then: one token endpoint has a case for each grant, and \
-            one URL of GraphQL open and secured operations. The keys of a response beside them are the route's own \
-            response; `optional` stands for all of its responses.
+            `find`, the `responses` that a story adds to a route with cases, cases, responses. A matching \
+            case then checks the tokens that it `requires`: one token endpoint has a case for each grant, and one URL \
+            of GraphQL has open and secured operations. The keys of a response in a route are the route's own \
+            response; `optional` applies to all of its responses.
             """
     )
 }
@@ -53,7 +53,7 @@ enum FallbackKeys: FormatObject {
     static let shape = ObjectShape(
         "fallback",
         "a response without a route",
-        "what is answered where no route is",
+        "the response to requests without a route",
         [RouteKeys.requires, RouteKeys.cases] + ResponseKeys.all + SequenceKeys.all,
         exclusive: [ResponseKeys.bodies]
     )
@@ -63,7 +63,7 @@ enum BranchKeys: FormatObject {
     static let when = Key(
         "when",
         .object(ConditionKeys.self),
-        "What the request must be like.",
+        "The condition on the request.",
         required: true,
         example: ["query": ["page": "0"]]
     )
@@ -71,7 +71,7 @@ enum BranchKeys: FormatObject {
     static let requires = Key(
         "requires",
         .json(.requires),
-        "The tokens that the case requires besides those of its route; they are judged once the condition holds.",
+        "The tokens that the case requires in addition to those of its route, checked after the condition.",
         example: "refresh"
     )
 
@@ -90,11 +90,11 @@ enum GuardKeys: FormatObject {
         case afterTokens
     }
 
-    static let name = Key("name", .text(.any), "What the log calls it.", otherwise: "guard 1, …", example: "version")
+    static let name = Key("name", .text(.any), "Its name in the log.", otherwise: "guard 1, …", example: "version")
     static let when = Key(
         "when",
         .object(ConditionKeys.self),
-        "When the guard answers instead of the route.",
+        "The condition on which the guard responds instead of the route.",
         required: true,
         example: ["header": ["X-Version": ["exists": false]]]
     )
@@ -102,7 +102,7 @@ enum GuardKeys: FormatObject {
         "order",
         .word(Order.self),
         default: .beforeTokens,
-        "Before the tokens are looked at, or after."
+        "The order: before the tokens are checked, or after."
     )
 
     static let shape = ObjectShape(
@@ -118,14 +118,14 @@ enum OriginKeys: FormatObject {
     static let routes = Key(
         "routes",
         list: .routes,
-        "Its routes, as the backend's.",
+        "Its routes, like those of the backend.",
         required: true,
         example: ["GET /{name}": ["file": "fixtures/picture.png"]]
     )
     static let accepts = Key(
         "accepts",
         list: .list(of: .json(.text(.name))),
-        "The kinds of token that belong there.",
+        "The kinds of token that it may receive.",
         otherwise: "none",
         example: ["imageKey"]
     )
@@ -135,7 +135,7 @@ enum OriginKeys: FormatObject {
         "an origin",
         "another server of the story",
         [routes, accepts],
-        discussion: "Each listens by itself; its base URL is `{{origin.NAME}}`."
+        discussion: "Each has its own port; its base URL is `{{origin.NAME}}`."
     )
 }
 
@@ -235,11 +235,11 @@ extension ScenarioBuilder {
         let isOtherFile = first.namePosition.document != second.namePosition.document
         report(
             "scenario/same-route",
-            "\"\(second.name)\" and \"\(first.name)\" match the same requests and can never be told apart",
+            "\"\(second.name)\" and \"\(first.name)\" match the same requests",
             at: second.namePosition,
             advice: isOtherFile
-                ? "to change the other file's route, write its key as it is there"
-                : "tell them apart with \"cases\" in one route"
+                ? "to change the other file's route, use the same key"
+                : "use one route, with \"cases\" for the difference"
         )
     }
 
@@ -250,7 +250,7 @@ extension ScenarioBuilder {
         else { return }
         report(
             "scenario/unusual-method",
-            "\"\(method)\" is not a method that clients know",
+            "\"\(method)\" is not a standard method",
             at: position,
             advice: "did you mean \"\(meant) \(key.template)\"?",
             severity: .warning
@@ -297,7 +297,7 @@ extension ScenarioBuilder {
         root[ScenarioKeys.origins].map { member in
             let members = member.value[OriginKeys.routes]
             for route in members {
-                let reason = "here, because only requests to the backend wait for each other"
+                let reason = "here, because only requests to the backend can be held"
                 reportIdle(route.value.member(RouteKeys.hold), reason)
             }
             return Origin(

@@ -6,13 +6,13 @@ enum ScenarioKeys: FormatObject {
     static let schema = Key(
         "$schema",
         .text(.any),
-        "Where editors find the schema of this format. Backlot never opens it.",
+        "The path of the schema of this format, for editors. Backlot ignores it.",
         example: "../scenario.schema.json"
     )
     static let backend = Key(
         "backend",
         .text(.filled),
-        "The backend's name. A file that has it is a backend file.",
+        "The backend's name, which makes the file a backend file.",
         example: "Notes"
     )
     static let extends = Key("extends", .text(.path), "The file that this story changes.")
@@ -25,13 +25,13 @@ enum ScenarioKeys: FormatObject {
     static let title = Key(
         "title",
         .text(.any),
-        "What the story is about, in one line.",
-        example: "The response to a refresh gets lost"
+        "The topic of the story, in one line.",
+        example: "The response to a refresh is lost"
     )
     static let about = Key(
         "about",
         .text(.any),
-        "The story in two sentences that need no knowledge of the code.",
+        "The story in two sentences for readers who do not know the code.",
         example: "The phone asks for new tokens in a tunnel. The response never arrives."
     )
     static let reproduces = Key(
@@ -39,83 +39,83 @@ enum ScenarioKeys: FormatObject {
         list: ValueType(shape: .choice([.text(.any), .list(of: .text(.any))])) {
             $0.string.map { [$0] } ?? $0.array?.compactMap(\.string)
         },
-        "The bugs that the story brings back, each one of \"bugs\" where the backend has those.",
+        "The bugs that the story reproduces, each one of \"bugs\" if the backend has them.",
         example: "smeem/B3"
     )
     static let bugs = Key(
         "bugs",
         list: .map(of: .text(.filled), names: .any),
-        "The bugs that the backend's clients are known to have had, by the names that \"reproduces\" gives them.",
+        "Known bugs of the backend's clients, by the names used in \"reproduces\".",
         example: ["smeem/B3": "The splash screen stays when a refresh is refused."]
     )
     static let bugClasses = Key(
         "bugClasses",
         list: .oneOrMore(.json(.rule)),
-        "The rules that a client with those bugs fails, by number or name; the table of stories shows them.",
+        "The rules that a client with those bugs violates, by number or name; the table of stories shows them.",
         example: "B2"
     )
     static let uiOnly = Key(
         "uiOnly",
         .boolean,
         default: false,
-        "Whether the bugs show on the screen alone, so that only the client's own reports can tell."
+        "If true, the bugs are only visible on the screen, so the client must report them."
     )
     static let variants = Key(
         "variants",
         list: .map(of: .object(VariantKeys.self), names: .name),
-        "Further stories that change this one a little, by name: a story's alone. Each is a run of its own, --story ID/NAME.",
+        "Variants of this story, by name; not in a backend. Each is run separately: --story ID/NAME.",
         example: ["no-data": ["title": "The same without data"]]
     )
-    static let silent = Key("silent", .boolean, default: false, "Whether a correct client sends nothing at all.")
+    static let silent = Key("silent", .boolean, default: false, "If true, a correct client sends no request.")
     static let exceptions = Key(
         "exceptions",
         list: .map(of: .text(.filled), names: .rule),
-        "Rules that are not passed on the client, each with the reason.",
+        "Rules that do not apply to the client, each with the reason.",
         example: ["B2": "the app has no lock yet"]
     )
     static let contract = Key(
         "contract",
         .json(.text(.path)),
-        "The OpenAPI file that requests and responses are held against; relative to this file, anywhere in the project.",
+        "The OpenAPI file that requests and responses must match; relative to this file, anywhere in the project.",
         example: "../../Contracts/notes.json"
     )
     static let undocumented = Key(
         "undocumented",
         .word(UndocumentedRule.self),
-        "What becomes of a request that the contract does not know.",
+        "The handling of a request that the contract does not document.",
         otherwise: "`\"warn\"`, or `\"refuse\"` where the contract is enforced"
     )
     static let fill = Key(
         "fill",
         .word(FillRule.self),
         default: .off,
-        "What answers on operations of the contract that have no route."
+        "The source of responses for operations of the contract without a route."
     )
-    static let clock = Key("clock", .object(ClockKeys.self), "How the virtual clock begins and runs.")
+    static let clock = Key("clock", .object(ClockKeys.self), "The start and the rate of the virtual clock.")
     static let holdRefusals = Key(
         "holdRefusals",
         .duration,
-        "How long token refusals, responses to refreshes and failures with Retry-After are held, in real time; "
+        "The real time for which token refusals, responses to refreshes and failures with Retry-After are held; "
             + "--hold-refusals overrides it."
     )
     static let seed = Key(
         "seed",
         .integer(0...Int.max),
         default: 1,
-        "The start of every random choice. --seed and sessions override it.",
+        "The seed of all random choices. --seed and sessions override it.",
         example: 7
     )
     static let accounts = Key(
         "accounts",
         list: .map(of: .map(of: .anything, names: .any), names: .name),
-        "Users and what is known of them; the first is the one who signs in.",
+        "Users and their data; the first one signs in by default.",
         example: ["ada": ["id": 7, "name": "Ada"]]
     )
-    static let devices = Key("devices", .object(DevicesKeys.self), "How a request names its device.")
+    static let devices = Key("devices", .object(DevicesKeys.self), "The identification of the device in a request.")
     static let tokens = Key(
         "tokens",
         .object(TokensKeys.self),
-        "The token rules.",
+        "The kinds of token and their rules.",
         example: ["kinds": ["access": ["lifetime": "15m"]]]
     )
     static let issuer = Key(
@@ -127,31 +127,31 @@ enum ScenarioKeys: FormatObject {
     static let states = Key(
         "states",
         list: .map(of: .choice([.names, .object(StateKeys.self)]), names: .name),
-        "Named states. The first value is where each begins.",
+        "Named states and their values. The first value is the initial one.",
         example: ["plan": ["trial", "paid"]]
     )
     static let counters = Key(
         "counters",
         list: .counters,
-        "Counters and the number each begins with.",
+        "Counters and their initial values.",
         example: ["note": 100]
     )
     static let collections = Key(
         "collections",
         list: .map(of: .object(CollectionKeys.self), names: .name),
-        "What the backend stores and responses may change, by name; \"accounts\" is always one.",
+        "Stored items, which responses can change, by name; \"accounts\" always exists.",
         example: ["notes": ["items": [["id": 1]]]]
     )
     static let defaults = Key(
         "defaults",
         .object(DefaultsKeys.self),
-        "What every response has unless it says otherwise.",
+        "Defaults of every response.",
         example: ["latency": "80ms"]
     )
     static let cors = Key(
         "cors",
         .json(.choice([.boolean, .object(CrossOriginKeys.self)])),
-        "Whether pages of other origins may ask, as browsers make sure: true for all of them.",
+        "Access for pages of other origins, for browsers: true allows all.",
         otherwise: "`false`",
         example: ["origins": ["https://app.example.com"], "credentials": true]
     )
@@ -176,40 +176,40 @@ enum ScenarioKeys: FormatObject {
     static let unmatched = Key(
         "unmatched",
         .object(FallbackKeys.self),
-        "The backend's own response on a path it does not know.",
+        "The backend's own response to an unknown path.",
         otherwise: "404 with `application/problem+json`",
         example: ["status": 404, "json": ["error": "unknown"]]
     )
     static let wrongMethod = Key(
         "wrongMethod",
         .object(FallbackKeys.self),
-        "The backend's own response on a known path with another method.",
+        "The backend's own response to a known path with another method.",
         otherwise: "405 with `application/problem+json`",
         example: ["status": 405, "empty": true]
     )
     static let invalidRequest = Key(
         "invalidRequest",
         .object(ResponseKeys.self),
-        "The backend's own response on a request its response cannot be made from.",
+        "The backend's own response to a request without a value that the response requires.",
         otherwise: "400 with `application/problem+json`",
         example: ["status": 400, "empty": true]
     )
     static let given = Key(
         "given",
         list: .list(of: .json(.event(with: .ago))),
-        "What happened before the client starts, oldest first.",
+        "Events before the client starts, oldest first.",
         example: [["signIn": "phone", "ago": "1h"]]
     )
     static let timeline = Key(
         "timeline",
         list: .list(of: .json(.event(with: .trigger))),
-        "What happens while the client runs.",
+        "Events while the client runs.",
         example: [["at": "10m", "revoke": "refresh"]]
     )
     static let processes = Key(
         "processes",
         list: .map(of: .words(ProcessDeclaration.Beginning.self), names: .name),
-        "The processes of one client that share its store: who runs from the \"start\", and who \"later\".",
+        "The processes of one client that share its store: those that run from the \"start\", and those that start \"later\".",
         example: ["app": "start", "extension": "later"]
     )
     static let hold = Key(
@@ -217,13 +217,13 @@ enum ScenarioKeys: FormatObject {
         list: ValueType(shape: .choice([.object(HoldKeys.self), .list(of: .object(HoldKeys.self))])) {
             $0.array ?? [$0]
         },
-        "Where requests wait for each other, so that they overlap.",
+        "Gates where requests wait for each other, so that they overlap.",
         example: ["requests": "GET /notes", "until": 3]
     )
     static let expect = Key(
         "expect",
         list: .list(of: .json(.expectation)),
-        "What a correct client does.",
+        "The behavior of a correct client.",
         example: [["request": "POST /refresh", "count": 1]]
     )
 
@@ -262,7 +262,7 @@ enum VariantKeys: FormatObject {
     static let shape = ObjectShape(
         "variant",
         "a variant",
-        "what a variant changes in its story",
+        "the changes of a variant to its story",
         ScenarioKeys.shape.keys.filter { key in
             !ScenarioKeys.identity.contains { $0.declaration.name == key.name }
         },
@@ -274,24 +274,24 @@ enum ClockKeys: FormatObject {
     static let start = Key(
         "start",
         .moment(.start),
-        "The moment at which the scenario begins.",
+        "The time at which the scenario starts.",
         otherwise: "`\"now\"`",
         example: "2026-03-01T09:00:00Z"
     )
-    static let rate = Key("rate", .number(0...1_000_000), default: 1, "Virtual seconds in a real second.")
-    static let frozen = Key("frozen", .boolean, default: false, "Whether time stands still until it is advanced.")
+    static let rate = Key("rate", .number(0...1_000_000), default: 1, "The virtual seconds per real second.")
+    static let frozen = Key("frozen", .boolean, default: false, "If true, time stands still until it is advanced.")
     static let automatic = Key(
         "automatic",
         .boolean,
         default: false,
-        "Whether time stands still and jumps when every request waits for it."
+        "If true, time stands still and jumps when every request waits for it."
     )
-    static let skew = Key("skew", .signedDuration, default: .zero, "How far the Date header is off.")
+    static let skew = Key("skew", .signedDuration, default: .zero, "The offset of the Date header.")
 
     static let shape = ObjectShape(
         "clock",
         "\"clock\"",
-        "how the scenario's clock begins and runs",
+        "the start and the rate of the scenario's clock",
         [start, rate, frozen, automatic, skew]
     )
 }
@@ -299,20 +299,20 @@ enum ClockKeys: FormatObject {
 enum DevicesKeys: FormatObject {
     static let header = Key("header", .text(.fieldName), "The field that names the device.", required: true)
 
-    static let shape = ObjectShape("devices", "\"devices\"", "how a request names its device", [header])
+    static let shape = ObjectShape("devices", "\"devices\"", "the identification of the device in a request", [header])
 }
 
 enum StateKeys: FormatObject {
     static let values = Key(
         "values",
         list: .list(of: .json(.text(.name)), count: 1...Int.max),
-        "Every value. The first is where it begins.",
+        "All values. The first one is the initial value.",
         required: true,
         example: ["trial", "paid"]
     )
-    static let per = Key("per", .word(StateDeclaration.Scope.self), default: .session, "Whose state it is.")
+    static let per = Key("per", .word(StateDeclaration.Scope.self), default: .session, "The owner of the state.")
 
-    static let shape = ObjectShape("state", "a state", "a named state, its values, and whose it is", [values, per])
+    static let shape = ObjectShape("state", "a state", "a named state, its values and its owner", [values, per])
 
     /// The values of a state that is declared by them alone, or as an object.
     static func written(in tree: JSONValue) -> [JSONValue] { tree.array ?? tree[values] }

@@ -5,99 +5,99 @@ enum SelectionKeys: FormatObject {
     static let one = Key(
         "one",
         .json(.text(.name)),
-        "The collection of which the first item that fits is meant.",
+        "The collection whose first matching item is selected.",
         example: "notes"
     )
     static let all = Key(
         "all",
         .json(.text(.name)),
-        "The collection of which every item that fits is meant.",
+        "The collection whose matching items are all selected.",
         example: "notes"
     )
     static let `where` = Key(
         "where",
         list: .map(of: .matcher, names: .pointer),
-        "What an item must be like as it is stored, by JSON Pointer; the number 7 and the text \"7\" of a path are equal here.",
+        "Conditions on the stored item, by JSON Pointer; the number 7 equals the text \"7\" of a path here.",
         example: ["/id": "{{request.path.id}}"]
     )
     static let when = Key(
         "when",
         .object(ConditionKeys.self),
-        "What the request must be like for an item; {{item#/…}} is the item.",
+        "The condition on the request for an item; {{item#/…}} is the item.",
         example: ["query": ["tag": "{{item#/tag}}"]]
     )
     static let orderBy = Key(
         "orderBy",
         .json(.text(.pointer)),
-        "The value that items are ordered by.",
-        otherwise: "as they were made"
+        "The value that items are sorted by.",
+        otherwise: "order of creation"
     )
-    static let descending = Key("descending", .boolean, default: false, "Whether the greatest or newest comes first.")
+    static let descending = Key("descending", .boolean, default: false, "If true, the greatest or newest comes first.")
     static let show = Key(
         "show",
         .json(.choice([.text(.pointer), .list(of: .text(.any), count: 1...Int.max)])),
-        "The members of an item that a reader sees, in this order, or the place of the value seen instead of it.",
+        "The visible members of an item, in this order, or the pointer to the value to show instead of it.",
         otherwise: "all members",
         example: ["id", "name"]
     )
     static let account = Key(
         "account",
         .json(.text(.filled)),
-        "Whose copy of the collection, where each account has one.",
+        "The account whose copy is used, if each account has one.",
         otherwise: "the caller's",
         example: "ada"
     )
     static let page = Key(
         "page",
         .json(.variants([PageAfterKeys.self, PageFromKeys.self, PageNumberKeys.self, PageOffsetKeys.self])),
-        "The part of the list that is asked for. Only with \"all\".",
+        "The requested page of the list. Only with \"all\".",
         otherwise: "the whole list",
         example: ["number": "{{request.query.page ?? 0}}", "limit": 20]
     )
     static let sum = Key(
         "sum",
         .json(.text(.pointer)),
-        "The numbers that are added up, on all pages. Only with \"all\"."
+        "The numbers to add up, over all pages. Only with \"all\"."
     )
 
     static let shape = ObjectShape(
         "selection",
         "a selection",
-        "which items of a collection are meant, and what a reader sees of them",
+        "selected items of a collection and their visible members",
         [one, all, `where`, when, orderBy, descending, show, account, page, sum],
         exclusive: [[one, all]],
         needed: [one, all],
         merging: .whole,
         discussion: """
-            What was found is read in [placeholders](#placeholders) as `found.NAME` and in conditions by `found`:
+            Read the result in [placeholders](#placeholders) as `found.NAME` and in conditions with `found`:
 
-            | what was found | how it is read |
+            | result | placeholders |
             |---|---|
-            | `one` | the item itself, as a reader sees it: `{{found.photo#/owner/name}}`; of an account also its name, `{{found.user.name}}`, as `signIn` requires it |
-            | `all` | `items`, and about them `count` (of this page), `total` (of all pages), `exists` (whether there is any), `start` (how many come before the page), `next` (the cursor, number or offset of the next page), `sum`: `{{found.photos#/items}}`, `{{found.photos#/total}}` |
+            | `one` | the visible members of the item: `{{found.photo#/owner/name}}`; of an account also its name, `{{found.user.name}}`, which `signIn` requires |
+            | `all` | `items`, and about them `count` (of this page), `total` (of all pages), `exists` (true if there is any), `start` (the number of items before the page), `next` (the cursor, number or offset of the next page), `sum`: `{{found.photos#/items}}`, `{{found.photos#/total}}` |
             | an item of `create` with `as` | as a `one` |
             | the files of `upload` with `as` | their paths: `{{found.files#/items}}`, the first of them `{{found.files#/items/0}}` |
 
-            Later selections of a `find` may use what earlier ones have found. A value that a request lacks fits \
-            nothing in `where` and in conditions; in a body it is a 400, unless a case has answered or `??` says what \
-            else. A cursor that no item has finds an empty page.
+            Later selections of a `find` can use the results of earlier ones. A value that a request lacks matches \
+            nothing in `where` and in conditions; in a body it is a 400, unless a case responds or `??` gives a \
+            default. An unknown cursor gives an empty page.
             """
     )
 }
 
 /// The keys of a page that follows or begins with a cursor.
 private enum CursorKeys {
-    static let at = Key("at", .json(.text(.pointer)), "Where an item has the value that the cursor is.", required: true)
+    static let at = Key("at", .json(.text(.pointer)), "The place of the cursor value in an item.", required: true)
     static let start = Key(
         "start",
         .json(.choice([.cursor, .list(of: .cursor)])),
-        "The cursor, or cursors, that mean the beginning; none, and null, always do.",
+        "The cursor, or cursors, for the beginning, in addition to none and null.",
         example: 0
     )
     static let end = Key(
         "end",
         .json(.cursor),
-        "What stands for the next cursor when nothing follows.",
+        "The value of the next cursor on the last page.",
         otherwise: "`null`",
         example: -1
     )
@@ -109,11 +109,11 @@ private enum SizeKeys {
     static let limit = Key(
         "limit",
         .json(.choice([.integer(1...1_000_000), .text(.filled)])),
-        "How many items a page has; placeholders allowed.",
+        "The number of items on a page; placeholders allowed.",
         required: true,
         example: "{{request.query.limit ?? 10}}"
     )
-    static let maximum = Key("maximum", .integer(1...1_000_000), "How many it has at most, whatever is asked for.")
+    static let maximum = Key("maximum", .integer(1...1_000_000), "The maximum, even if more are requested.")
     static let all: [any FormatKey] = [limit, maximum]
 }
 
@@ -121,7 +121,7 @@ enum PageAfterKeys: FormatObject {
     static let after = Key(
         "after",
         .json(.text(.filled)),
-        "The cursor that was sent: the last item of the page before.",
+        "The requested cursor: the last item of the previous page.",
         required: true,
         example: "{{request.query.cursor}}"
     )
@@ -138,7 +138,7 @@ enum PageFromKeys: FormatObject {
     static let from = Key(
         "from",
         .json(.text(.filled)),
-        "The cursor that was sent: the first item of the page.",
+        "The requested cursor: the first item of the page.",
         required: true,
         example: "{{request.query.cursor}}"
     )
@@ -155,7 +155,7 @@ enum PageNumberKeys: FormatObject {
     static let number = Key(
         "number",
         .json(.text(.filled)),
-        "The number of the page that was sent.",
+        "The requested page number.",
         required: true,
         example: "{{request.query.page ?? 0}}"
     )
@@ -168,7 +168,7 @@ enum PageOffsetKeys: FormatObject {
     static let offset = Key(
         "offset",
         .json(.text(.filled)),
-        "How many items come before the page, as it was sent.",
+        "The requested number of items before the page.",
         required: true,
         example: "{{request.query.offset ?? 0}}"
     )
@@ -176,7 +176,7 @@ enum PageOffsetKeys: FormatObject {
     static let shape = ObjectShape(
         "pageOffset",
         "\"page\"",
-        "a page by how many items come before it",
+        "a page by its offset",
         [offset] + SizeKeys.all
     )
 }
@@ -238,7 +238,11 @@ extension ScenarioBuilder {
             }
         }
         if !scope.hasRequest, let condition = tree[SelectionKeys.when] {
-            report("scenario/idle-key", "there is no request here that \"when\" could be about", at: condition.position)
+            report(
+                "scenario/idle-key",
+                "\"when\" has no effect here, because this is evaluated outside of a request",
+                at: condition.position
+            )
         }
         return selection
     }
@@ -254,9 +258,9 @@ extension ScenarioBuilder {
         if root.written(ScenarioKeys.collections)?[collection]?[CollectionKeys.per] != .account {
             report(
                 "scenario/idle-key",
-                "\"account\" means nothing here, because \"\(collection)\" is one for everybody",
+                "\"account\" has no effect here, because all accounts share \"\(collection)\"",
                 at: tree.position,
-                advice: "a collection with \"per\": \"account\" has a copy for each"
+                advice: "add \"per\": \"account\" to the collection to give each account a copy"
             )
         }
         if !TemplateParser.mayHoldPlaceholders(text) { expect(text, among: accounts, as: "account", at: tree.position) }
@@ -273,7 +277,11 @@ extension ScenarioBuilder {
             (tree.array ?? []).compactMap { element in
                 guard let name = element.string else { return nil }
                 if TemplateParser.mayHoldPlaceholders(name) {
-                    report("scenario/placeholder", "placeholders mean nothing in a member's name", at: element.position)
+                    report(
+                        "scenario/placeholder",
+                        "the name of a member cannot contain placeholders",
+                        at: element.position
+                    )
                 } else {
                     noted.members.mention(name, of: collection, at: element.position)
                 }
@@ -311,9 +319,9 @@ extension ScenarioBuilder {
         }
         report(
             "scenario/bad-value",
-            "\"\(text.shortened)\" is not a whole number, and not a placeholder that could be one",
+            "\"\(text.shortened)\" is neither a whole number nor a placeholder",
             at: tree.position,
-            advice: "take it from the request: \"{{request.query.NAME as number ?? 0}}\""
+            advice: "to take it from the request, write \"{{request.query.NAME as number ?? 0}}\""
         )
     }
 

@@ -7,19 +7,19 @@ enum StreamEventKeys: FormatObject {
         "after",
         .duration,
         default: .zero,
-        "How long after the event before it, or after the opening, on the virtual clock.",
+        "The delay after the previous event, or after the start, on the virtual clock.",
         example: "2s"
     )
     static let json = Key(
         "json",
         .json(.anything),
-        "Its data as JSON; placeholders allowed, filled as the stream opens or it is pushed.",
+        "Its data as JSON; placeholders are expanded when the stream opens or the event is pushed.",
         example: ["progress": 50]
     )
     static let text = Key(
         "text",
         .json(.text(.any)),
-        "Its data as text; placeholders allowed, filled as the stream opens or it is pushed.",
+        "Its data as text; placeholders are expanded when the stream opens or the event is pushed.",
         example: "half done"
     )
     static let type = Key("event", .json(.text(.filled)), "Its type.", otherwise: "`\"message\"`", example: "progress")
@@ -32,7 +32,7 @@ enum StreamEventKeys: FormatObject {
     static let retry = Key(
         "retry",
         .duration,
-        "How long the client is to wait before it connects again.",
+        "The time that the client should wait before it reconnects.",
         example: "3s"
     )
     static let comment = Key("comment", .json(.text(.any)), "A comment, which clients ignore.", example: "still there")
@@ -51,13 +51,13 @@ extension EventStream {
         "staysOpen",
         .boolean,
         default: false,
-        "true: the stream stays open after its last event."
+        "If true, the stream stays open after its last event."
     )
     static let tokenAt = Key(
         "tokenAt",
         .word(TokenCheck.self),
         default: .opening,
-        "When the token is looked at: as the stream opens, or before each event, too."
+        "The checks of the token: only when the stream opens, or also before each event."
     )
 
     /// What a response says of its events beside them.
@@ -94,7 +94,7 @@ extension ScenarioBuilder {
             guard text.utf8.contains(where: { $0 == 0x0A || $0 == 0x0D || $0 == 0 }) else { continue }
             report(
                 "scenario/bad-event",
-                "\"\(key.name)\" of an event cannot hold a line break or NUL, because it is one line of the stream",
+                "\"\(key.name)\" of an event cannot contain a line break or NUL",
                 at: value.position
             )
         }
@@ -103,7 +103,7 @@ extension ScenarioBuilder {
                 guard let value = tree[key] else { continue }
                 report(
                     "scenario/idle-key",
-                    "\"\(key.name)\" means nothing in lines of JSON, which have \"json\" alone",
+                    "\"\(key.name)\" has no effect in lines of JSON, which have only \"json\"",
                     at: value.position
                 )
             }

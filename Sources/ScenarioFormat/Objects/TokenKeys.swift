@@ -15,37 +15,37 @@ enum TokensKeys: FormatObject {
         "algorithm",
         .word(SignatureAlgorithm.self),
         default: .hs256,
-        "What each JWT is signed with; the placeholder `jwks` is the public keys. RSA keys are fixed and public."
+        "The algorithm that signs each JWT; the placeholder `jwks` is the public keys. RSA keys are fixed and public."
     )
     static let key = Key(
         "key",
         .text(.filled),
-        "The signing key. Stable, so that tokens outlive a restart.",
-        otherwise: "made of the backend's name",
+        "The signing key. It is stable, so tokens survive a restart.",
+        otherwise: "derived from the backend's name",
         example: "not a secret"
     )
     static let claims = Key(
         "claims",
         list: .map(of: .anything, names: .any),
-        "Claims of every JWT besides iat and exp; placeholders allowed.",
+        "Claims of every JWT in addition to iat and exp; placeholders allowed.",
         example: ["sub": "{{account.id}}"]
     )
     static let jti = Key(
         "jti",
         .boolean,
         default: false,
-        "Whether each JWT has an identifier of its own. Without it, twins of one second are equal."
+        "If true, each JWT has a unique identifier. Without it, tokens of one second are equal."
     )
     static let dpop = Key(
         "dpop",
         .object(ProofRuleKeys.self),
-        "What proofs of possession must be like (RFC 9449).",
-        otherwise: "without a nonce, and 5m from the server's time at most"
+        "The requirements for proofs of possession (RFC 9449).",
+        otherwise: "no nonce, and at most 5m from the server's time"
     )
     static let interchangeable = Key(
         "interchangeable",
         .json(.choice([.boolean, .list(of: .text(.name), count: 1...Int.max)])),
-        "Whether any kind is accepted where another is wanted, or which kinds are; of those only the lifetime counts then.",
+        "If true, any kind is accepted where another is required; or a list of those that are. Only their lifetime is checked.",
         otherwise: "`false`",
         example: ["refresh"]
     )
@@ -53,19 +53,19 @@ enum TokensKeys: FormatObject {
         "stored",
         .word(TokenOwner.self),
         default: .device,
-        "Whose slot holds the stored copy of a granted token."
+        "The owner of the stored copy of a granted token."
     )
     static let signIn = Key(
         "signIn",
         list: .grants,
-        "What the event \"signIn\" grants.",
+        "The kinds of token that the event \"signIn\" grants.",
         otherwise: "a new token of every kind",
         example: ["access": "new"]
     )
     static let signOut = Key(
         "signOut",
         .object(SignOutRuleKeys.self),
-        "What a sign-out does.",
+        "The effect of a sign-out.",
         otherwise: "revokes the device's tokens"
     )
 
@@ -76,36 +76,36 @@ enum TokensKeys: FormatObject {
         [kinds, format, algorithm, key, claims, jti, dpop, interchangeable, stored, signIn, signOut],
         discussion: """
             A token is `valid`, `expired`, `revoked`, `superseded`, `reused`, `wrongKind`, `unknown`, `malformed` or \
-            `missing`. With several accounts the claims should name one: tokens without a difference are one token.
+            `missing`. With several accounts, the claims should name the account: equal tokens are one token.
             """
     )
 }
 
 enum TokenKindKeys: FormatObject {
-    static let lifetime = Key("lifetime", .duration, "How long a token is valid. 0s is legal.", required: true)
+    static let lifetime = Key("lifetime", .duration, "The lifetime of a token. 0s is allowed.", required: true)
     static let format = Key(
         "format",
         .word(TokenKind.Format.self),
         "The format of this kind.",
-        otherwise: "that of all kinds"
+        otherwise: "`format` of `tokens`"
     )
     static let algorithm = Key(
         "algorithm",
         .word(SignatureAlgorithm.self),
-        "What this kind is signed with.",
+        "The algorithm that signs this kind.",
         otherwise: "as all kinds"
     )
     static let claims = Key(
         "claims",
         list: .map(of: .anything, names: .any),
-        "Further claims of this kind; `{{issued#/NAME}}` is what the token remembers.",
+        "Further claims of this kind; `{{issued#/NAME}}` is data from `remember`.",
         example: ["scope": "read"]
     )
-    static let jti = Key("jti", .boolean, "Whether this kind has a jti.", otherwise: "as all kinds")
+    static let jti = Key("jti", .boolean, "If true, this kind has a jti.", otherwise: "as all kinds")
     static let rotate = Key(
         "rotate",
         .json(.choice([.boolean, .object(RotationKeys.self)])),
-        "Whether exchanging a token for a new one of its kind makes it superseded.",
+        "If true, exchanging a token for a new one of its kind makes it superseded.",
         otherwise: "`false`",
         example: ["grace": "10s", "reuse": "revokeDevice"]
     )
@@ -113,18 +113,18 @@ enum TokenKindKeys: FormatObject {
         "once",
         .boolean,
         default: false,
-        "Whether a request that gets other tokens for it uses it up, as an authorization code."
+        "If true, a token can be exchanged only once, like an authorization code."
     )
     static let live = Key(
         "live",
         .word(TokenKind.Multiplicity.self),
         default: .many,
-        "How many are live at once: any number, one a device or one an account."
+        "The number of live tokens: any, one per device or one per account."
     )
     static let terminal = Key(
         "terminal",
         list: .list(of: .integer(100...999)),
-        "Statuses of a refresh that end the session for good.",
+        "The status codes of a refresh that end the session permanently.",
         example: [401]
     )
 
@@ -143,7 +143,7 @@ enum ForeignKindKeys: FormatObject {
     static let foreign = Key(
         "foreign",
         .boolean,
-        "true: another server issues it, such as an identity provider.",
+        "If true, another server issues it, such as an identity provider.",
         required: true
     )
 
@@ -153,7 +153,7 @@ enum ForeignKindKeys: FormatObject {
         "a kind of token that another server issues",
         [foreign, TokenKind.carriers, TokenKind.rejections],
         discussion: """
-            Any text is `valid` that is not a token of this session; a token of this session is `wrongKind`.
+            Any text is `valid`, except tokens of this session, which are `wrongKind`.
             """
     )
 }
@@ -162,31 +162,31 @@ extension TokenKind {
     fileprivate static let carriers = Key(
         "in",
         list: .oneOrMore(.json(.carrier)),
-        "Where the token travels; the first place that has one counts.",
+        "The place of the token in a request; the first place that has one counts.",
         otherwise: #"`{"header": "Authorization", "scheme": "Bearer"}`"#,
         example: ["body": "/refreshToken"]
     )
     fileprivate static let rejections = Key(
         "reject",
         list: .rejections,
-        "The response by the state of the token; \"*\" stands for every other.",
+        "The response by the state of the token; \"*\" applies to every other.",
         example: ["*": ["status": 401, "empty": true]]
     )
 }
 
 enum RotationKeys: FormatObject {
-    static let grace = Key("grace", .duration, default: .zero, "How long the old token goes on working.")
+    static let grace = Key("grace", .duration, default: .zero, "The time for which the old token stays valid.")
     static let reuse = Key(
         "reuse",
         .word(Rotation.Reuse.self),
         default: .reject,
-        "What an old token offered again does."
+        "The effect of an old token that is sent again."
     )
 
     static let shape = ObjectShape(
         "rotation",
         "\"rotate\"",
-        "what happens to a token that was exchanged for a new one",
+        "the effect of an exchange on the old token",
         [grace, reuse]
     )
 }
@@ -195,7 +195,7 @@ enum ProofRuleKeys: FormatObject {
     static let nonce = Key(
         "nonce",
         .duration,
-        "How long a nonce of the server is valid.",
+        "The lifetime of a nonce of the server.",
         otherwise: "none is required",
         example: "5m"
     )
@@ -203,31 +203,36 @@ enum ProofRuleKeys: FormatObject {
         "tolerance",
         .duration,
         default: .seconds(300),
-        "How far `iat` may be from the server's time."
+        "The maximum difference between `iat` and the server's time."
     )
 
-    static let shape = ObjectShape("proofRules", "\"dpop\"", "what proofs of possession are", [nonce, tolerance])
+    static let shape = ObjectShape(
+        "proofRules",
+        "\"dpop\"",
+        "the requirements for proofs of possession",
+        [nonce, tolerance]
+    )
 }
 
 enum SignOutRuleKeys: FormatObject {
     static let revoke = Key(
         "revoke",
         list: .list(of: .json(.text(.name))),
-        "Kinds that the server refuses from then on.",
+        "The kinds that the server refuses afterwards.",
         otherwise: "every kind",
         example: ["refresh"]
     )
     static let forget = Key(
         "forget",
         list: .list(of: .json(.text(.name))),
-        "Kinds whose stored copy the server drops.",
+        "The kinds whose stored copy the server deletes.",
         example: ["refresh"]
     )
 
     static let shape = ObjectShape(
         "signOutRule",
         "\"signOut\"",
-        "what the server does with a device's tokens when it signs out",
+        "the effect of a sign-out on a device's tokens",
         [revoke, forget]
     )
 }
@@ -247,7 +252,7 @@ enum HeaderCarrierKeys: FormatObject {
         "exactScheme",
         .boolean,
         default: false,
-        "Whether the word has to be in the same letters, with a single space after it, as for a server that looks for a prefix; anything else is malformed."
+        "If true, the word is case-sensitive and a single space follows it, as on a server that compares a prefix; anything else is malformed."
     )
 
     static let shape = ObjectShape(
@@ -259,7 +264,7 @@ enum HeaderCarrierKeys: FormatObject {
 }
 
 enum BodyCarrierKeys: FormatObject {
-    static let body = Key("body", .text(.pointer), "Where in the JSON body.", required: true)
+    static let body = Key("body", .text(.pointer), "The place in the JSON body.", required: true)
 
     static let shape = ObjectShape("bodyCarrier", "a token's \"in\"", "a token in the JSON body", [body])
 }
@@ -297,7 +302,7 @@ enum BasicCarrierKeys: FormatObject {
     static let basic = Key(
         "basic",
         .word(BasicPart.self),
-        "The part that is the token; \"credentials\" is both with a colon between them.",
+        "The part that is the token; \"credentials\" is both, joined by a colon.",
         required: true
     )
 
@@ -313,15 +318,15 @@ enum RequirementKeys: FormatObject {
     static let `is` = Key(
         "is",
         .json(.tokenStates),
-        "The states that let the request pass.",
+        "The states that are accepted.",
         otherwise: "`\"valid\"`",
         example: ["valid", "expired"]
     )
     static let carriers = Key(
         "in",
         list: .oneOrMore(.json(.carrier)),
-        "Where the token travels on this route.",
-        otherwise: "as the kind says",
+        "The place of the token on this route.",
+        otherwise: "that of the kind",
         example: ["query": "token"]
     )
     static let reject = Key(
@@ -334,11 +339,11 @@ enum RequirementKeys: FormatObject {
     static let shape = ObjectShape(
         "requirement",
         "a token requirement",
-        "what a token must be for this route",
+        "the requirements for a token of this route",
         [`is`, carriers, reject],
         discussion: """
-            Where nothing is said about a state, `reused` is answered as `superseded`, `superseded` as `revoked`, \
-            `malformed` as `unknown`, and what is left as `*`.
+            Without a response for a state, `reused` is answered as `superseded`, `superseded` as `revoked`, \
+            `malformed` as `unknown`, and all others as `*`.
             """
     )
 }
@@ -435,7 +440,7 @@ extension ScenarioBuilder {
         if let foreign = tree.written(ForeignKindKeys.foreign), foreign.bool == false {
             report(
                 "scenario/idle-key",
-                "\"foreign\": false means nothing; give the kind a \"lifetime\" instead",
+                "\"foreign\": false has no effect; set a \"lifetime\" for the kind instead",
                 at: foreign.position
             )
         }
@@ -463,7 +468,7 @@ extension ScenarioBuilder {
             if ["iat", "exp", "jti"].contains(member.name) {
                 report(
                     "scenario/managed-claim",
-                    "the claim \"\(member.name)\" is the clock's and not yours to set",
+                    "the claim \"\(member.name)\" is set by the clock",
                     at: member.namePosition,
                     advice: "use \"lifetime\", \"jti\" or the clock's \"skew\""
                 )
@@ -557,7 +562,7 @@ extension ScenarioBuilder {
         }
         report(
             "scenario/foreign-kind",
-            "this backend cannot \(purpose) any \"\(name)\" token, because another server issues them",
+            "this backend cannot \(purpose) a \"\(name)\" token, because another server issues it",
             at: position
         )
     }
@@ -578,9 +583,9 @@ extension ScenarioBuilder {
             let states = Self.foreignStates.map(\.rawValue).joined(lastBy: "or")
             report(
                 "scenario/foreign-kind",
-                "no \"\(kind)\" token is ever \(standing.rawValue), because another server issues them",
+                "a \"\(kind)\" token is never \(standing.rawValue), because another server issues it",
                 at: position,
-                advice: "one is \(states)"
+                advice: "use \(states)"
             )
         }
     }

@@ -7,27 +7,27 @@ enum WebSocketKeys: FormatObject {
     static let messages = Key(
         "messages",
         .json(.list(of: .object(WebSocketMessageKeys.self))),
-        "What the server sends by itself, on the virtual clock.",
+        "The messages that the server sends, on the virtual clock.",
         example: [["json": ["hello": "ada"]], ["after": "5s", "text": "tick"]]
     )
-    static let echo = Key("echo", .boolean, default: false, "true: each message of the client is sent back.")
+    static let echo = Key("echo", .boolean, default: false, "If true, each message of the client is sent back.")
     static let subprotocols = Key(
         "subprotocols",
         list: .list(of: .text(.filled)),
-        "The subprotocols that the server speaks; the client's first one among them is chosen.",
+        "The subprotocols of the server; the client's first one among them is chosen.",
         example: ["graphql-transport-ws"]
     )
     static let close = Key(
         "close",
         .object(WebSocketCloseKeys.self),
-        "How the server closes after its last message.",
-        otherwise: "it stays open until the client closes"
+        "The close frame after the server's last message.",
+        otherwise: "open until the client closes"
     )
     static let tokenClose = Key(
         "tokenClose",
         .integer(1000...4999),
-        "The code, such as 4401, to close with when the token of the handshake is not valid any more.",
-        otherwise: "the token is looked at during the handshake only",
+        "The close code, such as 4401, when the token of the handshake is no longer valid.",
+        otherwise: "the token is only checked during the handshake",
         example: 4401
     )
 
@@ -45,19 +45,19 @@ enum WebSocketMessageKeys: FormatObject {
         "after",
         .duration,
         default: .zero,
-        "How long after the message before it, or after the handshake, on the virtual clock.",
+        "The delay after the previous message, or after the handshake, on the virtual clock.",
         example: "5s"
     )
     static let json = Key(
         "json",
         .json(.anything),
-        "The message as JSON; placeholders allowed, filled at the handshake.",
+        "The message as JSON; placeholders are expanded at the handshake.",
         example: ["price": 12]
     )
     static let text = Key(
         "text",
         .json(.text(.any)),
-        "The message as text; placeholders allowed, filled at the handshake.",
+        "The message as text; placeholders are expanded at the handshake.",
         example: "tick"
     )
 
@@ -73,10 +73,15 @@ enum WebSocketMessageKeys: FormatObject {
 /// The keys of the server's close.
 enum WebSocketCloseKeys: FormatObject {
     static let code = Key("code", .integer(1000...4999), default: 1000, "The close code.")
-    static let reason = Key("reason", .text(.filled), "The reason, of 123 bytes at most.", example: "bye")
-    static let after = Key("after", .duration, default: .zero, "How long after the last message.", example: "1s")
+    static let reason = Key("reason", .text(.filled), "The reason, at most 123 bytes.", example: "bye")
+    static let after = Key("after", .duration, default: .zero, "The delay after the last message.", example: "1s")
 
-    static let shape = ObjectShape("webSocketClose", "\"close\"", "how a WebSocket is closed", [code, reason, after])
+    static let shape = ObjectShape(
+        "webSocketClose",
+        "\"close\"",
+        "the close frame of a WebSocket",
+        [code, reason, after]
+    )
 }
 
 extension ScenarioBuilder {
@@ -118,9 +123,9 @@ extension ScenarioBuilder {
         guard !isSendable, let position else { return }
         report(
             "scenario/close-code",
-            "a WebSocket is never closed with the code \(code) (RFC 6455, section 7.4)",
+            "a WebSocket cannot be closed with the code \(code) (RFC 6455, section 7.4)",
             at: position,
-            advice: "choose one of 4000 to 4999 for your own, 1000 for a usual end, 1008 for a refusal"
+            advice: "use 4000 to 4999 for your own codes, 1000 for a normal end, 1008 for a refusal"
         )
     }
 }

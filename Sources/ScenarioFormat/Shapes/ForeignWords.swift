@@ -13,9 +13,9 @@ enum ForeignWords {
         if let slip, slip.hasPrefix(word) || word.hasPrefix(slip), !word.isEmpty { return nil }
         let plain = String(decoding: word.lowercased().utf8.filter { !"-_ .".utf8.contains($0) }, as: UTF8.self)
         let own = (meanings[plain] ?? []).filter(keys.containsExactly).prefix(3)
-        if !own.isEmpty { return "this format calls it \(own.map { "\"\($0)\"" }.joined(lastBy: "or"))" }
+        if !own.isEmpty { return "the key is called \(own.map { "\"\($0)\"" }.joined(lastBy: "or"))" }
         guard wrappers.contains(plain), keys.containsExactly("status") else { return nil }
-        return "the keys of a response stand here themselves: \"status\", \"headers\", \"json\" …"
+        return "write the keys of a response here directly: \"status\", \"headers\", \"json\" …"
     }
 
     /// Objects that a response stands in elsewhere.

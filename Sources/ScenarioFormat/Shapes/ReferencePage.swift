@@ -14,7 +14,7 @@ package enum ReferencePage {
         return parts.joined(separator: "\n\n") + "\n"
     }
 
-    /// A heading, what its objects have in common, and the objects that stand below it.
+    /// A heading, the text common to its objects, and the objects below it.
     private struct Section {
         var title: String
         var text: String
@@ -175,7 +175,7 @@ package enum ReferencePage {
             .fieldName, .token, .kindOrAll, .rule,
         ]
         let rows = forms.map { "| \($0.title) | \($0.expectation.replacingBars) |" }
-        return (["| type | what it is |", "|---|---|"] + rows).joined(separator: "\n")
+        return (["| type | meaning |", "|---|---|"] + rows).joined(separator: "\n")
     }
 
     private static var placeholders: String {
@@ -257,8 +257,8 @@ extension TextForm {
         case .duration: "duration"
         case .signedDuration: "signed duration"
         case .rate: "rate"
-        case .instant: "moment"
-        case .start: "moment or now"
+        case .instant: "timestamp"
+        case .start: "timestamp or now"
         case .path: "path"
         case .route: "route name"
         case .pointer: "JSON Pointer"
@@ -280,26 +280,26 @@ extension String {
 /// What the reference says beside the declarations: how files become one, and what holds for several objects.
 enum ReferenceText {
     static let introduction = """
-        A **backend** says how a server normally behaves. A **story** extends it and changes only what the story is \
+        A **backend** describes the normal behavior of a server. A **story** extends it and changes only what the story is \
         about. Both are strict JSON or YAML, may have `"$comment"` in any object, and are checked before anything is \
-        served: each mistake is reported with file, line and column, what would be right, and often "did you mean". \
-        `"$schema"` makes editors complete and check while you type; Backlot itself never opens it.
+        served: each mistake is reported with file, line and column, a correction, and often "did you mean". \
+        `"$schema"` lets editors complete and check while you type; Backlot ignores it.
         """
 
     static let files = """
         **How a story changes its backend.** Objects are merged key by key, arrays are replaced as a whole, and `null` \
-        removes a key (RFC 7396). Content, such as what stands under `json`, and conditions are replaced as a whole, \
-        and a `null` inside them stays. Of the keys that exclude each other, such as `fixture` and `json`, the story's \
+        removes a key (RFC 7396). Content, such as the value of `json`, and conditions are replaced as a whole, \
+        and a `null` inside them is kept. Of keys that exclude each other, such as `fixture` and `json`, the story's \
         wins. A story may extend another story, and a variant is laid over its story in the same way. Paths are \
-        relative to the file that names them; fixtures live in the backend's folder or below it.
+        relative to the file that names them; fixtures are in the backend's folder or below it.
 
-        The `responses` that a story gives to a route go before the `cases` that the route has in the file below: the \
-        story's 503 is sent even if a case would hold. Guards and tokens still come first. Then the route goes on as \
-        the file below has it, cases first, unless the story says another `afterLast`; to inherit one that would hide \
-        the cases for ever is refused. A response that cannot be made for the request, such as one that shows an item \
-        which is not there, is left to the cases as well. A story that writes `cases` beside its `responses` replaces all \
-        of the route's cases, and they go first. The other keys of a response change the route's own response where it \
-        is, behind the cases.
+        The `responses` that a story gives to a route precede the `cases` of the route in the extended file: the \
+        story's 503 is sent even if a case would hold. Guards and tokens still come first. Then the route continues as \
+        in the extended file, cases first, unless the story sets another `afterLast`; inheriting one that would hide \
+        the cases permanently is an error. If a response cannot be made for the request, because it \
+        shows a missing item, the cases respond as well. A story that has both `cases` and `responses` replaces all \
+        of the route's cases, and they come first. The other keys of a response change the route's own response, which \
+        comes after the cases.
 
         What a story adds must be played; see [Expectations](#expectations).
         """
@@ -311,14 +311,14 @@ enum ReferenceText {
         """
 
     static let responses = """
-        Guards, cases, routes and fallbacks have the keys of a [response](#response) beside their own. Placeholders work in \
+        Guards, cases, routes and fallbacks have the keys of a [response](#response) in addition to their own. Placeholders work in \
         `fixture`, `json` and `text` and in headers.
         """
 
-    static let conditions = "Everything that a condition or a matcher says must hold."
+    static let conditions = "All parts of a condition or a matcher must hold."
 
     static let collections = """
-        A selection stands in `find`, in `embed`, and in the events `update` and `delete`. For example:
+        A selection is used in `find`, in `embed`, and in the events `update` and `delete`. For example:
 
         ```json
         {
@@ -344,7 +344,7 @@ enum ReferenceText {
               "json": { "photos": "{{found.photos#/items}}", "next": "{{found.photos#/next}}" }
             },
             "POST /photos/{id}/like": {
-              "$comment": "Turns the like round.",
+              "$comment": "Toggles the like.",
               "requires": "access",
               "find": { "photo": { "one": "photos", "where": { "/id": "{{request.path.id}}" } } },
               "cases": [
@@ -364,62 +364,62 @@ enum ReferenceText {
         """
 
     static let events = """
-        One vocabulary for `given`, `timeline`, a response's `then` and the admin API. In `given` an event also has \
-        `ago`; without it, it happens right after the one before. In `timeline` it has `at`, since the start, or \
+        `given`, `timeline`, a response's `then` and the admin API use the same events. In `given` an event also has \
+        `ago`; without it, it happens right after the previous one. In `timeline` it has `at`, since the start, or \
         `after` with an [exchange](#afterexchange) and perhaps a `delay`, both on the virtual clock. `after` may name \
-        several exchanges in an array; then it is after the last of them, in whichever order they come. With \
+        several exchanges in an array; the event then follows the last of them, in any order. With \
         `"optional": true` in `given` or `timeline`, a story is judged even if the event, or the fault that it arms, \
         was not played.
 
-        What a response does with items comes before everything else that it does, so that its body and its sign-in \
-        can speak of what is new. An event about items may have `each`, an array of the request or of what was found, \
-        and happens once for every element. Only `then` has a request; elsewhere items are named by selections.
+        A response changes items before everything else, so its body and its sign-in \
+        can use the new items. An event about items may have `each`, an array of the request or of a selection, \
+        and happens once for every element. Only `then` has a request; elsewhere, events select their items.
 
-        Events about tokens and states take a `device`; without one they mean every device, and in `then` the caller, \
-        who is also written `"caller"`. Those about tokens may have an `account` instead, which means all of its \
+        Events about tokens and states have a `device`; without one they apply to every device, and in `then` to the caller, \
+        which is also written `"caller"`. Those about tokens may have an `account` instead, which applies to all of its \
         devices.
         """
 
     static let expectations = """
-        They are judged by the journal, the tokens and states at the end, and what the client tells about itself. An \
-        expectation `held`, `failed`, or is `incomplete`: a client that never reported a fact has neither passed nor \
-        failed, and where the journal has lost exchanges or was cleared, what they could change cannot be told. A story \
+        They are judged by the journal, the final tokens and states, and the facts that the client reports. An \
+        expectation `held`, `failed`, or is `incomplete`: a client that never reports a fact neither passes nor \
+        fails, and expectations that lost or cleared exchanges could change cannot be decided. A story \
         without expectations never passes, nor does one without a request, unless the client has reported a fact as the \
         story expects it.
 
-        A story is `incomplete`, too, when something that it adds to its backend was not played: a response of its \
-        lists and cases, the response or the latency that it gives a route, a fault as often as its `times` say, a race \
+        A story is also `incomplete` if something that it adds to its backend was not played: a response of its \
+        lists and cases, the response or the latency that it gives a route, a fault as often as its `times`, a race \
         at a gate, and an event of `given` or `timeline` that did not happen or changed nothing. A fault with a \
-        probability below 1 has to occur once. What the backend has word for word counts as the backend's, also in an \
-        array that the story replaces. A variant has to play what it adds itself, or what its story adds if it adds \
-        nothing. Not required are guards, refusals of tokens, responses without a route, what a response changes in \
+        probability below 1 has to occur once. Anything identical to the backend counts as the backend's, even in an \
+        array that the story replaces. A variant has to play its own additions, or those of its story if it has \
+        none. Not required are guards, refusals of tokens, responses without a route, changes in \
         `then`, and responses that the story expects never to come (with `"count": 0`). What is marked \
-        `"optional": true` is reported and does not count. `backlot check` reports what no client can ever play.
+        `"optional": true` is reported and does not count. `backlot check` reports parts that no client can play.
         """
 
     static let placeholderRules = """
-        `{{…}}` stands for a value. A string that is nothing but one placeholder takes the value's JSON type, `null` \
+        `{{…}}` is replaced by a value. A string that consists of one placeholder takes the value's JSON type, `null` \
         included; in a longer string it is written as text. `??` gives a default in JSON: \
         `{{request.query.page ?? 1}}`; `?? omit` leaves the member out. Without one, a request that lacks the value is \
-        answered with 400. `as number`, `as text` and `as boolean` turn one kind of value into another, `as encoded` percent-encodes a \
-        text, `as s256` makes the challenge of a PKCE verifier, `as words(#)` a \
-        text into an array of what follows each `#`. `{{"{{"}}` writes two braces.
+        answered with 400. `as number`, `as text` and `as boolean` convert between types, `as encoded` percent-encodes a \
+        text, `as s256` computes the challenge of a PKCE verifier, `as words(#)` splits a \
+        text into an array of the words after each `#`. `{{"{{"}}` writes two braces.
         """
 
     static let placeholders: [(placeholder: String, value: String)] = [
-        ("`request.method`, `request.target`, `request.path`", "of the request line"),
+        ("`request.method`, `request.target`, `request.path`", "a part of the request line"),
         (
             "`request.base`",
-            "scheme and host as the client has reached the server, also through a proxy with TLS: `https://api.example.com`"
+            "the scheme and host that the client used, also through a proxy with TLS: `https://api.example.com`"
         ),
         (
             "`request.path.NAME`, `request.query.NAME`, `request.header.NAME`, `request.form.NAME`, `request.cookie.NAME`",
-            "as text"
+            "the value as text"
         ),
-        ("`request.basic.user`, `request.basic.password`", "of the credentials of the scheme Basic"),
+        ("`request.basic.user`, `request.basic.password`", "a part of the credentials of the scheme Basic"),
         (
             "`presented.KIND#/POINTER`",
-            "of a token that the request carries: what it was told to `remember`, and `id`, `account`, `device`, `issuedAt`, `expiresAt`"
+            "data of a token that the request carries: values from `remember`, and `id`, `account`, `device`, `issuedAt`, `expiresAt`"
         ),
         ("`request.part.NAME`", "a multipart part's text; with `.filename`, `.contentType` or `.size` that"),
         ("`request.body`, `request.body#/POINTER`", "the whole body, or a place in it"),
@@ -436,22 +436,22 @@ enum ReferenceText {
         ),
         (
             "`counter.NAME`, `counter.NAME.current`",
-            "counts on and is the new number, or does not and is the present one"
+            "the counter's value after it is incremented, or its current value"
         ),
         (
             "`random.integer(1, 6)`, `random.hex(16)`, `random.choice(red, green)`, `uuid`",
-            "from the seed"
+            "a random value, from the seed"
         ),
-        ("`account`, `account.NAME`, `account#/POINTER`, `device`, `session`", "who is asking"),
+        ("`account`, `account.NAME`, `account#/POINTER`, `device`, `session`", "the caller"),
         ("`state.NAME`, `exchange`", "a state's value, the number of the exchange"),
         ("`origin.NAME`", "the base URL of another server of the story"),
         (
             "`found.NAME`, `found.NAME#/POINTER`",
-            "what `find` has found, or `then` has made; `found.NAME.name` is the name of a found account"
+            "the result of `find`, or an item created by `then`; `found.NAME.name` is the name of a found account"
         ),
         (
             "`item#/POINTER`, `each#/POINTER`",
-            "the item that a selection is about, the element that an event is about"
+            "the item of a selection, the element of an event with `each`"
         ),
     ]
 }

@@ -5,7 +5,8 @@ import JSON
 struct ShapeChecker {
     private(set) var findings: [Finding] = []
     private let sources: SourceMap
-    /// Whether the tree is a story without its backend: it may lack what the backend has, and remove it with `null`.
+    /// A Boolean value that indicates whether the tree is a story without its backend: it may lack what the backend
+    /// has, and remove it with `null`.
     private(set) var isPatch: Bool
 
     init(sources: SourceMap, isPatch: Bool = false) {
@@ -63,7 +64,7 @@ struct ShapeChecker {
         let isMissing = text.isEmpty && form == .filled
         report(
             "scenario/bad-value",
-            isMissing ? "this may not be empty" : "\"\(text.shortened)\" is not \(form.expectation)",
+            isMissing ? "found an empty string, but expected text" : "\"\(text.shortened)\" is not \(form.expectation)",
             at: value.position,
             pointer,
             advice: meant.map { "did you mean \"\($0)\"?" }
@@ -146,8 +147,8 @@ struct ShapeChecker {
         report(
             "scenario/missing-key",
             shape.needed.count == shape.keys.count
-                ? "\(shape.article) without a key says nothing; it may have \(Self.list(shape.needed))"
-                : "\(shape.article) needs \(needed), \(first.shape.expectation)",
+                ? "\(shape.article) requires at least one of \(Self.list(shape.needed))"
+                : "\(shape.article) requires \(needed), \(first.shape.expectation)",
             at: value.position,
             pointer
         )
@@ -213,7 +214,7 @@ struct ShapeChecker {
             "found \(value.shownBriefly), but expected \(shape.expectation)",
             at: value.position,
             pointer,
-            advice: value.isNull ? "null only removes what another file says, and none says this" : advice
+            advice: value.isNull ? "null removes a key of the extended file, which does not set this one" : advice
         )
     }
 
@@ -259,7 +260,7 @@ extension ShapeChecker {
         } else if !checkWithoutVerb(object, amongst: shapes, plus: extra, at: pointer) {
             report(
                 "scenario/missing-key",
-                "this object does not say what it is; it needs one of \(Self.list(shapes.map(\.verb)))",
+                "this object requires one of \(Self.list(shapes.map(\.verb)))",
                 at: value.position,
                 pointer
             )

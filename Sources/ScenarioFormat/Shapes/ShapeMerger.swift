@@ -58,7 +58,7 @@ struct ShapeMerger {
             Finding(
                 .warning,
                 id: "scenario/idle-null",
-                "null removes a key of the file that this one extends, but there is no \"\(change.name)\" there"
+                "null removes a key of the extended file, which does not set \"\(change.name)\""
                     .printable,
                 at: sources.place(of: change.namePosition),
                 advice: meant.map { "did you mean \"\($0)\"?" }
@@ -91,7 +91,7 @@ private enum MergedFields {
         }
     }
 
-    /// Whether a key that is not there could be.
+    /// Returns whether a key that is not there could be.
     func allows(_ name: String) -> Bool {
         switch self {
         case .named(let object): object[name] != nil

@@ -153,7 +153,7 @@ private enum SharedShape {
 
 /// Writes shapes as JSON Schema.
 private struct SchemaWriter {
-    /// Whether the value is a story's, laid over another file's.
+    /// A Boolean value that indicates whether the value is a story's, laid over another file's.
     var isChange = false
 
     /// The definition of every value but null.
@@ -367,7 +367,8 @@ private struct SchemaWriter {
 }
 
 extension Shape {
-    /// Whether a story's value is laid over its backend's member by member, so that inside of it null removes.
+    /// A Boolean value that indicates whether a story's value is laid over its backend's member by member, so that
+    /// inside of it null removes.
     fileprivate var isMerged: Bool {
         switch self {
         case .map, .variants: true
@@ -378,7 +379,7 @@ extension Shape {
         }
     }
 
-    /// Whether null is a value of this shape.
+    /// A Boolean value that indicates whether null is a value of this shape.
     fileprivate var takesNull: Bool {
         switch self {
         case .anything, .null: true

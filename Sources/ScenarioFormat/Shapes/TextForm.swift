@@ -41,12 +41,12 @@ extension TextForm {
     var expectation: String {
         switch self {
         case .any: "a string"
-        case .filled: "a text that is not empty"
+        case .filled: "a string that is not empty"
         case .duration: "a duration such as \"90ms\", \"15s\", \"2h\", \"14d\" or \"1h30m\""
         case .signedDuration: "a duration such as \"90ms\" or \"-5m\""
         case .rate: "a transfer rate such as \"16kB/s\", \"2MB/s\" or \"128kbit/s\""
-        case .instant: "a moment such as \"2026-03-01T09:00:00Z\" (RFC 3339)"
-        case .start: "\"now\" or a moment such as \"2026-03-01T09:00:00Z\" (RFC 3339)"
+        case .instant: "a timestamp such as \"2026-03-01T09:00:00Z\" (RFC 3339)"
+        case .start: "\"now\" or a timestamp such as \"2026-03-01T09:00:00Z\" (RFC 3339)"
         case .path: "a path relative to this file"
         case .route: "a method and a path, such as \"GET /diaries/{id}\""
         case .pointer: "a JSON Pointer such as \"/data/id\" (RFC 6901)"

@@ -39,12 +39,12 @@ package struct NaturalOrder: Comparable {
         self.text = text
     }
 
-    /// Whether they are the same, byte for byte.
+    /// Returns whether they are the same, byte for byte.
     package static func == (left: NaturalOrder, right: NaturalOrder) -> Bool {
         left.text.utf8.elementsEqual(right.text.utf8)
     }
 
-    /// Whether one goes before the other.
+    /// Returns whether one goes before the other.
     package static func < (left: NaturalOrder, right: NaturalOrder) -> Bool {
         var (one, other) = (left.text.utf8[...], right.text.utf8[...])
         while let first = one.first, let second = other.first {

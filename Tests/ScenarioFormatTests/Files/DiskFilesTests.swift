@@ -39,7 +39,7 @@ struct `Files on disk` {
 
     @Test(arguments: [
         ("nowhere", "there is no such file"), ("Scenarios", "it is a folder"), ("pipe", "it is not a regular file"),
-        ("circle", "its symbolic links lead in a circle"), ("Scenarios/b/f.json/x", "there is no such file"),
+        ("circle", "its symbolic links form a cycle"), ("Scenarios/b/f.json/x", "there is no such file"),
     ])
     func `say why they cannot be read`(name: String, reason: String) throws {
         try folder.link("circle", to: "circle")
@@ -50,10 +50,10 @@ struct `Files on disk` {
     @Test(.enabled(if: getuid() != 0, "the superuser may read everything"))
     func `that may not be read are told apart`() throws {
         try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: path("Scenarios/b/f.json"))
-        #expect(throws: FileProblem(reason: "it may not be read")) { try files.read(path("Scenarios/b/f.json")) }
+        #expect(throws: FileProblem(reason: "reading is not permitted")) { try files.read(path("Scenarios/b/f.json")) }
         #expect(
             try load("Scenarios/b/b.json") == [
-                #"…/Scenarios/b/b.json:1:54: error: "f.json" cannot be read: it may not be read [scenario/fixture]"#
+                #"…/Scenarios/b/b.json:1:54: error: "f.json" cannot be read: reading is not permitted [scenario/fixture]"#
             ]
         )
     }
@@ -87,22 +87,22 @@ struct `Files on disk` {
             #"{ "backend": "B", "routes": { "GET /a": { "fixture": "link.json" }, "GET /b": { "file": "../away/secret.json" } } }"#,
             to: "Scenarios/b/links.json"
         )
-        let advice = "fixtures live in the folder of their backend file or below it [scenario/fixture]"
+        let advice = "put fixtures into the folder of the backend file or below it [scenario/fixture]"
         #expect(
             try load("Scenarios/b/links.json") == [
-                #"…/Scenarios/b/links.json:1:54: error: "link.json" lies outside the backend's folder; "# + advice,
-                #"…/Scenarios/b/links.json:1:89: error: "../away/secret.json" lies outside the backend's folder; "#
+                #"…/Scenarios/b/links.json:1:54: error: "link.json" is outside the backend's folder; "# + advice,
+                #"…/Scenarios/b/links.json:1:89: error: "../away/secret.json" is outside the backend's folder; "#
                     + advice,
             ]
         )
         #expect(
             try load("Scenarios/b/story.json") == [
-                #"…/Scenarios/b/story.json:1:14: error: "…/Scenarios/b/../away/secret.json" lies outside the project root "#
-                    + "…/Scenarios; move it there, or name another root with --root [scenario/outside-root]"
+                #"…/Scenarios/b/story.json:1:14: error: "…/Scenarios/b/../away/secret.json" is outside the project root "#
+                    + "…/Scenarios; move it there, or set another root with --root [scenario/outside-root]"
             ]
         )
         #expect(
-            try load("Scenarios/away/secret.json").first?.contains("lies outside the project root") == true
+            try load("Scenarios/away/secret.json").first?.contains("is outside the project root") == true
         )
     }
 

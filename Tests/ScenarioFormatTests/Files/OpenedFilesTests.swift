@@ -39,12 +39,12 @@ struct `Loading a scenario` {
         )
         #expect(
             load("b.json", of: files).lines == [
-                #"b.json:1:45: error: "f.json" cannot be read: it may not be read [scenario/fixture]"#
+                #"b.json:1:45: error: "f.json" cannot be read: reading is not permitted [scenario/fixture]"#
             ]
         )
         #expect(
             load("s.json", of: files).lines == [
-                #"error: "s.json" cannot be read: it may not be read [scenario/unreadable-file]"#
+                #"error: "s.json" cannot be read: reading is not permitted [scenario/unreadable-file]"#
             ]
         )
     }

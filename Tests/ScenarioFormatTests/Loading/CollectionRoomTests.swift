@@ -19,12 +19,12 @@ import Testing
     @Test func `is refused beyond, counting every account's copy`() {
         #expect(
             Self.outcome(of: ItemCollection.mostItems + 1).lines == [
-                "b.json:1:86: error: a collection holds at most 100000 items; found 100001 [scenario/bad-items]"
+                "b.json:1:86: error: found 100001 items, but a collection holds at most 100000 [scenario/bad-items]"
             ]
         )
         #expect(
             Self.outcome(of: 50_001, more: #", "per": "account""#).lines == [
-                "b.json:1:86: error: a collection holds at most 100000 items; found 50001 for each of 2 accounts "
+                "b.json:1:86: error: found 50001 items for each of 2 accounts, but a collection holds at most 100000 "
                     + "[scenario/bad-items]"
             ]
         )

@@ -55,7 +55,7 @@ struct `What the loader says` {
     ]
 
     @Test(arguments: [
-        ("", "b.json:1:1: error: the text is empty; JSON needs a value, such as {} [json/syntax]"),
+        ("", "b.json:1:1: error: the text is empty; JSON requires a value, such as {} [json/syntax]"),
         (
             "\u{FEFF}{}",
             "b.json:1:1: error: the text begins with a byte order mark; save it as UTF-8 without one [json/syntax]"
@@ -66,7 +66,7 @@ struct `What the loader says` {
         ),
         (
             "null",
-            "b.json:1:1: error: found null, but expected an object (a backend or a story); null only removes what another file says, and none says this [scenario/wrong-type]"
+            "b.json:1:1: error: found null, but expected an object (a backend or a story); null removes a key of the extended file, which does not set this one [scenario/wrong-type]"
         ),
     ])
     func `to a file that is hardly one is exactly this`(text: String, line: String) {

@@ -72,7 +72,7 @@ struct `Placeholders` {
     }
 
     @Test(arguments: [
-        ("", #"unknown placeholder "" | there are"#),
+        ("", #"unknown placeholder "" | use "#),
         ("uid", #"unknown placeholder "uid" | did you mean "uuid"?"#),
         ("path.id", #"unknown placeholder "path.id" | did you mean "request.path.id"?"#),
         ("hex(4)", #"unknown placeholder "hex" | did you mean "random.hex"?"#),
@@ -81,29 +81,32 @@ struct `Placeholders` {
         ("tokn.access", #"unknown placeholder "tokn.access" | did you mean "token.access"?"#),
         ("random.int(1, 6)", #"unknown placeholder "random.int" | did you mean "random.integer"?"#),
         ("randm.hex(2)", #"unknown placeholder "randm.hex" | did you mean "random.hex"?"#),
-        ("request.path.ID", #"there is no path parameter "ID" | did you mean "id"?"#),
-        ("request.path.", #"unknown placeholder "request.path." | there are"#),
-        ("request.query.", #"unknown placeholder "request.query." | there are"#),
+        ("request.path.ID", #"unknown path parameter "ID" | did you mean "id"?"#),
+        ("request.path.", #"unknown placeholder "request.path." | use "#),
+        ("request.query.", #"unknown placeholder "request.query." | use "#),
         ("request.header.X Y", #""X Y" is not the name of a header field"#),
         ("request.body#a", #""a" is not a JSON Pointer | write it as #/data/id"#),
-        ("token.acess", #"there is no token kind "acess" | did you mean "access"?"#),
+        ("token.acess", #"unknown token kind "acess" | did you mean "access"?"#),
         ("token.access.expires", #"a token has no "expires" | did you mean "expiresAt"?"#),
-        ("token.acess.id", #"there is no token kind "acess" | did you mean "access"?"#),
-        ("counter.diaries", #"there is no counter "diaries" | there are diary"#),
-        ("state.plan", #"there is no state "plan" | there are member"#),
+        ("token.acess.id", #"unknown token kind "acess" | did you mean "access"?"#),
+        ("counter.diaries", #"unknown counter "diaries" | use diary"#),
+        ("state.plan", #"unknown state "plan" | use member"#),
         ("account.memberID ", #"no account has "memberID" | did you mean "memberId"?"#),
-        ("account#/x", #"no account has "x" | there are memberId, plan"#),
-        ("account.", #"unknown placeholder "account." | there are"#),
-        ("origin.image", #"there is no origin "image" | did you mean "images"?"#),
+        ("account#/x", #"no account has "x" | use memberId or plan"#),
+        ("account.", #"unknown placeholder "account." | use "#),
+        ("origin.image", #"unknown origin "image" | did you mean "images"?"#),
         ("orign.images", #"unknown placeholder "orign.images" | did you mean "origin.images"?"#),
-        ("origin", #"unknown placeholder "origin" | there are"#),
-        (#"origin.images ?? "x""#, #""origin.images" always has a value, so "??" means nothing | remove what follows"#),
-        ("uuid()", #""uuid" takes no arguments"#),
-        ("uuid ?? 1", #""uuid" always has a value, so "??" means nothing | remove what follows"#),
+        ("origin", #"unknown placeholder "origin" | use "#),
+        (
+            #"origin.images ?? "x""#,
+            #""origin.images" always has a value, so "??" has no effect | remove "??" and the default"#
+        ),
+        ("uuid()", #""uuid" has no arguments"#),
+        ("uuid ?? 1", #""uuid" always has a value, so "??" has no effect | remove "??" and the default"#),
         ("request.query.a ??", #"there is nothing after "??""#),
         (
             "request.query.a ?? one",
-            #""one" after "??" is not JSON: found one without quotes; text needs double quotes around it | a text needs its quotes: ?? "one""#
+            #""one" after "??" is not JSON: found one without quotes; text requires double quotes | put a string in quotes: ?? "one""#
         ),
         (
             "clock(format: YYYY)",
@@ -113,24 +116,24 @@ struct `Placeholders` {
             "clock(format)",
             #""" is not a date format | write a pattern of y M d H h m s S E a such as yyyy-MM-dd HH:mm, or seconds, milliseconds, http"#
         ),
-        ("clock(format: E, locale: kr)", #"names of days are not known in "kr" | did you mean "ko"?"#),
-        ("found.pots", #"nothing is found here by the name "pots" | did you mean "post"?"#),
+        ("clock(format: E, locale: kr)", #"the locale "kr" is not supported | did you mean "ko"?"#),
+        ("found.pots", #"no selection here is named "pots" | did you mean "post"?"#),
         ("found.post.name", #"only an account has a name | write {{found.post#/name}}"#),
         ("found.post#likes", ##""likes" is not a JSON Pointer | write it as #/data/id"##),
-        ("part.sice", #"an uploaded part has no "sice" | there are filename, name, type, extension"#),
-        ("request.query.n as nummer", #"a value cannot be turned into "nummer" | did you mean "number"?"#),
-        ("request.query.n as words()", ##""words" needs what they begin with: words(#)"##),
+        ("part.sice", #"an uploaded part has no "sice" | use filename, name, type or extension"#),
+        ("request.query.n as nummer", #"a value cannot be converted to "nummer" | did you mean "number"?"#),
+        ("request.query.n as words()", ##""words" requires the prefix of the words: words(#)"##),
         (
             "clock(zone: +09:00)",
-            #""zone" only means something for a date pattern | write clock(format: yyyy-MM-dd HH:mm, zone: +09:00)"#
+            #""zone" requires a date pattern as the format | write clock(format: yyyy-MM-dd HH:mm, zone: +09:00)"#
         ),
         ("clock(format: yyyy, zone: 9)", #""9" is not a zone | write it as +09:00"#),
-        ("clock(format: yyyy, zone: +19:00)", #""+19:00" is not a zone | zones reach from -18:00 to +18:00"#),
+        ("clock(format: yyyy, zone: +19:00)", #""+19:00" is not a zone | zones range from -18:00 to +18:00"#),
         ("clock(offset: 1 day)", #""1 day" is not a duration | write it as -1d or 30m"#),
         ("clock(ofset: 1d)", #"clock has no argument "ofset" | did you mean "offset"?"#),
         ("clock(offset: 1d, offset: 2d)", #"clock has "offset" twice; keep one"#),
-        ("clock(offset: 1d,)", #"there is a comma too many in "(offset: 1d,)""#),
-        ("clock(format: seconds", #"the arguments of "clock(format: seconds" are not closed | end them with ")""#),
+        ("clock(offset: 1d,)", #"found an extra comma in "(offset: 1d,)""#),
+        ("clock(format: seconds", #"the arguments of "clock(format: seconds" have no end | end them with ")""#),
         (
             "random.integer(6, 1)",
             #"random.integer requires its lower and its upper bound | write random.integer(1, 6)"#
@@ -157,7 +160,7 @@ struct `Placeholders` {
         } catch {
             let said = [error.message, error.advice].compactMap(\.self).joined(separator: " | ")
             // The list of all names is long, and its beginning is enough.
-            #expect(said == words || words.hasSuffix("there are") && said.hasPrefix(words))
+            #expect(said == words || words.hasSuffix("| use ") && said.hasPrefix(words))
         }
     }
 

@@ -65,9 +65,9 @@ struct `Templates` {
         #expect(
             parser.findings.map(\.description) == [
                 #"2:8: error: unknown placeholder "uid"; did you mean "uuid"? [scenario/placeholder]"#,
-                #"2:8: error: there is no token kind "acess"; did you mean "access"? [scenario/placeholder]"#,
-                #"3:9: error: this placeholder is not closed; end it with "}}" [scenario/placeholder]"#,
-                #"4:3: warning: the name "{{uuid}}" is sent as it stands, because placeholders are only filled in in values [scenario/placeholder-name]"#,
+                #"2:8: error: unknown token kind "acess"; did you mean "access"? [scenario/placeholder]"#,
+                #"3:9: error: the placeholder has no end; end it with "}}" [scenario/placeholder]"#,
+                #"4:3: warning: the name "{{uuid}}" is sent unchanged, because placeholders are expanded in values, not in names [scenario/placeholder-name]"#,
             ]
         )
     }

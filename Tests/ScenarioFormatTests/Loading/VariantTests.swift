@@ -74,9 +74,9 @@ struct `A variant of a story` {
 
     @Test(arguments: [
         ("s.json", "no-dta", #"the story has no variant "no-dta"; did you mean "no-data"?"#),
-        ("s.json", "", #"the story has no variant ""; there are no-data, twice"#),
-        ("t.json", "twice", #"the story has no variant "twice"; it has none"#),
-        ("b.json", "twice", #"the story has no variant "twice"; it has none"#),
+        ("s.json", "", #"the story has no variant ""; use no-data or twice"#),
+        ("t.json", "twice", #"the story has no variant "twice"; none is declared"#),
+        ("b.json", "twice", #"the story has no variant "twice"; none is declared"#),
     ])
     func `that is not there is told with those that are`(path: String, variant: String, message: String) {
         let error = #expect(throws: ScenarioError.self) { try load(path, variant: variant) }
