@@ -20,51 +20,51 @@ enum AutopsyCommand {
         "contract",
         "FILE",
         .file(endings: ["json", "yaml", "yml"]),
-        "The OpenAPI file that requests and responses are held against"
+        "The OpenAPI file that requests and responses must match"
     )
     private static let kinds = Option(
         repeated: "kinds",
         "KIND=PLACE,…",
         .text("kinds such as access=header:Authorization,refresh=body:/refresh_token"),
-        "Where tokens travel: header:NAME, cookie:NAME, query:NAME, form:NAME or body:/POINTER"
+        "The places of tokens: header:NAME, cookie:NAME, query:NAME, form:NAME or body:/POINTER"
     )
     private static let hosts = Option(
         repeated: "host",
         "HOST",
         .text("a host such as api.example.com"),
-        "A host of the backend; tokens that go to any other are a finding"
+        "A host of the backend; a token sent to any other host is reported"
     )
     private static let pattern = Option(
         "pattern",
         "PATTERN",
         .text("a pattern such as combined"),
-        "The form of an access log's lines: combined, common, or fields such as {time} {method} {target} {status}"
+        "The format of the lines of an access log: combined, common, or fields such as {time} {method} {target} {status}"
     )
     private static let folder = Option(
         "output",
         "FOLDER",
         .folder,
-        "Write a backend and a story here that reproduce what was found"
+        "Write a backend and a story that reproduce the findings to this folder"
     )
     private static let complete = Option(
         flag: "complete",
-        "The client had nothing more to send when the capture ended"
+        "The client had sent all its requests when the capture ended"
     )
 
     static let description = CommandDescription(
         "autopsy",
         "Find token bugs in captured traffic",
         discussion: """
-            Reads a HAR file, finds out which values are tokens and of which kind, applies the rules that judge a client's \
-            tokens, and lists the rules that the capture does not decide with what is missing. Masked or hashed values do \
-            as well, as long as equal ones stay equal.
+            Reads a HAR file, detects tokens and their kinds, applies the rules that judge a client's tokens, and lists the \
+            rules that the capture does not decide, with what is missing. Masked or hashed values work as well, as long as \
+            equal ones stay equal.
             Exits with 0 when nothing was found, with 1 when something was, and with 2 when the file cannot be read or has \
             no tokens.
             """,
         examples: [
-            "backlot autopsy capture.har": "What did this client do wrong with its tokens?",
-            "backlot autopsy capture.har --contract openapi.yaml --report html=page.html": "The same, with a page",
-            "backlot autopsy capture.har --output Scenarios/found": "Write a story that a client with the bug fails",
+            "backlot autopsy capture.har": "Find the client's mistakes with tokens",
+            "backlot autopsy capture.har --contract openapi.yaml --report html=page.html": "Also write a page",
+            "backlot autopsy capture.har --output Scenarios/found": "Write a story that reproduces the bug",
         ],
         options: [contract, PlayOptions.overlay, kinds, hosts, pattern, complete, folder, ReportOutput.option],
         positionals: [capture],
@@ -108,7 +108,7 @@ enum AutopsyCommand {
                 if let problem = ImportCommand.write(session, to: folder, rules: broken.map(\.name)) {
                     report.findings.append(Finding(.error, id: "autopsy/output", problem))
                 } else {
-                    report.summary.append("the story is in \(FilePath.join(folder, "captured-session.json"))")
+                    report.summary.append("wrote the story to \(FilePath.join(folder, "captured-session.json"))")
                 }
             }
         } catch {
@@ -172,7 +172,7 @@ extension Report {
     fileprivate mutating func add(_ session: CapturedSession) {
         let recording = session.recording(title: FilePath.name(of: session.capture.file))
         var story = PlayedStory(recording)
-        story.notes += session.assumptions.map { "taken for granted: \($0)" }
+        story.notes += session.assumptions.map { "assumed: \($0)" }
         stories.append(story)
         checks += story.checks
         let undecided = recording.verdict.rules.filter { $0.status == .notJudged }
@@ -181,6 +181,6 @@ extension Report {
             let rules = undecided.filter { $0.sentence == judgement.sentence }.map(\.id)
             summary.append("not decided: \(rules.joined(separator: ", ")): \(judgement.sentence)")
         }
-        summary += session.assumptions.map { "taken for granted: \($0)" }
+        summary += session.assumptions.map { "assumed: \($0)" }
     }
 }

@@ -13,17 +13,16 @@ import StubServing
 enum Backlot {
     static let description = CommandDescription(
         "backlot",
-        "A scriptable stand-in for an app's backend",
+        "A mock backend with real token lifecycles",
         discussion: """
-            Plays scenarios over HTTP on loopback: fixtures, tokens that really expire, latency and faults, all on a \
-            clock that you move. Two weeks pass in a millisecond. It also starts a client of any kind against stories, \
-            and says in a sentence what that did wrong.
+            Serves scenarios over HTTP on loopback: fixtures, tokens that expire, latency and faults, all on a clock that you \
+            control. Two weeks pass in a millisecond. It also runs any client against stories and reports its mistakes.
             """,
         examples: [
-            "backlot serve Scenarios/app": "Serve a backend, and list its stories",
+            "backlot serve Scenarios/app": "Serve a backend and list its stories",
             "backlot serve Scenarios/app/refresh-expired.json": "Play one story",
-            "backlot clock advance 15d": "Let two weeks pass on the running server",
-            "backlot run Scenarios/app -- python3 client.py {url}": "Judge a client by every story",
+            "backlot clock advance 15d": "Advance the running server by two weeks",
+            "backlot run Scenarios/app -- python3 client.py {url}": "Judge a client with every story",
         ],
         subcommands: [
             ServeCommand.description, RunCommand.description, ExploreCommand.description, CheckCommand.description,
@@ -76,13 +75,13 @@ enum PlayOptions {
         repeated: "overlay",
         "FILE",
         .file(endings: TextFormat.endings),
-        "Lay an OpenAPI Overlay over the contract; several in their order"
+        "Apply an OpenAPI Overlay to the contract; several are applied in order"
     )
     static let contract = Option(
         "contract",
         "MODE",
         ValueKind<ContractMode>(expected: "warn, enforce or off") { ContractMode(rawValue: $0) },
-        "What is done about what the contract does not allow; warn unless told otherwise"
+        "The handling of contract violations; warn by default"
     )
     static let refusalHold = Option(
         "hold-refusals",
@@ -90,7 +89,7 @@ enum PlayOptions {
         ValueKind<Duration>(expected: "a duration such as 80ms, or 0s", write: DurationText.text) { text in
             DurationText.parse(text == "0" ? "0s" : text)
         },
-        "Hold token refusals, responses to refreshes and failures with Retry-After in real time; 50ms by default, 0 is off"
+        "The real time for which token refusals, responses to refreshes and failures with Retry-After are held; 50ms by default, 0 disables it"
     )
 
     /// A configuration as these options say.
@@ -109,17 +108,17 @@ enum VariantOptions {
     private static let list = Option(
         "list-variants",
         "OPERATION",
-        .text("an operation's id"),
-        "List bodies on the edge of what the contract allows for its responses"
+        .text("an operationId"),
+        "List variants of response bodies at the limits of the contract"
     )
     private static let write = Option(
         "write-variant",
         "VARIANT",
         .text("an operation, a status, and a number or label"),
-        "Write one of them as a fixture: 'getMe 200 #7'"
+        "Write one variant as a fixture: 'getMe 200 #7'"
     )
-    private static let file = Option("output", "FILE", .file(endings: ["json"]), "Where --write-variant writes")
-    private static let force = Option(flag: "force", "Let --write-variant write over a file that is there")
+    private static let file = Option("output", "FILE", .file(endings: ["json"]), "The file for --write-variant")
+    private static let force = Option(flag: "force", "Let --write-variant overwrite an existing file")
 
     static let all: [any OptionDeclaring] = [list, write, file, force]
 
@@ -127,16 +126,18 @@ enum VariantOptions {
     static func run(_ arguments: ParsedArguments, _ paths: [String]) throws(UsageError) -> ExitCode? {
         let (listed, written) = (arguments[list], arguments[write])
         if listed != nil, written != nil {
-            throw arguments.misuse("--list-variants and --write-variant exclude each other; name one of them")
+            throw arguments.misuse("--list-variants and --write-variant exclude each other; keep one")
         }
-        if arguments[file] != nil, written == nil { throw arguments.misuse("--output needs --write-variant VARIANT") }
-        if arguments[force], arguments[file] == nil { throw arguments.misuse("--force needs --output FILE") }
+        if arguments[file] != nil, written == nil {
+            throw arguments.misuse("--output requires --write-variant VARIANT")
+        }
+        if arguments[force], arguments[file] == nil { throw arguments.misuse("--force requires --output FILE") }
         guard listed != nil || written != nil else { return nil }
         for option in [
             CheckCommand.strict.declaration, CheckCommand.since.declaration, ReportOutput.option.declaration,
         ]
         where arguments.origin(of: option) != nil {
-            throw arguments.misuse("--\(option.name) is about what a check finds, and nothing is checked here")
+            throw arguments.misuse("--\(option.name) has no effect without a check; remove it")
         }
         do {
             let catalog = try VariantCatalog(paths, files: DiskFiles())
@@ -169,7 +170,7 @@ enum VariantOptions {
         let files = DiskFiles()
         if !overwriting, files.resolve(file) != nil, !files.isFolder(file) {
             return Terminal.refuse(
-                "there is a file \"\(file)\" already; name another one, or add --force to write over it"
+                "\"\(file)\" already exists; name another file, or add --force to overwrite it"
             )
         }
         if let problem = Terminal.writeFile(file, text) {

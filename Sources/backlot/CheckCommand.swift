@@ -9,42 +9,43 @@ enum CheckCommand {
     private static let paths = Positional(
         variadic: "PATH",
         .file(endings: TextFormat.endings, orFolder: true),
-        "Files and folders; Contracts and Scenarios of the project when there is none"
+        "Files and folders; by default Contracts and Scenarios of the project"
     )
-    static let strict = Option(flag: "strict", "Let warnings fail as well")
+    static let strict = Option(flag: "strict", "Fail on warnings as well")
 
     static let since = Option(
         "since",
         "REV",
         .text("a git revision, or a file"),
-        "Compare the contracts with a revision or FILE, and name what can break a client"
+        "Compare the contracts with a revision or FILE and list changes that can break a client"
     )
 
     static let description = CommandDescription(
         "check",
         "Check contracts, scenarios and fixtures against each other",
         discussion: """
-            Reads OpenAPI files, scenarios and their fixtures, and sends nothing anywhere. Every response of a scenario \
-            is held against the contract that the scenario names; a violation is told with its place in the fixture \
-            and in the contract. A response marked "breaks" may break it, and must.
+            Reads OpenAPI files, scenarios and their fixtures, and sends no requests. Every response of a scenario is checked \
+            against the scenario's contract; a violation is reported with its place in the fixture and in the contract. A \
+            response marked "breaks" has to violate the contract.
 
-            With --list-variants nothing is checked: it lists bodies for an operation's responses that only just obey \
-            the contract, that the next version of the server may send, or that no server may. --write-variant writes \
-            one of them as a fixture, so that a story can play it.
+            --list-variants checks nothing. It lists bodies for an operation's responses that are just valid, that the next \
+            version of the server may send, or that are invalid. --write-variant writes one of them as a fixture for a story.
 
-            With --since the contracts are compared with an earlier revision and nothing else is checked: what changed, \
-            where, and whether it can break a client that keeps to the earlier one. What can is an error, what depends \
-            on the client or cannot be decided a warning, anything else a note.
+            --since only compares the contracts with an earlier revision: it lists what changed, where, and whether it can \
+            break a client of the earlier revision. A breaking change is an error; one that depends on the client or cannot \
+            be decided is a warning; any other is a note.
 
             Exits with 0 when everything held, with 1 when something did not, and with 2 when nothing was checked.
             """,
         examples: [
             "backlot check": "Check the whole project",
-            "backlot check Scenarios/app --report junit=check.xml": "Check one backend, and tell the build server",
-            "backlot check api.json --overlay fixes.yaml": "Check a contract as an overlay changes it",
-            "backlot check --since main": "Name the contract changes on this branch, and those that break clients",
-            "backlot check --list-variants getMe": "List what a client must take, should take and must refuse",
-            "backlot check --write-variant 'getMe 200 #7' --output me.json": "Keep one of them as a fixture",
+            "backlot check Scenarios/app --report junit=check.xml":
+                "Check one backend, with a report for the build server",
+            "backlot check api.json --overlay fixes.yaml": "Check a contract with an overlay",
+            "backlot check --since main": "List contract changes on this branch, and those that break clients",
+            "backlot check --list-variants getMe":
+                "List bodies that a client must accept, should accept and must reject",
+            "backlot check --write-variant 'getMe 200 #7' --output me.json": "Save one of them as a fixture",
         ],
         options: [strict, since, PlayOptions.overlay, ReportOutput.option] + VariantOptions.all,
         positionals: [paths],
@@ -59,7 +60,7 @@ enum CheckCommand {
             let overlays = arguments[PlayOptions.overlay]
             if let since = arguments[since] {
                 guard overlays.isEmpty else {
-                    throw arguments.misuse("--since compares contracts as they are written; leave out --overlay")
+                    throw arguments.misuse("--since compares contracts without overlays; remove --overlay")
                 }
                 let earlier = try earlierRevision(since, for: arguments[paths])
                 report = try ChangeCheck(files: DiskFiles(), since: earlier).run(arguments[paths])

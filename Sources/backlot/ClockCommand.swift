@@ -8,11 +8,11 @@ enum ClockCommand {
     private static let duration = Positional(
         "DURATION",
         ValueKind<String>(expected: "a duration such as 90s, 2h or 15d") { DurationText.parse($0) == nil ? nil : $0 },
-        "How much time passes"
+        "The time to advance"
     )
     private static let moment = Positional(
         "MOMENT",
-        ValueKind<String>(expected: "a moment such as 2026-03-01T09:00:00Z") { VirtualTime($0) == nil ? nil : $0 },
+        ValueKind<String>(expected: "a timestamp such as 2026-03-01T09:00:00Z") { VirtualTime($0) == nil ? nil : $0 },
         "The new time"
     )
     private static let rate = Positional(
@@ -20,31 +20,31 @@ enum ClockCommand {
         ValueKind<Double>(expected: "a number from 0 to 1000000") { text in
             Double(text).flatMap { (0...1_000_000).contains($0) ? $0 : nil }
         },
-        "Virtual seconds in a real one"
+        "The virtual seconds per real second"
     )
 
     private static let skew = Positional(
         "SKEW",
         ValueKind<String>(expected: "a duration such as 5m or -5m") { DurationText.parseSigned($0) == nil ? nil : $0 },
-        "How far the Date header is off"
+        "The offset of the Date header"
     )
 
     static let description = CommandDescription(
         "clock",
-        "Look at a running server's clock, or move it",
+        "Show or change a running server's clock",
         examples: [
-            "backlot clock": "Tell the time",
-            "backlot clock advance 15d": "Let two weeks pass, and everything that is due in them",
+            "backlot clock": "Show the time",
+            "backlot clock advance 15d": "Advance by two weeks; everything due happens",
         ],
         options: RunningServer.options,
         subcommands: [
-            CommandDescription("advance", "Let time pass", positionals: [duration]),
+            CommandDescription("advance", "Advance the clock", positionals: [duration]),
             CommandDescription("set", "Set the clock", positionals: [moment]),
-            CommandDescription("freeze", "Let time stand still"),
-            CommandDescription("run", "Let time go on"),
-            CommandDescription("rate", "Let time run faster or slower", positionals: [rate]),
-            CommandDescription("automatic", "Let time jump when every request waits for it"),
-            CommandDescription("skew", "Let the Date header be off", positionals: [skew]),
+            CommandDescription("freeze", "Stop the clock"),
+            CommandDescription("run", "Start the clock again"),
+            CommandDescription("rate", "Set the rate of the clock", positionals: [rate]),
+            CommandDescription("automatic", "Let the clock jump when every request waits for it"),
+            CommandDescription("skew", "Set the offset of the Date header", positionals: [skew]),
         ],
         runsAlone: true
     )

@@ -18,50 +18,50 @@ enum ExploreCommand {
         "FOLDER",
         .folder,
         default: "explore",
-        "Write the stories, and what has been explored so far, into this folder of the project"
+        "Write the stories and the progress to this folder of the project"
     )
     private static let budget = Option(
         "budget",
         "DURATION",
         RunCommand.duration,
-        "Begin no further run after this time"
+        "Start no run after this time"
     )
     private static let mostRuns = Option(
         "max-runs",
         "N",
         .integer(in: 2...1_000_000),
-        "How many runs there are at most; six for each exchange, and at least 40, unless told otherwise"
+        "The maximum number of runs; by default six for each exchange, and at least 40"
     )
     private static let parallel = Option(
         "jobs",
         "N",
         .integer(in: 1...64),
         default: 2,
-        "How many runs there are at the same time"
+        "The number of runs at the same time"
     )
     private static let timeLimit = Option(
         "time-limit",
         "DURATION",
         RunCommand.duration,
         default: .seconds(30),
-        "How long each launch of the client may take, in real time"
+        "The time limit of each launch of the client, in real time"
     )
-    private static let afresh = Option(flag: "afresh", "Forget what an earlier exploration has left in the folder")
+    private static let afresh = Option(flag: "afresh", "Ignore earlier results in the folder")
 
     static let description = CommandDescription(
         "explore",
         "Find token bugs that have no story yet",
         discussion: """
-            Runs the client twice as it is, and then again with one thing wrong before each of its requests: the token \
-            dies, the session ends, the refresh fails or its response is lost. For each rule that the client violates \
-            then, the smallest story that shows it is written into the folder; backlot run plays it again.
+            Runs the client twice undisturbed, and then again with one failure before each of its requests: the token \
+            expires, the session ends, the refresh fails or its response is lost. For each rule that the client violates, \
+            the smallest story that reproduces it is written to the folder; play it again with backlot run.
 
             Exits with 0 when nothing was found, with 1 when something was, and with 2 when nothing was tried: when the \
-            files cannot be used, and when the ordinary run has no accepted access token or no refresh to disturb. An \
-            exploration that was stopped goes on where it stopped when the same command is given again.
+            files cannot be used, or when the ordinary run has no accepted access token or no refresh to disturb. The same \
+            command continues a stopped exploration.
             """,
         examples: [
-            "backlot explore Scenarios/app -- python3 client.py {url}": "Explore a script that signs in by itself",
+            "backlot explore Scenarios/app -- python3 client.py {url}": "Explore a script that signs in",
             "backlot explore Scenarios/app/cold-start.json --budget 60s -- ./client": "Explore a story, for a minute",
         ],
         options: [
@@ -88,7 +88,7 @@ enum ExploreCommand {
         do throws(FileProblem) {
             try DiskFiles().makeFolder(folder)
         } catch {
-            return Terminal.refuse("the folder \"\(folder)\" cannot be made: \(error.reason)")
+            return Terminal.refuse("the folder \"\(folder)\" cannot be created: \(error.reason)")
         }
         StopSignals.hold()
         do throws(ExploreProblem) {
@@ -107,7 +107,7 @@ enum ExploreCommand {
             if !arguments[afresh] { exploration.known = memory.read() }
             if !exploration.known.isEmpty {
                 let known = plural(exploration.known.count, "run")
-                Terminal.complain("\(known) known from before; --afresh forgets what is known\n")
+                Terminal.complain("\(known) from earlier runs; --afresh ignores them\n")
             }
             let watcher = ExploreWatcher()
             let result = try await exploration.run(telling: watcher.take) { memory.write($0) }
@@ -129,7 +129,7 @@ enum ExploreCommand {
         if reports.takesOutput {
             Terminal.complain(text)
         } else if !Terminal.output(text) {
-            lost.append("standard output takes no more, so some of the results are lost")
+            lost.append("standard output cannot be written; some results are lost")
         }
         for sentence in lost { Terminal.complain("error: \(sentence.printable)\n") }
         let code = reports.write(result.report, isTold: true)
@@ -140,7 +140,7 @@ enum ExploreCommand {
     }
 }
 
-/// What an exploration has left for the next one with the same files, command and seed.
+/// The saved state of an exploration for the next one with the same files, command and seed.
 private struct ExploreMemory {
     private let path: String
     private let fingerprint: String

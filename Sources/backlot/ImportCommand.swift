@@ -13,30 +13,30 @@ enum ImportCommand {
     private static let folder = Positional(
         optional: "FOLDER",
         .folder,
-        "Where it goes; Scenarios/ and the file's name by default"
+        "The output folder; by default Scenarios/ and the file's name"
     )
     private static let hosts = Option(
         repeated: "host",
         "HOST",
         .text("a host such as api.example.com"),
-        "A host of the backend; by default those that get or grant tokens"
+        "A host of the backend; by default those that receive or grant tokens"
     )
     private static let kinds = Option(
         repeated: "kinds",
         "KIND=PLACE,…",
         .text("kinds such as access=header:Authorization,refresh=body:/refresh_token"),
-        "Where tokens travel, where that is not to be guessed"
+        "The places of tokens, if they should not be guessed"
     )
 
     static let description = CommandDescription(
         "import",
-        "Make a backend from captured traffic",
+        "Create a backend from captured traffic",
         discussion: """
-            Writes backend.json with the routes, the token rules and the responses of a HAR file, and a story of the session \
-            that was captured. Tokens, cookies, passwords, e-mail addresses and phone numbers are replaced by placeholders; \
-            nothing is written that one of them is found in. Also takes the mappings of WireMock, collections of Postman 2.1 \
-            with saved examples, environments of Mockoon, pacts, expectations of MockServer, and the db.json of \
-            json-server. Says what was left out and why.
+            Writes backend.json with the routes, token rules and responses of a HAR file, and a story of the captured session. \
+            Tokens, cookies, passwords, e-mail addresses and phone numbers are replaced by placeholders; a file that would \
+            still contain one is not written. Also imports WireMock mappings, Postman 2.1 collections with saved examples, \
+            Mockoon environments, pacts, MockServer expectations, and the db.json of json-server. Reports what was skipped \
+            and why.
             Exits with 0 when the files are written, and with 2 when they are not.
             """,
         examples: ["backlot import capture.har": "Write Scenarios/capture, to check and serve it"],
@@ -62,7 +62,7 @@ enum ImportCommand {
                     return write(draft, to: target)
                 }
                 guard root["log"] != nil else {
-                    throw CaptureProblem("this is not a file that can be imported; \(StubDraft.known)", in: file)
+                    throw CaptureProblem("the format of the file is not supported; \(StubDraft.known)", in: file)
                 }
             }
             let capture = try Capture(har: bytes, file: file)
@@ -88,14 +88,14 @@ enum ImportCommand {
             do {
                 documents.append((try JSONParser(duplicateNames: .lastWins).parse(bytes).root, path))
             } catch {
-                throw CaptureProblem("this is not valid JSON: \(error.sentence)", in: path, at: error.position)
+                throw CaptureProblem("the file is not valid JSON: \(error.sentence)", in: path, at: error.position)
             }
         }
         guard documents.contains(where: { StubDraft.isWireMock($0.root) }) else {
             throw CaptureProblem(
-                "there are no mappings of WireMock in the folder",
+                "found no WireMock mappings in the folder",
                 in: folder,
-                advice: "name its folder with \"mappings\" in it, or one file; \(StubDraft.known)"
+                advice: "name the folder that contains \"mappings\", or one file; \(StubDraft.known)"
             )
         }
         return try StubDraft(wireMock: documents, bodyFile: bodyFile(beside: FilePath.join(place, "mappings"), files))
@@ -136,7 +136,7 @@ enum ImportCommand {
 
     /// Writes the backend and the story of a captured session.
     ///
-    /// - Parameter isTold: whether what was written and left out is told.
+    /// - Parameter isTold: whether to report the written and skipped parts.
     /// - Returns: why nothing was written, as a sentence.
     static func write(
         _ session: CapturedSession,
@@ -149,7 +149,7 @@ enum ImportCommand {
         let host = session.hosts.sorted().first ?? "captured"
         let backend = ImportedBackend(session, named: host, schemaPath: folder.schemaPath, rules: rules)
         guard backend.leaks.isEmpty else {
-            return "nothing was written, because a token or an address of the capture would stand in "
+            return "nothing was written, because a token or an address of the capture would be in "
                 + backend.leaks.joined(separator: ", ")
         }
         do throws(DraftFolder.Problem) {
@@ -157,7 +157,7 @@ enum ImportCommand {
             guard isTold else { return nil }
             Terminal.complain(backend.findings)
             let kinds = backend.kinds.joined(separator: ", ")
-            let note = kinds.isEmpty ? "no token was found" : "token kinds: \(kinds)"
+            let note = kinds.isEmpty ? "found no token" : "token kinds: \(kinds)"
             let lines = folder.summary(of: written, routeCount: backend.routeCount, notes: [note])
             Terminal.output(lines.map { $0.printable + "\n" }.joined())
             return nil

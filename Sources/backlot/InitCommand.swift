@@ -17,32 +17,32 @@ enum InitCommand {
     private static let folder = Positional(
         optional: "FOLDER",
         .folder,
-        "Where the scenario goes; Scenarios and the contract's title if not said"
+        "The folder of the scenario; by default Scenarios and the contract's title"
     )
-    private static let force = Option(flag: "force", "Write into a folder that has something in it already")
+    private static let force = Option(flag: "force", "Write to a folder that is not empty")
     private static let seed = Option(
         "seed",
         "N",
         .integer(in: 0...Int.max),
         default: 0,
-        "Start the choice of made values from this number"
+        "The seed of generated values"
     )
-    private static let root = Option("root", "FOLDER", .folder, "The folder that the contract may not leave")
+    private static let root = Option("root", "FOLDER", .folder, "The folder that must contain the contract")
 
     static let description = CommandDescription(
         "init",
-        "Start a scenario, from an OpenAPI file where there is one",
+        "Create a scenario, from an OpenAPI file if there is one",
         discussion: """
-            Writes a backend with a route for every operation, fixtures that the contract allows, and token rules \
-            guessed from its security schemes. A $comment marks each guess. What is written is yours to change.
+            Writes a backend with a route for every operation, fixtures that match the contract, and token rules \
+            guessed from its security schemes. A $comment marks each guess. Edit the files as you like.
 
-            Without an OpenAPI file it writes a backend to start from into \(ScenarioStarter.folder): a sign-in, an access \
-            token, a refresh token, a list, and a story for the end of each token. It never replaces a file then.
+            Without an OpenAPI file, it writes a starter backend to \(ScenarioStarter.folder): a sign-in, an access token, a \
+            refresh token, a list, and a story for the expiry of each token. It does not replace existing files.
             """,
         examples: [
             "backlot init": "Write a backend and two stories to start from",
-            "backlot init petstore.json": "Write Scenarios/petstore and what belongs into it",
-            "backlot init petstore.json Scenarios/pets --force": "Write it again over what is there",
+            "backlot init petstore.json": "Write Scenarios/petstore",
+            "backlot init petstore.json Scenarios/pets --force": "Overwrite the files",
         ],
         options: [PlayOptions.overlay, force, seed, root],
         positionals: [contract, folder],
@@ -56,7 +56,7 @@ enum InitCommand {
             let what = files.isFolder(path) ? "\"\(path)\" is a folder" : "there is no file \"\(path)\""
             // A word without an ending is meant as the folder.
             let advice =
-                "; the OpenAPI file comes first: backlot init openapi.json \(path); without one, backlot init alone"
+                "; the OpenAPI file is the first argument: backlot init openapi.json \(path); without one, run backlot init"
             return Terminal.refuse(TextFormat.isDocument(path) ? what : what + advice)
         }
         let project =
@@ -90,18 +90,18 @@ enum InitCommand {
         let draft = drafter.draft()
         Terminal.complain(contract.findings.filter { $0.severity > .note } + draft.findings)
         guard draft.routeCount > 0 else {
-            return Terminal.refuse("the contract has no operation that a route could stand for")
+            return Terminal.refuse("the contract has no operation for a route")
         }
         do throws(DraftFolder.Problem) {
             let written = try target.write(draft.files + placement.copies)
             var notes: [String] = []
             if !draft.tokenKinds.isEmpty {
                 let kinds = draft.tokenKinds.joined(separator: ", ")
-                notes.append("token rules, guessed: \(kinds); look at \"tokens\" in backend.json")
+                notes.append("token rules, guessed: \(kinds); see \"tokens\" in backend.json")
             }
             if contract.findings.contains(where: { $0.severity == .error }) {
                 notes.append(
-                    "the contract has errors, told above; what they concern is not enforced until they are fixed"
+                    "the contract has the errors above; the affected parts are not enforced until they are fixed"
                 )
             }
             let lines = target.summary(of: written, routeCount: draft.routeCount, notes: notes)
@@ -115,18 +115,18 @@ enum InitCommand {
     /// Writes a scenario that no contract is needed for.
     private static func start(_ files: DiskFiles) -> ExitCode {
         if let contract = ScenarioLibrary.contractHere(files: files) {
-            return Terminal.refuse("there is an OpenAPI file; make a scenario from it with backlot init \(contract)")
+            return Terminal.refuse("found an OpenAPI file; create a scenario from it with backlot init \(contract)")
         }
         // Those of a project around this folder do not matter: from now on this folder is a project.
         if let backend = ScenarioLibrary.usualBackends(files: files).first(where: { !$0.hasPrefix("..") }) {
             return Terminal.refuse(
-                "there is a backend already, in \"\(backend)\"; serve it with backlot serve \(backend)"
+                "found a backend in \"\(backend)\"; serve it with backlot serve \(backend)"
             )
         }
         let folder = DraftFolder(ScenarioStarter.folder, files: files)
         let drafted = ScenarioStarter.files(schemaPath: folder.schemaPath)
         let present = drafted.map { FilePath.join(folder.path, $0.path) }.first { files.resolve($0) != nil }
-        if let present { return Terminal.refuse("\"\(present)\" is there already, so nothing was written") }
+        if let present { return Terminal.refuse("\"\(present)\" already exists; nothing was written") }
         do throws(DraftFolder.Problem) {
             let written = try folder.write(drafted)
             Terminal.output(
@@ -170,30 +170,31 @@ struct DraftFolder {
         resolved = missing.reversed().filter { !$0.isEmpty && $0 != "." }.reduce(start) { FilePath.join($0, $1) }
     }
 
-    /// Why nothing may be written here, as a sentence; `nil` when it may.
+    /// Returns the reason why nothing may be written here, as a sentence; `nil` when it may.
     func problem(overwriting: Bool) -> String? {
         guard !path.split(separator: "/").contains("..") || files.isFolder(path) else {
-            return "\"\(path)\" leads out of folders that do not exist; write it without \"..\""
+            return "\"\(path)\" leaves folders that do not exist; write it without \"..\""
         }
         guard files.resolve(path) != nil else { return nil }
-        guard files.isFolder(path) else { return "\"\(path)\" is a file and no folder" }
+        guard files.isFolder(path) else { return "\"\(path)\" is a file, not a folder" }
         guard !overwriting, !files.entries(of: path).isEmpty else { return nil }
-        return "the folder \"\(path)\" is not empty; name another one, or add --force to write into it"
+        return "the folder \"\(path)\" is not empty; name another folder, or add --force to write to it"
     }
 
-    /// Whether the schema of the format lies beside this folder, for all of the project's scenarios, and not in it.
+    /// A Boolean value that indicates whether the schema of the format lies beside this folder, for all of the
+    /// project's scenarios, and not in it.
     private var sharesSchema: Bool {
         let parent = FilePath.folder(of: resolved)
         return FilePath.name(of: parent) == "Scenarios"
             || files.resolve(FilePath.join(parent, Self.schemaName)) != nil
     }
 
-    /// What the scenario's files say under `$schema`, which editors resolve relative to the file.
+    /// The value of `$schema` in the scenario's files, which editors resolve relative to the file.
     var schemaPath: String { sharesSchema ? "../\(Self.schemaName)" : Self.schemaName }
 
     private static let schemaName = "scenario.schema.json"
 
-    /// Why something could not be written, as a sentence.
+    /// The reason why something could not be written, as a sentence.
     struct Problem: Error {
         var sentence: String
     }
@@ -216,9 +217,9 @@ struct DraftFolder {
         return written
     }
 
-    /// What is said when the files are written: their names, as far as they are few, and what to do next.
+    /// The message when the files are written: their names, if they are few, and the next steps.
     ///
-    /// - Parameter notes: what else is told of the routes.
+    /// - Parameter notes: further notes about the routes.
     func summary(of written: [String], routeCount: Int, notes: [String] = []) -> [String] {
         let listed = 12
         return written.prefix(listed).map { "wrote \($0)" }
@@ -232,7 +233,7 @@ struct DraftFolder {
         do {
             try files.makeFolder(folder)
         } catch {
-            throw Problem(sentence: "the folder \"\(folder)\" cannot be made: \(error.reason)")
+            throw Problem(sentence: "the folder \"\(folder)\" cannot be created: \(error.reason)")
         }
         do {
             try files.write(bytes, to: target)

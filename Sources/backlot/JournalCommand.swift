@@ -11,37 +11,37 @@ import StubServing
 enum JournalCommand {
     private static let route = Option("route", "ROUTE", .text("a route"), "Only exchanges of this route")
     private static let status = Option("status", "CODE", .integer(in: 100...999), "Only exchanges with this status")
-    private static let device = Option("device", short: "d", "DEVICE", .text("a device"), "Only this device's")
-    private static let token = Option("token", "ID", .text("a token's id"), "Only exchanges with this token")
-    private static let limit = Option("limit", "N", .integer(in: 1...1_000_000), "How many of the newest exchanges")
-    private static let json = Option(flag: "json", "Print the document instead of lines")
+    private static let device = Option("device", short: "d", "DEVICE", .text("a device"), "Only tokens of this device")
+    private static let token = Option("token", "ID", .text("a token's ID"), "Only exchanges with this token")
+    private static let limit = Option("limit", "N", .integer(in: 1...1_000_000), "The number of newest exchanges")
+    private static let json = Option(flag: "json", "Print JSON instead of lines")
     private static let canonical = Option(
         flag: "canonical",
-        "Print what two runs of the same requests have in common, byte for byte"
+        "Print only data that is identical in two runs of the same requests"
     )
 
     private static let har = Option(
         flag: "har",
-        "Print an HTTP Archive 1.2 whose tokens are replaced, for browsers and proxies"
+        "Print an HTTP Archive 1.2 with masked tokens, for browsers and proxies"
     )
 
     static let description = CommandDescription(
         "journal",
-        "Print a running server's journal, or clear it",
+        "Print or clear a running server's journal",
         examples: [
-            "backlot journal": "A line for each exchange",
-            "backlot journal --status 401 --json": "Everything about those that were refused",
-            "backlot journal --har > session.har": "A file that Proxyman, Charles and browsers open",
+            "backlot journal": "Print a line for each exchange",
+            "backlot journal --status 401 --json": "Print refused exchanges in full",
+            "backlot journal --har > session.har": "Write a file for Proxyman, Charles and browsers",
         ],
         options: RunningServer.options + [route, status, device, token, limit, json, canonical, har],
-        subcommands: [CommandDescription("clear", "Forget every exchange")],
+        subcommands: [CommandDescription("clear", "Clear the journal")],
         runsAlone: true,
         otherNames: ["log", "logs", "requests"]
     )
 
     static func run(_ arguments: ParsedArguments) throws(UsageError) -> ExitCode {
         if arguments[har], arguments[json] || arguments[canonical] {
-            throw arguments.misuse("--har excludes --json and --canonical, which print another document")
+            throw arguments.misuse("--har excludes --json and --canonical")
         }
         return report(arguments)
     }
@@ -93,7 +93,7 @@ enum JournalCommand {
     /// A line for what the contract does not allow.
     private static func violation(_ violation: JSONValue) -> String {
         let place = violation["pointer"]?.string.map { $0.isEmpty ? "" : " \($0)" } ?? ""
-        let words = violation["deliberate"]?.bool == true ? " on purpose" : ""
+        let words = violation["deliberate"]?.bool == true ? " (intentional)" : ""
         return "  contract\(words): \(violation["in"]?.string ?? "") \(violation["part"]?.string ?? "")\(place): "
             + "\(violation["message"]?.string ?? "") (\(violation["place"]?.string ?? ""))"
     }

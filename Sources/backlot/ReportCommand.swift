@@ -11,20 +11,21 @@ enum ReportCommand {
     private static let journals = Positional(
         variadic: "JOURNAL",
         .file(endings: ["json"]),
-        "The journals, as run --output and journal --json save them; - for standard input"
+        "Journals from run --output or journal --json; - for standard input"
     )
 
     static let description = CommandDescription(
         "report",
-        "Make reports from saved journals",
+        "Write reports from saved journals",
         discussion: """
-            Reads what clients did in stories and how they were judged, and tells it in every form that there is; \
-            neither the server nor the scenario is needed any more.
-            Exits with 0 when every story passed, with 1 when one did not, and with 2 when a file is no journal.
+            Reads what clients did in stories and how they were judged, and writes reports in any format; neither the server \
+            nor the scenario is required.
+            Exits with 0 when every story passed, with 1 when one did not, and with 2 when a file is not a journal.
             """,
         examples: [
-            "backlot report out/SM-03/journal.json --report html=page.html": "A page with a picture of what happened",
-            "backlot report journal.json --report markdown=-": "The same for a pull request",
+            "backlot report out/SM-03/journal.json --report html=page.html":
+                "Write a page with a diagram of the exchanges",
+            "backlot report journal.json --report markdown=-": "Print a report for a pull request",
         ],
         options: [ReportOutput.option],
         positionals: [journals]
@@ -33,7 +34,7 @@ enum ReportCommand {
     static func run(_ arguments: ParsedArguments) throws(UsageError) -> ExitCode {
         let output = try ReportOutput(arguments)
         guard !arguments[journals].isEmpty else {
-            throw arguments.misuse("JOURNAL is missing: a file that backlot journal --json has written")
+            throw arguments.misuse("JOURNAL is missing: a file written by backlot journal --json")
         }
         var report = Report(title: "report")
         for path in arguments[journals] {
@@ -47,7 +48,7 @@ enum ReportCommand {
         return report.findings.isEmpty ? code : .misuse
     }
 
-    /// What is read of a path: a recording, or what is wrong.
+    /// The result of reading a path: a recording, or a finding.
     private enum Reading {
         case recording(Recording)
         case finding(Finding)
@@ -71,7 +72,7 @@ enum ReportCommand {
             document = try JSONParser().parse(bytes)
         } catch {
             return problem(
-                "this is not a journal, because it is not valid JSON: \(error.sentence)",
+                "the journal is not valid JSON: \(error.sentence)",
                 at: error.position.text
             )
         }
@@ -90,7 +91,7 @@ extension StandardInput {
         var bytes: [UInt8] = []
         while let line = input.next() {
             guard case .text(let text) = line, bytes.count + text.count <= longest else {
-                throw FileProblem(reason: "it is longer than 64 MB")
+                throw FileProblem(reason: "it is larger than 64 MB")
             }
             bytes += text
             bytes.append(UInt8(ascii: "\n"))

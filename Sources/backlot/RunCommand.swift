@@ -12,7 +12,7 @@ enum RunCommand {
         variadic: "STORY",
         atLeast: 1,
         .file(endings: TextFormat.endings, orFolder: true),
-        "Stories, and folders whose stories are all meant; backends are ignored"
+        "Stories, or folders with stories; backends are ignored"
     )
     static let client = Positional(
         variadic: "COMMAND",
@@ -31,17 +31,17 @@ enum RunCommand {
         "DURATION",
         duration,
         default: .seconds(60),
-        "How long each launch of the client may take, in real time"
+        "The time limit of each launch of the client, in real time"
     )
     private static let schedules = StoryOptions.schedules(
         default: 1,
-        "Run each story this number of times, each with another seed, until one fails"
+        "The number of runs of each story, each with another seed, until one fails"
     )
     private static let processes = Option(
         "processes",
         "N",
         .integer(in: 2...64),
-        "Start this number of copies of the command at once, which share one session and one state folder"
+        "The number of simultaneous copies of the command, which share one session and one state folder"
     )
     private static let mostFailures = Option(
         "max-failures",
@@ -53,39 +53,40 @@ enum RunCommand {
         "output",
         "FOLDER",
         .folder,
-        "Keep checks, journal, page and the client's output of each story here"
+        "The folder for the checks, journal, page and client output of each story"
     )
     static let baseline = Option(
         "baseline",
         "FILE",
         .file(endings: TextFormat.endings),
-        "Failures that are known, by story or operation; one that no longer fails is a failure"
+        "Known failures, by story or operation; one that no longer fails is a failure"
     )
     static let updateBaseline = Option(
         flag: "update-baseline",
-        "Write the failures there are into the baseline"
+        "Write the current failures to the baseline"
     )
 
     private static let strict = Option(
         flag: "strict",
-        "Do not pass a story in which a rule is inconclusive because this machine was too slow"
+        "Fail a story if a rule is inconclusive because this machine was too slow"
     )
 
     static let description = CommandDescription(
         "run",
-        "Judge a client by stories",
+        "Judge a client with stories",
         discussion: """
-            Starts a server for each story, then the command, and judges what it sends: by what the story expects, by \
-            what every client has to do with its tokens, and by the contract. The command finds the base URL in \
-            BACKLOT_URL, or where {url} stands in its arguments, and in BACKLOT_TOKENS what it has stored before.
+            Starts a server for each story, then the command, and judges its requests by the story's expectations, by the \
+            token rules for every client, and by the contract. The command gets the base URL in BACKLOT_URL, or in place of \
+            {url} in its arguments, and its stored tokens in BACKLOT_TOKENS.
 
             Exits with 0 when every story passed, with 1 when one failed or cannot be decided, and with 2 when nothing \
             could be played or a file could not be written.
             """,
         examples: [
-            "backlot run Scenarios/app -- python3 client.py {url}": "Judge a script by every story of a backend",
-            "backlot run Scenarios/app/cold-start.json -- xcodebuild test -scheme App": "Judge an app's tests",
-            "backlot run Scenarios/app --report junit=run.xml --output out -- ./client": "Tell the build server",
+            "backlot run Scenarios/app -- python3 client.py {url}": "Judge a script with every story of a backend",
+            "backlot run Scenarios/app/cold-start.json -- xcodebuild test -scheme App": "Judge an app with its tests",
+            "backlot run Scenarios/app --report junit=run.xml --output out -- ./client":
+                "Write reports for the build server",
         ],
         options: [
             StoryOptions.only, StoryOptions.seed, schedules, processes, timeLimit, mostFailures, PlayOptions.contract,
@@ -131,7 +132,7 @@ enum RunCommand {
         let summary = await run.play(selection.stories) { watcher.take($0) }
         watcher.finish(summary)
         var lost = summary.results.flatMap(\.lost)
-        if !watcher.isRead { lost.append("standard output takes no more, so some of the results are lost") }
+        if !watcher.isRead { lost.append("standard output cannot be written; some results are lost") }
         if arguments[updateBaseline], let file = baseline.file, !summary.isInterrupted {
             let updated = baseline.updated(by: summary.results)
             if let problem = Terminal.writeFile(file, updated.json.text(.pretty) + "\n") {
@@ -146,11 +147,11 @@ enum RunCommand {
     /// The baseline that the options name; one without entries where they name none.
     static func readBaseline(_ arguments: ParsedArguments) throws(UsageError) -> Baseline {
         guard let file = arguments[baseline] else {
-            if arguments[updateBaseline] { throw arguments.misuse("--update-baseline needs --baseline FILE") }
+            if arguments[updateBaseline] { throw arguments.misuse("--update-baseline requires --baseline FILE") }
             return Baseline()
         }
         guard !arguments[updateBaseline] || TextFormat(ofFile: file) == .json else {
-            throw arguments.misuse("--update-baseline writes JSON, which would take the comments from a YAML file")
+            throw arguments.misuse("--update-baseline writes JSON, which would remove the comments of a YAML file")
         }
         // The first baseline is made by an update.
         if arguments[updateBaseline], DiskFiles().resolve(file) == nil { return Baseline(newFile: file) }
@@ -170,7 +171,7 @@ enum RunCommand {
         guard selection.problems.isEmpty else { return false }
         if selection.stories.isEmpty {
             Terminal.complain(
-                "error: there is no story to play; name a story, or a folder with a backend and its stories\n"
+                "error: found no story; name a story, or a folder with a backend and its stories\n"
             )
         }
         return !selection.stories.isEmpty
@@ -187,9 +188,9 @@ enum RunCommand {
 
 /// Reports the progress of a run: a line for each story, and on a terminal one that is rewritten.
 struct RunWatcher {
-    /// Whether a report has standard output to itself.
+    /// A Boolean value that indicates whether a report has standard output to itself.
     let isOutputTaken: Bool
-    /// Whether the reader has taken every line so far.
+    /// A Boolean value that indicates whether the reader has taken every line so far.
     private(set) var isRead = true
     private let paint: Paint
     private let showsProgress = Terminal.rewritesLines

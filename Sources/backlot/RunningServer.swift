@@ -20,14 +20,14 @@ struct RunningServer {
         short: "s",
         "NAME",
         .text("a session's name"),
-        "The session; the default one if not said"
+        "The session; by default the unnamed one"
     )
     static let adminToken = Option(
         "admin-token",
         "TOKEN",
         .text("a secret"),
         environment: "BACKLOT_ADMIN_TOKEN",
-        "The token that the server was started with"
+        "The admin token of the server"
     )
     static let options: [any OptionDeclaring] = [url, session, adminToken]
 
@@ -41,7 +41,7 @@ struct RunningServer {
         adminToken = arguments[Self.adminToken]
     }
 
-    /// Why there is no response, as a sentence.
+    /// The reason for a missing response, as a sentence.
     struct Problem: Error {
         var sentence: String
     }
@@ -60,7 +60,7 @@ struct RunningServer {
         guard response.status.code == 200, let document else {
             throw Problem(
                 sentence: document?["detail"]?.string.map(Self.withoutPlace)
-                    ?? "\(url) answered \(response.status.code), which is not how a Backlot server answers"
+                    ?? "\(url) answered \(response.status.code), which is not a response of a Backlot server"
             )
         }
         return document
@@ -107,7 +107,7 @@ extension RunningServer {
 }
 
 extension RunningServer {
-    /// Sends one request on a connection of its own.
+    /// Sends one request on a separate connection.
     private func send(_ request: HTTPRequest) throws(Problem) -> HTTPResponse {
         guard let (host, port) = authority else {
             throw Problem(sentence: "\(url) is not the URL of a Backlot server; it looks like http://127.0.0.1:9847")
@@ -117,9 +117,9 @@ extension RunningServer {
         do throws(HTTPClientFailure) {
             return try HTTPClient(host: host, port: port, timeout: .seconds(10)).exchange(request).response
         } catch {
-            guard error == .refused else { throw Problem(sentence: "\(url) cannot be asked: \(error)") }
+            guard error == .refused else { throw Problem(sentence: "\(url) cannot be reached: \(error)") }
             throw Problem(
-                sentence: "no server answers at \(url); start one with backlot serve, or name another with --url"
+                sentence: "no server responds at \(url); start one with backlot serve, or set another URL with --url"
             )
         }
     }

@@ -3,14 +3,14 @@ import ScenarioFormat
 
 /// `backlot schema`: the JSON Schema of scenario files, for editors.
 enum SchemaCommand {
-    private static let reference = Option(flag: "reference", "Print the reference of the format in Markdown instead")
+    private static let reference = Option(flag: "reference", "Print a reference of the format in Markdown instead")
 
     static let description = CommandDescription(
         "schema",
         "Print the JSON Schema of scenario files",
         examples: [
-            "backlot schema > Scenarios/scenario.schema.json": "Put it where your editor finds it",
-            "backlot schema --reference > Scenarios/README.md": "Write down every key with its meaning",
+            "backlot schema > Scenarios/scenario.schema.json": "Write the schema for your editor",
+            "backlot schema --reference > Scenarios/README.md": "Write a reference of all keys",
         ],
         options: [reference]
     )

@@ -11,12 +11,12 @@ import Simulation
 import StoryRunning
 import StubServing
 
-/// `backlot serve`: serves a scenario until it is told to stop.
+/// `backlot serve`: serves a scenario until it is stopped.
 enum ServeCommand {
     private static let scenario = Positional(
         optional: "SCENARIO",
         .file(endings: TextFormat.endings, orFolder: true),
-        "A story, a backend file or its folder, or an OpenAPI file; if not said, the backend here or in Scenarios"
+        "A story, a backend file or its folder, or an OpenAPI file; by default the backend here or in Scenarios"
     )
     private static let port = Option(
         "port",
@@ -25,7 +25,7 @@ enum ServeCommand {
         .integer(in: 0...65_535),
         default: Int(StubServer.defaultPort),
         environment: "BACKLOT_PORT",
-        "Listen on this port; 0 takes any free one"
+        "The port to listen on; 0 chooses a free one"
     )
     private static let host = Option(
         "host",
@@ -33,22 +33,22 @@ enum ServeCommand {
         .text("an address"),
         default: "localhost",
         environment: "BACKLOT_HOST",
-        "Listen on this address; beyond loopback it needs --admin-token"
+        "The address to listen on; other than loopback, it requires --admin-token"
     )
     private static let story = Option("story", "ID", .text("a story's id"), "Play this story of the folder")
     private static let clock = Option(
         "clock",
         "CLOCK",
         ValueKind<ClockOption>(expected: ClockOption.expectation) { ClockOption($0) },
-        "How time runs: frozen, automatic, 60x, a moment, or two of them with a comma"
+        "The clock: frozen, automatic, 60x, a timestamp, or two of them with a comma"
     )
     private static let fill = Option(
         "fill",
         "SOURCE",
         ValueKind<FillRule>(expected: "examples, schema or off") { FillRule(rawValue: $0) },
-        "Answer operations of the contract that have no route from its examples, or from its schemas alone"
+        "The source of responses for operations without a route: examples of the contract, or only its schemas"
     )
-    /// What an OpenAPI file alone does about requests without the credentials that it documents.
+    /// The response of an OpenAPI file to requests without documented credentials.
     private enum Credentials: String {
         case ask
         case ignore
@@ -57,40 +57,40 @@ enum ServeCommand {
         "auth",
         "MODE",
         ValueKind<Credentials>(expected: "ask or ignore") { Credentials(rawValue: $0) },
-        "Whether an OpenAPI file alone answers 401 where credentials are missing that it documents: ask, or ignore"
+        "The response of an OpenAPI file to requests without documented credentials: 401 (ask), or as usual (ignore)"
     )
     private static let formats = Option(
         flag: "formats",
-        "Values of requests and responses must be of their format: a date, a UUID, an int32"
+        "Require values to match their format: a date, a UUID, an int32"
     )
     private static let journal = Option(
         "journal",
         "N",
         ValueKind<Journal.Capacity>(expected: "a number of exchanges, or all", read: capacity),
-        "The number of exchanges to keep, or all; 50000 and 16 MB unless told otherwise"
+        "The number of exchanges to keep, or all; by default 50000 and 16 MB"
     )
     private static let readyFile = Option(
         "ready-file",
         "FILE",
         .file(),
-        "Write the base URL into this file once the server listens"
+        "Write the base URL to this file once the server listens"
     )
-    private static let open = Option(flag: "open", "Show the page of the running server in the browser")
+    private static let open = Option(flag: "open", "Open the page of the server in the browser")
     private static let noWatch = Option(flag: "no-watch", "Do not reload when a file changes")
-    private static let quiet = Option(flag: "quiet", short: "q", "No line for each exchange")
-    private static let root = Option("root", "FOLDER", .folder, "The folder that scenarios may not leave")
+    private static let quiet = Option(flag: "quiet", short: "q", "Do not log exchanges")
+    private static let root = Option("root", "FOLDER", .folder, "The folder that must contain all scenarios")
     private static let adminToken = Option(
         "admin-token",
         "TOKEN",
         .text("a secret"),
         environment: "BACKLOT_ADMIN_TOKEN",
-        "Ask for this token on the admin API"
+        "Require this token for the admin API"
     )
     private static let limits = Option(
         repeated: "limit",
         "NAME=SIZE",
         ValueKind<LimitOption>(expected: LimitOption.expectation) { LimitOption($0) },
-        "How large a request may be: target (414), fields and count (431), body (413)"
+        "The limits of a request: target (414), fields and count (431), body (413)"
     )
     private static let loops = Option(
         "loops",
@@ -103,20 +103,21 @@ enum ServeCommand {
 
     static let description = CommandDescription(
         "serve",
-        "Play a scenario over HTTP on loopback",
+        "Serve a scenario over HTTP on loopback",
         discussion: """
-            Prints the base URL on standard output and a line for each exchange on standard error. Files are watched: \
-            a good edit is live at once, a bad one changes nothing and says what is wrong. Requests and responses are held \
-            against the scenario's contract. An OpenAPI file alone is answered from its examples and schemas.
+            Prints the base URL on standard output and a line for each exchange on standard error. Files are watched: a valid \
+            edit takes effect immediately, an invalid one is reported and changes nothing. Requests and responses are checked \
+            against the scenario's contract. An OpenAPI file alone is served from its examples and schemas.
             """,
         examples: [
-            "backlot serve": "Play the backend of this folder or project",
+            "backlot serve": "Serve the backend of this folder or project",
             "backlot serve Scenarios/app/refresh-expired.json": "Play one story",
-            "backlot serve Scenarios/app --story A-6 --clock frozen": "Play another one while time stands still",
-            "backlot serve Scenarios/app --contract enforce": "Refuse what the contract does not allow",
+            "backlot serve Scenarios/app --story A-6 --clock frozen": "Play another one with a stopped clock",
+            "backlot serve Scenarios/app --contract enforce": "Refuse requests that violate the contract",
             "backlot serve openapi.json --fill schema":
-                "Answer from an OpenAPI file, with values made from its schemas",
-            "backlot serve Scenarios/app --port 0 --ready-file url.txt": "Take a free port and write down where",
+                "Serve an OpenAPI file, with values generated from its schemas",
+            "backlot serve Scenarios/app --port 0 --ready-file url.txt":
+                "Choose a free port and write the URL to a file",
         ],
         options: [
             port, host, story, StoryOptions.seed, clock, PlayOptions.contract, PlayOptions.overlay,
@@ -135,10 +136,10 @@ enum ServeCommand {
 
     static func run(_ arguments: ParsedArguments) async throws(UsageError) -> ExitCode {
         let host = arguments[host]
-        if arguments[adminToken]?.isEmpty == true { throw arguments.misuse("an empty --admin-token protects nothing") }
+        if arguments[adminToken]?.isEmpty == true { throw arguments.misuse("--admin-token is empty") }
         guard arguments[adminToken] != nil || AdminAccess.isLoopback(host) else {
             throw arguments.misuse(
-                "\(host) can be reached from other machines, so the admin API needs a token: add --admin-token"
+                "\(host) can be reached from other machines, so the admin API requires a token: add --admin-token"
             )
         }
         StopSignals.hold()
@@ -230,7 +231,7 @@ enum Browser {
 
     /// Opens an address, without waiting for it.
     ///
-    /// - Returns: a message where there is no program that does it.
+    /// - Returns: a message if no program can open it.
     static func show(_ address: String) -> String? {
         do throws(SystemError) {
             let program = try ChildProcess(ProgramStart([opener, address], leadsGroup: true))
@@ -277,7 +278,7 @@ struct LimitOption: Sendable {
     }
 }
 
-/// What `serve` says when it is ready: what is served, where, and what can be asked.
+/// The output of `serve` when it is ready: the scenario, the address, and its routes.
 struct Banner {
     let text: String
 
@@ -298,9 +299,9 @@ struct Banner {
                 lines.append("  It reproduces \(story.reproduces.joined(separator: ", ").printable).")
             }
         } else if library.isContract {
-            lines.append("\(scenario.backend.printable), as its contract \(library.path.printable) documents it")
+            lines.append("\(scenario.backend.printable), from its contract \(library.path.printable)")
         } else {
-            lines.append("\(scenario.backend.printable), as it normally behaves")
+            lines.append("\(scenario.backend.printable), with its normal behavior")
         }
         lines.append("")
         lines += Self.routes(scenario)
@@ -309,9 +310,9 @@ struct Banner {
         lines.append("")
         if !scenario.expectations.isEmpty {
             let count = scenario.expectations.count
-            let things = count == 1 ? "1 thing" : "\(count) things"
+            let expectations = count == 1 ? "1 expectation" : "\(count) expectations"
             lines.append(
-                "The story expects \(things) of a client: backlot verdict\(Self.option(url)) says whether it does."
+                "The story has \(expectations). Check the client with: backlot verdict\(Self.option(url))"
             )
         }
         for origin in scenario.origins {
@@ -332,13 +333,13 @@ struct Banner {
         }
     }
 
-    /// How many operations a contract may have for them to be listed.
+    /// The maximum number of operations of a contract that is listed.
     private static let listed = 24
 
     private static func operations(of contract: Contract, areServed: Bool) -> [String] {
         let count = contract.operations.count
         let operations = count == 1 ? "1 operation" : "\(count) operations"
-        guard areServed else { return ["", "Held against \(contract.path), which documents \(operations)."] }
+        guard areServed else { return ["", "Checked against \(contract.path), which documents \(operations)."] }
         var lines = contract.operations.prefix(listed).map { operation in
             let method = operation.method.rawValue
             return "  \(method)\(String(repeating: " ", count: max(0, 7 - method.utf8.count))) \(operation.path)"

@@ -18,7 +18,7 @@ struct StandardInput {
     static let longest = 64 * 1024 * 1024
 
     private var buffer: [UInt8] = []
-    /// What of the buffer has been given out, and what has been searched for a line's end.
+    /// The consumed part of the buffer, and the part that was searched for a line end.
     private var start = 0
     private var searched = 0
     private var isAtEnd = false

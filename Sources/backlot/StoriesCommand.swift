@@ -8,32 +8,32 @@ enum StoriesCommand {
     private static let paths = Positional(
         variadic: "PATH",
         .file(endings: TextFormat.endings, orFolder: true),
-        "Files and folders; Scenarios of the project when there is none"
+        "Files and folders; by default Scenarios of the project"
     )
     private static let readme = Option(
         "readme",
         "FILE",
         .file(endings: ["md"]),
-        "Tell whether FILE shows the table as it is now, instead of printing it"
+        "Check that FILE contains the current table, instead of printing it"
     )
-    private static let write = Option(flag: "write", "Renew the table in the file of --readme")
+    private static let write = Option(flag: "write", "Update the table in the file of --readme")
 
     static let description = CommandDescription(
         "stories",
         "List the stories in a table",
         discussion: """
-            Prints Markdown: a table for each backend with the id, the title, what the story reproduces, the rules \
-            that a client with its bugs fails, and the facts that a client may report, with the values that are right. \
-            A fact in bold is one that nothing else shows. A file shows the table between the lines \
+            Prints Markdown: a table for each backend with the ID, the title, the reproduced bugs, the rules that a client \
+            with these bugs violates, and the facts that a client can report, with the expected values. A fact in bold is \
+            visible only through the client's report. A file contains the table between the lines \
             <!-- stories --> and <!-- /stories -->; links start from its folder, otherwise from the project's.
 
-            Exits with 0 when all is well, with 1 when the file shows another table, and with 2 when there is no \
-            story or one cannot be loaded.
+            Exits with 0 when the table is up to date, with 1 when it is not, and with 2 when there is no story or one cannot \
+            be loaded.
             """,
         examples: [
             "backlot stories Scenarios/app": "List the stories of one backend",
-            "backlot stories --readme README.md": "Tell whether the README is up to date",
-            "backlot stories --readme README.md --write": "Bring it up to date",
+            "backlot stories --readme README.md": "Check that the README is up to date",
+            "backlot stories --readme README.md --write": "Update the README",
         ],
         options: [readme, write],
         positionals: [paths],
@@ -42,7 +42,7 @@ enum StoriesCommand {
 
     static func run(_ arguments: ParsedArguments) throws(UsageError) -> ExitCode {
         if arguments[write], arguments[readme] == nil {
-            throw arguments.misuse("--write requires --readme: the file that shows the table")
+            throw arguments.misuse("--write requires --readme: the file that contains the table")
         }
         let files = DiskFiles()
         let catalog: StoryCatalog
@@ -62,7 +62,7 @@ enum StoriesCommand {
         if let problem = Terminal.writeFile(readme, text) {
             return Terminal.refuse("\(readme) cannot be written: \(problem)")
         }
-        Terminal.output("\(readme.printable): the table of stories is renewed\n")
+        Terminal.output("\(readme.printable): updated the table of stories\n")
         return .success
     }
 
@@ -76,7 +76,7 @@ enum StoriesCommand {
         return .failed
     }
 
-    /// What renews the table, in the words of the command line.
+    /// The command line that renews the table.
     private static func command(_ arguments: ParsedArguments) -> String {
         let words = ["backlot", "stories"] + arguments[paths] + ["--readme", arguments[readme] ?? "", "--write"]
         return words.joined(separator: " ")

@@ -5,10 +5,10 @@ import Reports
 
 /// `backlot test`: starts the program that tests the client services, and says what it died of if it did.
 ///
-/// That is a program of its own because the services are written with Foundation, whose start-up would cost every other
-/// command more than all of its own, and because a client that crashes must not take its report along.
+/// It is a separate program because the services use Foundation, whose start-up takes longer than that of every other
+/// command, and because a client that crashes must not take its report along.
 enum TestCommand {
-    /// How many clients may end the process before the test is given up.
+    /// The number of clients that may end the process before the test stops.
     private static let mostEnded = 16
 
     static func run(_ arguments: ParsedArguments) throws(UsageError) -> ExitCode {
@@ -25,7 +25,7 @@ enum TestCommand {
         do {
             folder = try files.makeTemporaryFolder(in: Terminal.temporaryFolder)
         } catch {
-            return Terminal.refuse("no temporary folder can be made: \(error.reason)")
+            return Terminal.refuse("a temporary folder cannot be created: \(error.reason)")
         }
         defer { files.removeFolder(folder) }
         // An interrupt from the keyboard reaches both; the one that does the work says how far it came.
@@ -44,7 +44,7 @@ enum TestCommand {
             case .finished(let code): return code
             case .ended(let test) where StopSignals.count == 0 && !ended.contains(test) && ended.count < mostEnded:
                 ended.append(test)
-                Terminal.complain("\(test.deed); the other clients are tested again\n")
+                Terminal.complain("\(test.deed); testing the other clients again\n")
             case .ended(let test):
                 // It happens again before the other clients' turn, or the user wants no more.
                 if !ended.contains(test) { ended.append(test) }
@@ -58,7 +58,7 @@ enum TestCommand {
         case ended(EndedTest)
     }
 
-    /// Runs the program to its end, or to that of its process by a client.
+    /// Runs the program until it ends, or until a client ends its process.
     ///
     /// - Parameter ended: what was ended before; the program tests the other clients, and reports these with them.
     private static func run(

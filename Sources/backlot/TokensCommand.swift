@@ -7,23 +7,23 @@ import StubServing
 /// `backlot tokens`: lists the tokens of a running server, and changes them.
 enum TokensCommand {
     private static let kind = Positional("KIND", .text("a token kind, or *"), "The kind, or * for all")
-    private static let device = Option("device", short: "d", "DEVICE", .text("a device"), "Only this device's")
-    private static let json = Option(flag: "json", "Print the document instead of a table")
+    private static let device = Option("device", short: "d", "DEVICE", .text("a device"), "Only tokens of this device")
+    private static let json = Option(flag: "json", "Print JSON instead of a table")
 
     static let description = CommandDescription(
         "tokens",
-        "List a running server's tokens, or change them",
+        "List or change a running server's tokens",
         examples: [
-            "backlot tokens": "List them with their values",
-            "backlot tokens expire access": "Let every access token expire now",
-            "backlot tokens revoke refresh --device phone": "Refuse one device's refresh token",
+            "backlot tokens": "List all tokens with their values",
+            "backlot tokens expire access": "Expire every access token now",
+            "backlot tokens revoke refresh --device phone": "Revoke one device's refresh token",
         ],
         options: RunningServer.options + [device, json],
         subcommands: [
-            CommandDescription("issue", "Hand a device a new token", positionals: [kind]),
-            CommandDescription("expire", "Let tokens expire now", positionals: [kind]),
-            CommandDescription("revoke", "Refuse tokens from now on", positionals: [kind]),
-            CommandDescription("forget", "Drop the server's stored copies", positionals: [kind]),
+            CommandDescription("issue", "Issue a new token to a device", positionals: [kind]),
+            CommandDescription("expire", "Expire tokens now", positionals: [kind]),
+            CommandDescription("revoke", "Revoke tokens", positionals: [kind]),
+            CommandDescription("forget", "Delete the server's stored copies", positionals: [kind]),
         ],
         runsAlone: true
     )

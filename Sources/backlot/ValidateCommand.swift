@@ -22,33 +22,33 @@ enum ValidateCommand {
         "pointer",
         "POINTER",
         .text("a pointer such as #/components/schemas/User"),
-        "Where the schema is in the contract"
+        "The place of the schema in the contract"
     )
     private static let overlays = PlayOptions.overlay
     private static let draft = Option(
         "draft",
         "DRAFT",
         .choice(of: SchemaDraft.names),
-        "How to read a schema without $schema; 2020-12 unless told otherwise"
+        "The draft of a schema without $schema; 2020-12 by default"
     )
-    private static let format = Option(flag: "format", "Refuse texts that are not of their format")
+    private static let format = Option(flag: "format", "Require values to match their format")
     private static let batch = Option(flag: "batch", "Read cases from standard input, a JSON object on each line")
     private static let files = Positional(variadic: "FILE", .file(endings: TextFormat.endings), "The files to validate")
 
     static let description = CommandDescription(
         "validate",
-        "Hold JSON files against a JSON Schema",
+        "Validate JSON files with a JSON Schema",
         discussion: """
             Exits with 0 when every file is valid, 1 when one is not, and 2 when something is not valid JSON or not a schema.
 
-            With --batch every line of standard input is a case of its own and gets a result on a line of its own: \
+            With --batch, each line of standard input is a case and gets one line of output: \
             {"id": 1, "draft": "2020-12", "format": false, "schema": {}, "instance": {}, "registry": {"URI": {}}}, \
-            where "spec" and "pointer" may name a schema in an OpenAPI file instead of "schema".
+            where "spec" and "pointer" can name a schema of an OpenAPI file instead of "schema".
             """,
         examples: [
-            "backlot validate --schema user.schema.json user.json": "Is this a user?",
+            "backlot validate --schema user.schema.json user.json": "Validate a user",
             "backlot validate --contract api.json --pointer '#/components/schemas/User' user.json":
-                "The same by contract",
+                "Validate with a schema of a contract",
         ],
         options: [schema, contract, pointer, overlays, draft, format, batch],
         positionals: [files]
@@ -57,7 +57,7 @@ enum ValidateCommand {
     static func run(_ arguments: ParsedArguments) throws(UsageError) -> ExitCode {
         if arguments[batch] {
             guard arguments[files].isEmpty, arguments[schema] == nil, arguments[contract] == nil else {
-                throw arguments.misuse("--batch reads schemas and values from standard input and takes no files")
+                throw arguments.misuse("--batch reads schemas and values from standard input; remove the files")
             }
             return answerLines() ? .success : .misuse
         }
@@ -76,13 +76,15 @@ enum ValidateCommand {
                 )
             }
             guard arguments[overlays].isEmpty else {
-                throw arguments.misuse("--overlay goes with --contract: overlays change OpenAPI files")
+                throw arguments.misuse("--overlay requires --contract")
             }
             return validate(arguments[files], path, at: "", dialect, formats)
         case (nil, let path?, let pointer?):
             return validate(arguments[files], path, at: pointer, dialect, formats, overlays: arguments[overlays])
         case (nil, .some, nil), (nil, nil, .some):
-            throw arguments.misuse("--contract and --pointer go together: the file, and the place of the schema in it")
+            throw arguments.misuse(
+                "--contract and --pointer require each other: the file, and the place of the schema in it"
+            )
         case (nil, nil, nil):
             throw arguments.misuse("--schema is missing: the JSON Schema to validate with")
         default:
@@ -154,7 +156,7 @@ enum ValidateCommand {
         }
     }
 
-    /// What is wrong, and below it where the schema says so.
+    /// The finding, and below it the place in the schema.
     private static func text(of violation: SchemaViolation, _ sources: SourceMap) -> String {
         var place = sources.place(of: violation.instancePosition)
         place.pointer = violation.instance.description
@@ -167,6 +169,6 @@ enum ValidateCommand {
         )
         var origin = sources.place(of: violation.schemaPosition)
         if origin.file == nil { origin = Place(file: violation.schema) }
-        return "\(finding)\n    \(origin): the schema says so\n"
+        return "\(finding)\n    \(origin): the schema is false\n"
     }
 }

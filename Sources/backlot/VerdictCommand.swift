@@ -9,19 +9,18 @@ import StubServing
 
 /// `backlot verdict`: says whether the client did what the served story expects.
 enum VerdictCommand {
-    private static let json = Option(flag: "json", "Print the document instead of lines")
+    private static let json = Option(flag: "json", "Print JSON instead of lines")
 
     static let description = CommandDescription(
         "verdict",
         "Judge the client that used a running server",
         discussion: """
-            Holds the journal, the tokens and what the client has told about itself against the story's expectations. \
-            Exits with 0 when all held, with 1 when one failed or cannot be decided, and with 2 when there is nothing to \
-            judge by.
+            Checks the journal, the tokens and the client's reports against the story's expectations.
+            Exits with 0 when all held, with 1 when one failed or cannot be decided, and with 2 when nothing can be judged.
             """,
         examples: [
-            "backlot verdict": "A line for each expectation of the story",
-            "backlot verdict --session one --json": "The document for one session",
+            "backlot verdict": "Print a line for each expectation of the story",
+            "backlot verdict --session one --json": "Print JSON for one session",
         ],
         options: RunningServer.options + [json],
         otherNames: ["result", "results", "status"]
@@ -49,12 +48,12 @@ enum VerdictCommand {
 
     // MARK: At the end of a server
 
-    /// How many sessions the end of a server reports.
+    /// The number of sessions that the end of a server reports.
     static let mostSessions = 20
-    /// How long it may take to judge them: a process that ends a server may wait for a few seconds only.
+    /// The time limit for judging them: a process that ends a server may wait for a few seconds only.
     static let longestSummary = Duration.seconds(1)
 
-    /// What `serve` says when it stops; empty where no story expected anything.
+    /// The output of `serve` when it stops; empty if no story expects anything.
     ///
     /// - Parameter left: how many sessions with requests were not judged.
     static func summary(of verdicts: [SessionVerdict], unjudged left: Int) -> String {
@@ -70,7 +69,7 @@ enum VerdictCommand {
 struct VerdictText {
     let text: String
 
-    /// What lines begin with that belong to the one above.
+    /// The prefix of lines that belong to the one above.
     private static let indent = String(repeating: " ", count: 14)
 
     /// - Parameter isSummary: leaves out what held.

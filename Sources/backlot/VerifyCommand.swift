@@ -18,34 +18,34 @@ enum VerifyCommand {
         "The server; without a path, that of the contract's first server is added"
     )
 
-    private static let plan = Option(flag: "plan", "Show what would be sent and what not, and send nothing")
+    private static let plan = Option(flag: "plan", "List the requests to send and to skip, and send nothing")
 
     static let description = CommandDescription(
         "verify",
-        "Judge a live server by its contract",
+        "Check a live server against its contract",
         discussion: """
-            Sends a request for every documented operation, made from examples where there are any, and judges the \
-            response: status, header fields, media type and body. Nothing is sent to any other server, and redirects that \
-            lead to one are not followed.
+            Sends a request for every documented operation, built from examples if there are any, and judges the response: \
+            status, header fields, media type and body. No request is sent to another server, and redirects to one are not \
+            followed.
 
-            An operation that changes something is left out: one that the contract marks by x-backlot-effect as write or \
-            destroy, and one without a mark whose method is not GET, HEAD or OPTIONS. With --allow-writes it sends POST to \
-            collections; what changes and deletes a resource is only sent to those that it has created, as status 201 \
-            says. --plan shows what would be sent, and sends nothing.
+            Operations with side effects are skipped: those that the contract marks with x-backlot-effect as write or \
+            destroy, and unmarked ones whose method is not GET, HEAD or OPTIONS. --allow-writes sends POST to collections, \
+            and changes and deletes only resources that it created, as status 201 confirms. --plan lists the requests and \
+            sends none.
 
-            An operation that was only refused, such as by 401, 429, or 404 for a made-up id, counts as not judged.
+            An operation that was only refused, for example with 401, 429, or 404 for a generated ID, counts as not judged.
 
             Credentials come from the environment: BACKLOT_TOKEN for bearer tokens, BACKLOT_BASIC as user:password, \
-            and BACKLOT_APIKEY_NAME for the API key whose scheme has that name. Or a request that signs in brings the \
-            token: --sign-in with --token-pointer.
+            and BACKLOT_APIKEY_NAME for the API key whose scheme has that name. Alternatively, --sign-in with \
+            --token-pointer gets the token from a sign-in request.
 
             Exits with 0 when everything that was judged held, with 1 when something did not, and with 2 when nothing \
-            was judged. --strict fails warnings and what was not judged.
+            was judged. With --strict, warnings and operations that were not judged fail as well.
             """,
         examples: [
-            "backlot verify Contracts/pets.json --against http://localhost:8080": "Ask everything that is safe to ask",
+            "backlot verify Contracts/pets.json --against http://localhost:8080": "Send every safe request",
             "backlot verify pets.json --against http://localhost:8080 --filter 'GET /pets/*' --parameter id=7":
-                "Ask for one pet",
+                "Request one pet",
             "backlot verify pets.json --against http://localhost:8080 --sign-in 'POST /auth' --sign-in-body me.json "
                 + "--token-pointer /data/accessToken": "Sign in first",
         ],
@@ -70,7 +70,7 @@ enum VerifyCommand {
             let labels = contract.operations.map(\.label)
             if let entry = baseline.entries.first(where: { !labels.containsExactly($0.story) }) {
                 return Terminal.refuse(
-                    "the baseline \(baseline.file ?? "") names \"\(entry.story)\", which is no operation of \(path)"
+                    "the baseline \(baseline.file ?? "") names \"\(entry.story)\", which is not an operation of \(path)"
                 )
             }
             let verification = Verification(
@@ -132,25 +132,25 @@ enum VerifyOptions {
         repeated: "filter",
         "OPERATIONS",
         ValueKind<OperationFilter>(expected: OperationFilter.expectation) { OperationFilter($0) },
-        "Only operations that this fits; a star stands for anything"
+        "Only matching operations; * matches anything"
     )
     private static let operation = Option(
         repeated: "operation",
         "ID",
-        .text("an operation's id"),
-        "Only the operation with this id"
+        .text("an operationId"),
+        "Only the operation with this operationId"
     )
     private static let allowWrites = Option(
         flag: "allow-writes",
-        "Create resources, too, and change and delete those that were created"
+        "Also create resources, and change and delete the created ones"
     )
-    private static let formats = Option(flag: "formats", "Fail a value that is not of its format")
+    private static let formats = Option(flag: "formats", "Fail values that do not match their format")
     private static let parameter = Option(
         repeated: "parameter",
         short: "p",
         "NAME=VALUE",
         ValueKind<NamedValue>(expected: "a name and a value, such as id=7") { NamedValue(parameter: $0) },
-        "The value of a parameter wherever it is documented"
+        "The value of a parameter in all operations"
     )
     private static let header = Option(
         repeated: "header",
@@ -175,30 +175,30 @@ enum VerifyOptions {
         "token-pointer",
         "POINTER",
         ValueKind<JSONPointer>(expected: "a pointer such as /data/accessToken") { JSONPointer($0) },
-        "Where its response has the token"
+        "The place of the token in its response"
     )
     private static let timeout = Option(
         "timeout",
         "DURATION",
         duration,
         default: .seconds(10),
-        "How long a response may take"
+        "The time limit of a response"
     )
     private static let maximumWait = Option(
         "max-wait",
         "DURATION",
         duration,
         default: .seconds(30),
-        "How long to wait when the server asks for it"
+        "The longest wait for Retry-After"
     )
     private static let maximumRequests = Option(
         "max-requests",
         "N",
         .integer(in: 1...1_000_000),
         default: 1_000,
-        "How many requests are sent at most"
+        "The maximum number of requests"
     )
-    private static let seed = Option("seed", "N", .integer(in: 0 ... .max), default: 1, "What made-up values depend on")
+    private static let seed = Option("seed", "N", .integer(in: 0 ... .max), default: 1, "The seed of generated values")
 
     static let all: [any OptionDeclaring] = [
         filter, operation, allowWrites, CheckCommand.strict, formats, parameter, header, signIn, signInHeader,
@@ -236,13 +236,13 @@ enum VerifyOptions {
         guard let request = arguments[signIn] else {
             guard arguments[signInBody] == nil, arguments[signInHeader].isEmpty, arguments[tokenPointer] == nil else {
                 throw arguments.misuse(
-                    "--sign-in-body, --sign-in-header and --token-pointer belong to --sign-in, which is missing"
+                    "--sign-in is missing; --sign-in-body, --sign-in-header and --token-pointer require it"
                 )
             }
             return nil
         }
         guard let pointer = arguments[tokenPointer] else {
-            throw arguments.misuse("--sign-in needs --token-pointer: where its response has the token")
+            throw arguments.misuse("--sign-in requires --token-pointer: the place of the token in its response")
         }
         var body: [UInt8] = []
         if let path = arguments[signInBody] {

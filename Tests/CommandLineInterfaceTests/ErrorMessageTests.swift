@@ -23,9 +23,9 @@ struct ErrorMessageTests {
         ErrorCase("clock --story S", "'backlot clock' has no option --story; it belongs to 'backlot serve'"),
         ErrorCase("serve a --version", "'backlot serve' has no option --version; it belongs to 'backlot'"),
         ErrorCase("--url=x serve", "'backlot' has no option --url; it belongs to 'backlot clock'"),
-        ErrorCase("serve a --port", "--port needs a value: a whole number, 0 to 65535"),
-        ErrorCase("serve a -p", "-p needs a value: a whole number, 0 to 65535"),
-        ErrorCase("serve a --story --no-watch", "--story needs a value, a story's id, but '--no-watch' follows"),
+        ErrorCase("serve a --port", "--port requires a value: a whole number, 0 to 65535"),
+        ErrorCase("serve a -p", "-p requires a value: a whole number, 0 to 65535"),
+        ErrorCase("serve a --story --no-watch", "--story requires a value, a story's id, but '--no-watch' follows"),
         ErrorCase("serve a --port=", "--port requires a whole number, 0 to 65535, not an empty value"),
         ErrorCase("serve a --port abc", "--port requires a whole number, 0 to 65535, not 'abc'"),
         ErrorCase("serve a --port 65536", "--port requires a whole number, 0 to 65535, not '65536'"),
@@ -38,12 +38,12 @@ struct ErrorMessageTests {
         ErrorCase(
             "serve a",
             environment: ["BACKLOT_PORT": "http"],
-            "BACKLOT_PORT, which stands in for --port, requires a whole number, 0 to 65535, not 'http'"
+            "BACKLOT_PORT, used as --port, requires a whole number, 0 to 65535, not 'http'"
         ),
         ErrorCase(
             "serve a",
             environment: ["BACKLOT_NO_WATCH": "maybe"],
-            "BACKLOT_NO_WATCH, which stands in for --no-watch, requires 1 or 0, not 'maybe'"
+            "BACKLOT_NO_WATCH, used as --no-watch, requires 1 or 0, not 'maybe'"
         ),
         ErrorCase("serve a --journal sone", "--journal requires all, some or none, not 'sone'; did you mean some?"),
         ErrorCase("completions zhs", "SHELL requires bash, zsh or fish, not 'zhs'; did you mean zsh?"),
@@ -51,7 +51,7 @@ struct ErrorMessageTests {
         ErrorCase("clock advance -5d", "DURATION requires a duration such as 15d, not '-5d'"),
         ErrorCase("serve a --no-watch=yes", "--no-watch takes no value, but 'yes' was given"),
         ErrorCase("serve a -v=yes", "-v takes no value, but 'yes' was given"),
-        ErrorCase("serve a -p 1 --port=2", "--port is given twice, but can have only one value"),
+        ErrorCase("serve a -p 1 --port=2", "--port is given twice, but accepts one value"),
         ErrorCase("serve", "SCENARIO is missing: a file (*.json) or a folder"),
         ErrorCase("serve a b", "unexpected argument 'b'; 'backlot serve' takes only SCENARIO"),
         ErrorCase("clock freeze now", "unexpected argument 'now'; 'backlot clock freeze' takes no argument"),
@@ -62,7 +62,7 @@ struct ErrorMessageTests {
         ErrorCase("sevre a", "unknown command 'sevre'; did you mean serve?"),
         ErrorCase("advance 2h", "unknown command 'advance'; did you mean 'backlot clock advance'?"),
         ErrorCase("help clock advnace", "unknown command 'advnace' of 'backlot clock'; did you mean advance?"),
-        ErrorCase("clock stop", "unknown command 'stop' of 'backlot clock'; there is advance, freeze and rate"),
+        ErrorCase("clock stop", "unknown command 'stop' of 'backlot clock'; available: advance, freeze and rate"),
         ErrorCase("clock 2d", "unknown command '2d' of 'backlot clock'; did you mean 'backlot clock advance 2d'?"),
         ErrorCase("clock 60", "unknown command '60' of 'backlot clock'; did you mean 'backlot clock rate 60'?"),
         ErrorCase("version 1", "unexpected argument '1'; 'backlot version' takes no argument"),

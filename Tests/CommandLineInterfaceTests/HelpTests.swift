@@ -64,7 +64,7 @@ struct HelpTests {
         #expect(try help("--help") == Sample.backlot.help)
         #expect(
             Sample.backlot.help == """
-                A scriptable stand-in for an app's backend
+                A mock backend with real token lifecycles
 
                 usage: backlot [options] COMMAND
 
@@ -91,7 +91,7 @@ struct HelpTests {
         let text = try help("help clock advance")
         #expect(
             text == """
-                Move the clock forward
+                Advance the clock forward
 
                 usage: backlot clock advance [options] DURATION
 

@@ -54,7 +54,7 @@ enum Sample {
         "Show or move the virtual clock",
         options: [url],
         subcommands: [
-            CommandDescription("advance", "Move the clock forward", positionals: [by]),
+            CommandDescription("advance", "Advance the clock forward", positionals: [by]),
             CommandDescription("freeze", "Stop the clock"),
             CommandDescription("rate", "Let the clock run faster", positionals: [rate]),
         ],
@@ -87,7 +87,7 @@ enum Sample {
 
     static let backlot = CommandDescription(
         "backlot",
-        "A scriptable stand-in for an app's backend",
+        "A mock backend with real token lifecycles",
         subcommands: [serve, clock, run, validate, completions],
         version: "0.1"
     )

@@ -79,7 +79,7 @@ struct BashCompletion {
 
     private var function: String { name.map { $0 == "-" ? "_" : String($0) }.joined() }
 
-    /// How the walk goes down into subcommands and notices options that take a value.
+    /// The part of the walk that enters subcommands and detects options with a value.
     private var walk: [String] {
         paths.flatMap { path in
             var lines = path.command.subcommands.map { subcommand in

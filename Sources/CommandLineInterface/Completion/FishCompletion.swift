@@ -52,7 +52,7 @@ struct FishCompletion {
         """
     }
 
-    /// How the walk goes down into subcommands and skips the values of options.
+    /// The part of the walk that enters subcommands and skips the values of options.
     private var walk: [String] {
         paths.flatMap { path in
             var lines = path.command.subcommands.map { subcommand in

@@ -39,7 +39,7 @@ struct ZshCompletion {
         return (lines + ["}"]).joined(separator: "\n")
     }
 
-    /// How a group names its subcommands, and passes on the words after the one that was named.
+    /// The part of a group that lists its subcommands and forwards the words after the chosen one.
     private func descent(_ path: CommandPath) -> String {
         let names = path.command.subcommands.map { subcommand in
             "            \(shellQuoted("\(subcommand.name):\(subcommand.abstract)"))\n"

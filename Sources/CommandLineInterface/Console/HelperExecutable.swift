@@ -18,14 +18,14 @@ package struct HelperExecutable {
     /// - Throws: ``HelperExecutableProblem`` when it is not there, and cannot be built.
     package func path(beside own: String? = Platform.executablePath) throws(HelperExecutableProblem) -> String {
         guard let own else {
-            throw HelperExecutableProblem(sentence: "the system does not tell where this program lies")
+            throw HelperExecutableProblem(sentence: "the path of this program cannot be determined")
         }
         let folder = FilePath.folder(of: own)
         let path = FilePath.join(folder, name)
         if let build = PackageBuild(folder, files: DiskFiles()) { try make(by: build, unlessAt: path) }
         guard DiskFiles().resolve(path) != nil else {
             throw HelperExecutableProblem(
-                sentence: "\"\(name)\" is not beside \"backlot\" in \(folder); \"swift build\" makes both"
+                sentence: "\"\(name)\" is not next to \"backlot\" in \(folder); \"swift build\" builds both"
             )
         }
         return path
@@ -48,12 +48,12 @@ package struct HelperExecutable {
             throw HelperExecutableProblem(sentence: "\"swift build\" cannot be started: \(error)")
         }
         guard ending == .exited(0) else {
-            throw HelperExecutableProblem(sentence: "\"\(name)\" could not be built; \"swift build\" says why")
+            throw HelperExecutableProblem(sentence: "\"\(name)\" could not be built; run \"swift build\" to see why")
         }
     }
 }
 
-/// Why there is no helper.
+/// An error for a missing helper.
 package struct HelperExecutableProblem: Error, Hashable {
     /// A sentence without a closing full stop.
     package var sentence: String

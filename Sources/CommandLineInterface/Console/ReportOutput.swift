@@ -12,7 +12,7 @@ package struct ReportOutput: Sendable {
         ) {
             $0.isEmpty ? nil : $0
         },
-        "Write a report into a file as well, or to standard output with -"
+        "Also write a report to a file, or to standard output with -"
     )
 
     private let options: [ReportOption]
@@ -28,14 +28,14 @@ package struct ReportOutput: Sendable {
                 throw arguments.misuse(error.sentence)
             }
             if options.contains(where: { $0.file == option.file }) {
-                throw arguments.misuse("two reports cannot both be written to \(option.file ?? "standard output")")
+                throw arguments.misuse("only one report can be written to \(option.file ?? "standard output")")
             }
             options.append(option)
         }
         self.options = options
     }
 
-    /// Whether a report has standard output to itself.
+    /// A Boolean value that indicates whether a report has standard output to itself.
     package var takesOutput: Bool { options.contains { $0.file == nil } }
 
     /// Writes every report, and chooses the exit code.
@@ -57,7 +57,7 @@ package struct ReportOutput: Sendable {
                 output(ReportFormat.github.text(of: report))
             }
         }
-        if !isWritten { Terminal.complain("error: standard output takes no more, so the report is lost\n") }
+        if !isWritten { Terminal.complain("error: standard output cannot be written; the report is lost\n") }
         for option in options {
             let text = option.format.text(of: report)
             guard let file = option.file else {

@@ -6,7 +6,7 @@
     import Glibc
 #endif
 
-/// What ends a server or a run: an interrupt from the keyboard, a polite request to terminate, a terminal that is
+/// The signals that end a server or a run: an interrupt from the keyboard, a polite request to terminate, a terminal that is
 /// closed, or the admin API.
 ///
 /// The handlers write into a pipe, on whichever thread the system runs them; ``wait()`` reads from it. (Holding the
@@ -27,7 +27,7 @@ package enum StopSignals {
     /// Catches the signals from now on.
     package static func hold() {
         _ = ends
-        // Also where the parent process told us to ignore an interrupt.
+        // Also if the parent process has made this one ignore interrupts.
         for number in numbers {
             let former = signal(number) { StopSignals.take($0) }
             // A user who starts a program with nohup needs it to outlive the terminal.
@@ -48,7 +48,7 @@ package enum StopSignals {
         for number in numbers { signal(number, SIG_DFL) }
     }
 
-    /// How many have come and were not waited for; the third ends the process at once.
+    /// The number of received signals that were not awaited; the third ends the process immediately.
     ///
     /// The pipe counts them, because a handler may neither take a lock nor change a variable of Swift's.
     package static var count: Int {

@@ -8,7 +8,7 @@ package import Basics
     import Glibc
 #endif
 
-/// What the process gets from its parent, and its output.
+/// The process's environment and its output.
 package enum Terminal {
     /// Ensures that the three streams are there, where the parent process has closed some.
     ///
@@ -50,7 +50,8 @@ package enum Terminal {
         #endif
     }
 
-    /// How many columns text may take: those of the terminal that standard output is, from 40 to 100; otherwise 80.
+    /// The maximum number of columns of text: those of the terminal on standard output, from 40 to 100;
+    /// otherwise 80.
     package static var columns: Int {
         var size = winsize()
         #if canImport(Darwin)
@@ -62,7 +63,7 @@ package enum Terminal {
         return min(max(Int(size.ws_col), 40), 100)
     }
 
-    /// Whether standard error is a terminal that shows colours (https://no-color.org).
+    /// A Boolean value that indicates whether standard error is a terminal that shows colours (https://no-color.org).
     package static var showsColours: Bool { showsColours(on: STDERR_FILENO) }
 
     /// The same of standard output.
@@ -75,7 +76,8 @@ package enum Terminal {
         return isatty(descriptor) == 1 && environment["TERM"] != "dumb"
     }
 
-    /// Whether standard error is a terminal on which a line can be written over, for a user who watches.
+    /// A Boolean value that indicates whether standard error is a terminal on which a line can be written over, for a
+    /// user who watches.
     package static var rewritesLines: Bool {
         let environment = environment
         return environment["CI"] == nil && environment["TERM"] != "dumb" && isatty(STDERR_FILENO) == 1

@@ -9,42 +9,42 @@ package enum TestOptions {
     package static let apps = Positional(
         variadic: "APP",
         .text("a client's name"),
-        "The clients to test; all that are registered when there is none"
+        "The clients to test; all registered ones if none is named"
     )
     package static let operations = Option(
         repeated: "operation",
         "ID",
-        .text("an operationId, where * stands for anything"),
-        "Only operations of the contract with this operationId; * stands for anything"
+        .text("an operationId, where * matches anything"),
+        "Only operations with this operationId; * matches anything"
     )
     package static let checks = Option(
         repeated: "check",
         "CHECK",
-        .text("responses, variants, stories, urlsession or a finding's id such as variants/changed-value"),
-        "Only this part, or only findings with this id"
+        .text("responses, variants, stories, urlsession or the ID of a finding such as variants/changed-value"),
+        "Only this check, or only findings with this ID"
     )
     package static let schedules = StoryOptions.schedules(
         default: 50,
-        "Play each story N times, each time with the client's jobs in another order"
+        "Play each story N times, with the client's jobs in a different order each time"
     )
     package static let jobs = Option(
         "jobs",
         "N",
         .integer(in: 1...256),
         default: 4,
-        "How many calls and stories run at a time"
+        "The number of calls and stories that run at the same time"
     )
-    package static let isCovered = Option(flag: "coverage", "Print all responses, and what the client made of each")
+    package static let isCovered = Option(flag: "coverage", "Print all responses, and the client's result for each")
 
     package static let description = CommandDescription(
         "test",
         "Test the client services of this package",
         discussion: """
             Calls every operation of a client's own, typed code with every response that its contract documents, with \
-            connections that break, and with every variant of a response that its schema allows; then plays all of \
-            the client's stories to it. Time is virtual, so nothing waits.
+            connection failures, and with every variant of a response that its schema allows; then plays all of the client's \
+            stories. Time is virtual, so nothing waits.
 
-            An operation or a story goes to the clients that have it. --operation leaves the stories out, and --story \
+            An operation or a story is tested with the clients that have it. --operation excludes the stories, --story \
             everything else.
 
             Exits with 0 when everything held, with 1 when something did not, and with 2 when nothing was tested.
@@ -52,9 +52,9 @@ package enum TestOptions {
         examples: [
             "backlot test": "Test every registered client",
             "backlot test smeem --operation 'get*' --check variants":
-                "Only what one client's reading operations decode",
-            "backlot test smeem --story SM-04 --schedules 500": "Look for a rare order of events",
-            "backlot test --report html=test.html --report junit=test.xml": "Tell the build server",
+                "Only variants of one client's read operations",
+            "backlot test smeem --story SM-04 --schedules 500": "Find bugs that depend on the order of events",
+            "backlot test --report html=test.html --report junit=test.xml": "Write reports for the build server",
         ],
         options: [
             operations, StoryOptions.only, checks, schedules, StoryOptions.seed, jobs, isCovered, ReportOutput.option,
@@ -68,13 +68,13 @@ package enum TestOptions {
         let callsOnly = !arguments[operations].isEmpty
         let checks = arguments[checks]
         if playsOnly, callsOnly {
-            throw arguments.misuse("--operation leaves the stories out, and --story everything else; name one of them")
+            throw arguments.misuse("--operation and --story exclude each other; keep one")
         }
         if playsOnly, !checks.isEmpty, !checks.contains("stories") {
-            throw arguments.misuse("--story plays stories, which --check leaves out; add --check stories")
+            throw arguments.misuse("--story requires --check stories")
         }
         if callsOnly, !checks.isEmpty, checks.allSatisfy({ $0 == "stories" }) {
-            throw arguments.misuse("--check stories leaves out the calls that --operation chooses")
+            throw arguments.misuse("--check stories and --operation exclude each other; keep one")
         }
     }
 }
@@ -86,17 +86,17 @@ package enum StoryOptions {
         repeated: "story",
         "ID",
         .text("a story's id"),
-        "Only the story with this id"
+        "Only the story with this ID"
     )
     /// The seed of random choices.
     package static let seed = Option(
         "seed",
         "N",
         .integer(in: 0...Int.max),
-        "Start every random choice from this number"
+        "The seed of all random choices"
     )
 
-    /// How often stories are run.
+    /// The number of runs of each story.
     package static func schedules(default count: Int, _ help: String) -> Option<Int> {
         Option("schedules", "N", .integer(in: 1...1_000_000), default: count, help)
     }
@@ -104,14 +104,14 @@ package enum StoryOptions {
 
 /// A client that has ended the process in which it was tested.
 package struct EndedTest: Sendable, Hashable {
-    /// The environment variable that tells the process which goes on with the other clients.
+    /// The environment variable for the process that continues with the other clients.
     package static let variable = "BACKLOT_ENDED_TESTS"
 
-    /// What the client has done.
+    /// The client's action.
     package var deed: String
-    /// What to look for.
+    /// The advice for the user.
     package var advice: String
-    /// What was under way, the latest first.
+    /// The calls in progress, the latest first.
     package var latest: [String]
 
     package init(_ deed: String, advice: String, latest: [String]) {
@@ -131,18 +131,18 @@ package struct EndedTest: Sendable, Hashable {
         tests.map { ([$0.deed, $0.advice] + $0.latest).joined(separator: "\u{1F}") }.joined(separator: "\u{1E}")
     }
 
-    /// Whether it was this client: what is under way begins with its name.
+    /// Returns whether it was this client: what is under way begins with its name.
     package func isTest(of client: String) -> Bool {
         latest.first?.utf8.starts(with: "\(client) ".utf8) ?? false
     }
 
-    /// What is left to say about it.
+    /// The finding about it.
     package var finding: Finding {
         var message = "\(deed), " + (latest.first.map { "at or shortly after \($0)" } ?? "before the first call")
         if latest.count > 1 {
-            message += "; under way may also have been \(latest.dropFirst().joined(separator: ", "))"
+            message += "; also in progress: \(latest.dropFirst().joined(separator: ", "))"
         }
-        let remedy = "run that alone with --operation or --story, \(advice); what else was found in this client is lost"
+        let remedy = "run it alone with --operation or --story, \(advice); other findings about this client are lost"
         return Finding(.error, id: "responses/crash", message, advice: remedy)
     }
 }
@@ -165,7 +165,7 @@ package struct ProgressFile: Sendable {
         }
     }
 
-    /// Notes what begins, on a line of its own.
+    /// Notes the start of a call or story, on a separate line.
     package func note(_ what: String) {
         guard let file else { return }
         // In one call, so that two threads do not mix their lines.
@@ -178,7 +178,7 @@ package struct ProgressFile: Sendable {
         _ = ProgressFile(path)
     }
 
-    /// What began last, the latest first.
+    /// The calls and stories that started last, the latest first.
     package static func latest(in text: String) -> [String] {
         text.split { $0.isNewline }.suffix(most).reversed().map(String.init)
     }

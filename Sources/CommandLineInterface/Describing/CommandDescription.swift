@@ -16,11 +16,11 @@ package struct CommandDescription: Sendable {
     /// The words after `--`, when they are not ours to read.
     package var passthrough: PositionalDescription?
     package var subcommands: [CommandDescription]
-    /// Whether a group also does something when no subcommand is named.
+    /// A Boolean value that indicates whether a group also does something when no subcommand is named.
     package var runsAlone: Bool
-    /// What `--version` and `version` say; on the outermost command only.
+    /// The output of `--version` and `version`; on the outermost command only.
     package var version: String?
-    /// What `help NAME` explains besides commands; on the outermost command only.
+    /// The topics of `help NAME` in addition to commands; on the outermost command only.
     package var topics: [HelpTopic]
     /// Words that other tools have for it, such as `start` for `serve`.
     ///
@@ -61,9 +61,9 @@ package struct HelpTopic: Sendable {
     package var name: String
     /// One line without a full stop.
     package var abstract: String
-    /// Words in its title that it should be found by, besides those of its name.
+    /// Search words from its title, in addition to those of its name.
     package var keywords: [String]
-    /// What is printed, ending in a line break.
+    /// The printed text, ending in a line break.
     package var text: @Sendable () -> String
 
     package init(
@@ -78,7 +78,7 @@ package struct HelpTopic: Sendable {
         self.text = text
     }
 
-    /// Whether the word is one of its keywords or stands in its name between hyphens, in any letter case.
+    /// Returns whether the word is one of its keywords or a part of its name between hyphens, in any letter case.
     func isAbout(_ word: String) -> Bool {
         let word = word.lowercased()
         return !word.isEmpty && (keywords.contains(word) || "-\(name)-".contains("-\(word)-"))
@@ -86,7 +86,7 @@ package struct HelpTopic: Sendable {
 }
 
 extension CommandDescription {
-    /// What is wrong with the description itself; a product's tests expect none.
+    /// The mistakes in the description itself; a product's tests expect none.
     package var problems: [String] {
         CommandPath(self).all.flatMap { path in path.problems.map { "\(path.name): \($0)" } }
     }
@@ -148,7 +148,7 @@ struct CommandPath: Sendable {
         command.options + ancestors.reversed().flatMap(\.options) + standardOptions
     }
 
-    /// What the command itself declares; unlike ``options`` without what it inherits.
+    /// The command's own declarations; unlike ``options``, without inherited ones.
     var ownOptions: [OptionDescription] { command.options + standardOptions }
 
     /// This path and every path that leads on from it, depth first.
@@ -176,7 +176,7 @@ struct CommandPath: Sendable {
     static let helpTopic = Positional(
         variadic: "COMMAND",
         .text("a command's name"),
-        "The command, and its subcommand when it has one"
+        "The command, and its subcommand if it has one"
     )
 
     private static func help(for names: [String], _ topics: [HelpTopic]) -> CommandDescription {
@@ -189,10 +189,10 @@ struct CommandPath: Sendable {
 
     private static let version = CommandDescription("version", "Show the version")
 
-    /// Whether this is the added `version` command, which the parser handles itself.
+    /// A Boolean value that indicates whether this is the added `version` command, which the parser handles itself.
     var isVersionCommand: Bool { subcommandNames == ["version"] && command.abstract == Self.version.abstract }
 
-    /// Whether this is the added `help` command, which the parser handles itself.
+    /// A Boolean value that indicates whether this is the added `help` command, which the parser handles itself.
     var isHelpCommand: Bool { subcommandNames == ["help"] && command.positionals.map(\.name) == ["COMMAND"] }
 }
 
@@ -233,7 +233,7 @@ package struct Positional<Value: Sendable>: PositionalDeclaring {
     }
 }
 
-/// What can stand in a command's list of positionals, whatever the type of its value.
+/// A positional of a command, with a value of any type.
 package protocol PositionalDeclaring: Sendable {
     var declaration: PositionalDescription { get }
 }

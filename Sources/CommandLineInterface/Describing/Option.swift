@@ -11,7 +11,7 @@ package struct Option<Value: Sendable>: OptionDeclaring {
     let read: @Sendable ([String]) -> Value?
 }
 
-/// What can stand in a command's list of options, whatever the type of its value.
+/// An option of a command, with a value of any type.
 package protocol OptionDeclaring: Sendable {
     var declaration: OptionDescription { get }
 }
@@ -21,7 +21,7 @@ package struct OptionDescription: OptionDeclaring {
     /// Without the dashes.
     package var name: String
     package var short: Character?
-    /// What stands for the value in help texts, such as `PORT`; empty for a flag.
+    /// The placeholder of the value in help texts, such as `PORT`; empty for a flag.
     package var placeholder: String
     /// `nil` for a flag.
     package var value: ValueShape?
@@ -89,7 +89,7 @@ extension Option {
         read = { $0.last.flatMap(kind.read) ?? defaultValue }
     }
 
-    /// An option without which the command means nothing.
+    /// A required option.
     package init(
         required name: String,
         short: Character? = nil,
@@ -120,13 +120,13 @@ extension Option {
     }
 }
 
-/// What the words given for an option or a positional may be, and how such a word becomes a Swift value.
+/// The type of an option's or positional's value, which converts a word to a Swift value.
 package struct ValueKind<Value: Sendable>: Sendable {
     let shape: ValueShape
     let read: @Sendable (String) -> Value?
     let write: @Sendable (Value) -> String
 
-    /// A kind of one's own.
+    /// A custom type.
     ///
     /// - Parameters:
     ///   - expected: What would be right, as it follows "requires": `a duration such as 15d`.
@@ -146,7 +146,7 @@ package struct ValueKind<Value: Sendable>: Sendable {
     }
 }
 
-/// What a shell can offer for a value.
+/// The completions of a value in a shell.
 package enum ValueCompletion: Sendable, Hashable {
     case nothing
     case choices([String])
@@ -165,7 +165,7 @@ package struct ValueShape: Sendable {
 
 extension ValueKind where Value == String {
     /// Any text but the empty one.
-    package static func text(_ expected: String = "a text") -> ValueKind {
+    package static func text(_ expected: String = "text") -> ValueKind {
         ValueKind(expected: expected) { $0.isEmpty ? nil : $0 }
     }
 

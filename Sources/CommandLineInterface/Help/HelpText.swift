@@ -81,7 +81,7 @@ struct HelpText {
 /// Sets text within the usual width of a terminal.
 enum TextLayout {
     static let width = 80
-    /// Labels longer than this stand on a line of their own.
+    /// Labels longer than this get a separate line.
     private static let widestLabel = 26
 
     /// Breaks a text between words.

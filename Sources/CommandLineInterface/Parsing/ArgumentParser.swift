@@ -138,7 +138,7 @@ extension ArgumentParser {
         options[option.long, default: GivenWords(words: [], origin: origin)].words.append(word)
     }
 
-    /// Whether the word would be read as an option: a single dash and a negative number are not.
+    /// Returns whether the word would be read as an option: a single dash and a negative number are not.
     private func looksLikeOption(_ word: String) -> Bool {
         var bytes = word.utf8.makeIterator()
         guard bytes.next() == UInt8(ascii: "-"), let second = bytes.next() else { return false }
@@ -217,7 +217,7 @@ extension ArgumentParser {
         }
     }
 
-    /// What `help clock advance` or `help GUIDE` asks for.
+    /// The topic of `help clock advance` or `help GUIDE`.
     private func topic() throws(UsageError) -> String {
         var topic = CommandPath(path.root)
         let isGuide = positionals.count == 1
@@ -234,7 +234,7 @@ extension ArgumentParser {
     }
 }
 
-/// What a command line says, read with the same ``Option`` and ``Positional`` values that declared it.
+/// The parsed command line, read with the same ``Option`` and ``Positional`` values that declared it.
 package struct ParsedArguments: Sendable {
     /// The subcommand that was named, without the outermost command: `["clock", "advance"]`.
     package var command: [String] { path.subcommandNames }
@@ -254,7 +254,7 @@ package struct ParsedArguments: Sendable {
         return value(of: name, isDeclared: declared.contains { $0.name == name }, positional.read)
     }
 
-    /// Where the option's value came from; `nil` when it is the default.
+    /// Returns the origin of the option's value; `nil` if it is the default.
     package func origin(of option: some OptionDeclaring) -> ArgumentOrigin? {
         given[option.declaration.long]?.origin
     }
@@ -279,7 +279,7 @@ struct GivenWords: Sendable {
     var origin: ArgumentOrigin
 }
 
-/// What a command line asks for.
+/// The request of a command line.
 package enum Invocation: Sendable {
     case command(ParsedArguments)
     /// The text to print, ending in a line break.

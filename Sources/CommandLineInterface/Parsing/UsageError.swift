@@ -14,29 +14,29 @@ package struct UsageError: Error, Sendable {
 
     package var exitCode: ExitCode { .misuse }
 
-    /// What to print: the error, the usage and where to read more, each on a line of its own.
+    /// The printed text: the error, the usage and where to read more, on separate lines.
     package var text: String {
         "error: \(sentence)\n\(HelpText(path).usage)\nsee '\(path.name) --help'\n"
     }
 
-    /// What is wrong and what would be right, without a full stop.
+    /// The mistake and what was expected, without a full stop.
     package var sentence: String {
         switch reason {
         case .unknownOption(let option, _):
             unknownOption(option)
         case .missingValue(let option, let expected, nil, _):
-            "\(option) needs a value: \(expected)"
+            "\(option) requires a value: \(expected)"
         case .missingValue(let option, let expected, let next?, _):
-            "\(option) needs a value, \(expected), but \(Wording.quoted(next)) follows"
+            "\(option) requires a value, \(expected), but \(Wording.quoted(next)) follows"
         case .unwantedValue(let flag, let value, _):
             "\(flag) takes no value, but \(Wording.quoted(value)) was given"
         case .invalidValue(let name, let value, let expected, let choices, let origin):
             "\(subject(name, origin)) requires \(expected), not \(Wording.quoted(value))"
                 + suggestion(for: value, among: choices)
         case .optionGivenTwice(let option, _, _):
-            "\(option) is given twice, but can have only one value"
+            "\(option) is given twice, but accepts one value"
         case .missingOption(let option, let expected, let environment):
-            "\(option) is missing: \(expected)" + (environment.map { "; \($0) can stand in for it" } ?? "")
+            "\(option) is missing: \(expected)" + (environment.map { "; or set \($0)" } ?? "")
         case .missingPositional(let name, let expected):
             "\(name) is missing: \(expected)"
         case .missingPassthrough(let usage):
@@ -77,10 +77,10 @@ package struct UsageError: Error, Sendable {
         }
         if let line = lineMeant(by: word, among: names) { return sentence + "; did you mean '\(line)'?" }
         let near = suggestion(for: word, among: names)
-        return sentence + (near.isEmpty ? "; there is \(names.joined(lastBy: "and"))" : near)
+        return sentence + (near.isEmpty ? "; available: \(names.joined(lastBy: "and"))" : near)
     }
 
-    /// A command line that the word stands for: the name of another tool, a guide, or a subcommand's argument alone.
+    /// A command line that the word means: the name of another tool, a guide, or a subcommand's argument alone.
     private func lineMeant(by word: String, among names: [String]) -> String? {
         if let command = path.command.subcommands.first(where: { $0.otherNames.contains(word.lowercased()) }) {
             return "\(path.name) \(command.name)"
@@ -117,12 +117,12 @@ package struct UsageError: Error, Sendable {
     private func subject(_ name: String, _ origin: ArgumentOrigin) -> String {
         switch origin {
         case .word: name
-        case .environment(let variable): "\(variable), which stands in for \(name),"
+        case .environment(let variable): "\(variable), used as \(name),"
         }
     }
 }
 
-/// Where a value came from.
+/// The origin of a value.
 package enum ArgumentOrigin: Sendable, Hashable {
     /// The word's index on the command line, counted from zero after the program's name.
     case word(Int)
@@ -130,7 +130,7 @@ package enum ArgumentOrigin: Sendable, Hashable {
     case environment(String)
 }
 
-/// What is wrong with a command line; its sentence is made by ``UsageError``.
+/// A mistake in a command line; ``UsageError`` makes its sentence.
 ///
 /// Options are named as they were typed, dashes included.
 package enum ArgumentError: Error, Sendable, Hashable {
@@ -151,7 +151,7 @@ package enum ArgumentError: Error, Sendable, Hashable {
     case refused(String)
 }
 
-/// What a command tells its user.
+/// The messages of a command.
 package struct ExitCode: RawRepresentable, Sendable, Hashable {
     package var rawValue: Int32
 

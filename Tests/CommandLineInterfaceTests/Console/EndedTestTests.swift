@@ -11,7 +11,7 @@ import Testing
     @Test func `names what was under way, the latest first`() {
         #expect(messages([]) == ["a client crashed, before the first call"])
         #expect(messages(["pets getPet 200"]) == ["a client crashed, at or shortly after pets getPet 200"])
-        let several = "a client crashed, at or shortly after c; under way may also have been b, a"
+        let several = "a client crashed, at or shortly after c; also in progress: b, a"
         #expect(messages(["c", "b", "a"]) == [several])
     }
 

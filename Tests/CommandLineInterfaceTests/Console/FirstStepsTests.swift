@@ -51,7 +51,7 @@ struct `The first steps in an empty folder` {
         try folder.write("mine too", to: "Scenarios/scenario.schema.json")
         let refused = try await backlot("init")
         #expect(refused.status == 2 && refused.output.isEmpty)
-        #expect(refused.errors.hasPrefix("error: \"Scenarios/app/access-expired.json\" is there already"))
+        #expect(refused.errors.hasPrefix("error: \"Scenarios/app/access-expired.json\" already exists"))
         #expect(DiskFiles().entries(of: "\(folder.path)/Scenarios/app") == ["access-expired.json"])
 
         try FileManager.default.removeItem(atPath: "\(folder.path)/Scenarios/app/access-expired.json")
@@ -60,7 +60,7 @@ struct `The first steps in an empty folder` {
 
         let backend = try text(of: "Scenarios/app/backend.json")
         let again = try await backlot("init", "--force")
-        #expect(again.status == 2 && again.errors.contains("there is a backend already, in \"Scenarios/app\""))
+        #expect(again.status == 2 && again.errors.contains("found a backend in \"Scenarios/app\""))
         #expect(try text(of: "Scenarios/app/backend.json") == backend)
     }
 
@@ -68,7 +68,7 @@ struct `The first steps in an empty folder` {
         let empty = try await backlot("serve")
         #expect(empty.status == 2 && empty.output.isEmpty)
         #expect(
-            empty.errors.contains("there is no backend.json here or in Scenarios")
+            empty.errors.contains("found no backend.json here or in Scenarios")
                 && empty.errors.contains("backlot init")
         )
         try folder.write(#"{ "openapi": "3.1.0", "info": { "title": "T", "version": "1" } }"#, to: "api.json")
@@ -76,7 +76,7 @@ struct `The first steps in an empty folder` {
         let refused = try await backlot("init")
         #expect(refused.status == 2 && refused.errors.contains("backlot init api.json"))
         for name in ["a", "b"] { try folder.write(#"{ "backend": "B" }"#, to: "Scenarios/\(name)/backend.json") }
-        #expect(try await backlot("serve").errors.contains("there are several backends: Scenarios/a, Scenarios/b"))
+        #expect(try await backlot("serve").errors.contains("found several backends: Scenarios/a, Scenarios/b"))
     }
 
     @Test func `a wrong path or word says what would be right`() async throws {
@@ -85,18 +85,18 @@ struct `The first steps in an empty folder` {
         try folder.write(#"{ "id": 1 }"#, to: "fixture.json")
         let wrong: [([String], String)] = [
             (["serve", "Scenarios/pest"], "no file or folder \"Scenarios/pest\"; did you mean \"Scenarios/pets\"?"),
-            (["serve", "8080"], "no file or folder \"8080\"; a port is written --port 8080"),
-            (["init", "Scenarios"], "\"Scenarios\" is a folder; the OpenAPI file comes first"),
+            (["serve", "8080"], "no file or folder \"8080\"; write a port as --port 8080"),
+            (["init", "Scenarios"], "\"Scenarios\" is a folder; the OpenAPI file is the first argument"),
             (
                 ["init", "shop"],
-                "there is no file \"shop\"; the OpenAPI file comes first: backlot init openapi.json shop"
+                "there is no file \"shop\"; the OpenAPI file is the first argument: backlot init openapi.json shop"
             ),
             (["check", "fixture.json"], "A backend has the key \"backend\", a story \"extends\""),
             (["validate", "--schema", "api.json", "fixture.json"], "--contract api.json --pointer"),
             (["import", "fixture.json"], "a HAR file has \"log\", mappings of WireMock \"request\""),
-            (["import", "Scenarios/pets"], "there are no mappings of WireMock in the folder"),
-            (["import", "Scenarios"], "there are no mappings of WireMock in the folder"),
-            (["report"], "a file that backlot journal --json has written"),
+            (["import", "Scenarios/pets"], "found no WireMock mappings in the folder"),
+            (["import", "Scenarios"], "found no WireMock mappings in the folder"),
+            (["report"], "a file written by backlot journal --json"),
             (["mock", "api.json"], "did you mean 'backlot serve'?"),
             (["run", "python3", "client.py"], "is missing after --, as in 'backlot run Scenarios/app -- python3"),
         ]

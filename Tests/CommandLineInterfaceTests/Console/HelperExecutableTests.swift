@@ -14,14 +14,14 @@ import Testing
     @Test func `that is missing is told with what makes it`() throws {
         let folder = try TemporaryFolder()
         let sentence =
-            "\"backlot-test\" is not beside \"backlot\" in \(folder.path)/bin; \"swift build\" makes both"
+            "\"backlot-test\" is not next to \"backlot\" in \(folder.path)/bin; \"swift build\" builds both"
         #expect(throws: HelperExecutableProblem(sentence: sentence)) {
             try HelperExecutable("backlot-test").path(beside: "\(folder.path)/bin/backlot")
         }
     }
 
     @Test func `cannot be found by a program that does not know where it is`() {
-        #expect(throws: HelperExecutableProblem(sentence: "the system does not tell where this program lies")) {
+        #expect(throws: HelperExecutableProblem(sentence: "the path of this program cannot be determined")) {
             try HelperExecutable("backlot-test").path(beside: nil)
         }
     }

@@ -46,34 +46,34 @@ import Testing
         ("--schedules many", "--schedules requires a whole number, 1 to 1000000, not 'many'"),
         ("--schedule 3", "unknown option --schedule; did you mean --schedules?"),
         ("--seed -1", "--seed requires a whole number, 0 or more, not '-1'"),
-        ("--seed 1 --seed 2", "--seed is given twice, but can have only one value"),
+        ("--seed 1 --seed 2", "--seed is given twice, but accepts one value"),
         ("--jobs 0", "--jobs requires a whole number, 1 to 256, not '0'"),
         ("--jobs 257", "--jobs requires a whole number, 1 to 256, not '257'"),
-        ("--story", "--story needs a value: a story's id"),
-        ("--story --seed 1", "--story needs a value, a story's id, but '--seed' follows"),
-        ("--operation=", "--operation requires an operationId, where * stands for anything, not an empty value"),
+        ("--story", "--story requires a value: a story's id"),
+        ("--story --seed 1", "--story requires a value, a story's id, but '--seed' follows"),
+        ("--operation=", "--operation requires an operationId, where * matches anything, not an empty value"),
         (
             "--check=",
-            "--check requires responses, variants, stories, urlsession or a finding's id such as variants/changed-value, "
+            "--check requires responses, variants, stories, urlsession or the ID of a finding such as variants/changed-value, "
                 + "not an empty value"
         ),
         ("--coverage=yes", "--coverage takes no value, but 'yes' was given"),
         (
             "--operation getMe --story SM-04",
-            "--operation leaves the stories out, and --story everything else; name one of them"
+            "--operation and --story exclude each other; keep one"
         ),
         (
             "--story SM-04 --check responses",
-            "--story plays stories, which --check leaves out; add --check stories"
+            "--story requires --check stories"
         ),
         (
             "--operation getMe --check stories",
-            "--check stories leaves out the calls that --operation chooses"
+            "--check stories and --operation exclude each other; keep one"
         ),
-        ("--report html", "a report needs a file: html=FILE, or html=- for standard output"),
-        ("--report htm=a", "there is no report format \"htm\"; did you mean html?"),
-        ("--report html=a --report junit=a", "two reports cannot both be written to a"),
-        ("--report html=- --report junit=-", "two reports cannot both be written to standard output"),
+        ("--report html", "a report requires a file: html=FILE, or html=- for standard output"),
+        ("--report htm=a", "unknown report format \"htm\"; did you mean html?"),
+        ("--report html=a --report junit=a", "only one report can be written to a"),
+        ("--report html=- --report junit=-", "only one report can be written to standard output"),
     ])
     func `are refused with what would be right`(line: String, sentence: String) throws {
         let error = #expect(throws: UsageError.self) { try parsed(line) }

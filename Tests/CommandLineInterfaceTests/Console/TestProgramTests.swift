@@ -24,11 +24,11 @@ struct `The command test` {
     }
 
     @Test(arguments: [
-        (["Smem"], "no client is called \"Smem\"; did you mean Smeem?"),
+        (["Smem"], "unknown client \"Smem\"; did you mean \"Smeem\"?"),
         (["--story", "SM-001"], "no client has the story \"SM-001\"; did you mean SM-01?"),
         (["whipit", "--story", "SM-01"], "WhipIt has no story \"SM-01\""),
         (["--operation", "getMee"], "no client has the operation \"getMee\"; did you mean getMe?"),
-        (["--check", "respnses"], "there is no check \"respnses\"; did you mean responses?"),
+        (["--check", "respnses"], "unknown check \"respnses\"; did you mean responses?"),
         (["--schedules", "0"], "--schedules requires a whole number, 1 to 1000000, not '0'"),
     ])
     func `refuses what is not there`(arguments: [String], sentence: String) async throws {

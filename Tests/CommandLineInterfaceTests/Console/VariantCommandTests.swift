@@ -55,7 +55,7 @@ struct `The variants of the command check` {
         #expect(refused.status == 2 && refused.output.isEmpty)
         #expect(
             refused.errors
-                == "error: there is a file \"\(file)\" already; name another one, or add --force to write over it\n"
+                == "error: \"\(file)\" already exists; name another file, or add --force to overwrite it\n"
         )
         #expect(try text(of: "pet.json") == "mine")
 
@@ -71,7 +71,7 @@ struct `The variants of the command check` {
         let contracts = "\(folder.path)/Contracts"
         let taken = try await check("--write-variant", "getPet #1", "--output", contracts, "--force")
         #expect(taken.status == 2)
-        #expect(taken.errors == "error: \"\(contracts)\" cannot be written: a folder is where the file should be\n")
+        #expect(taken.errors == "error: \"\(contracts)\" cannot be written: found a folder instead of the file\n")
         #expect(FileManager.default.fileExists(atPath: "\(contracts)/pets.json"))
     }
 
@@ -81,17 +81,17 @@ struct `The variants of the command check` {
         (["--write-variant", "getPet 200 /nam is absent"], "getPet has no variant \"/nam is absent\""),
         (
             ["--list-variants", "getPet", "--write-variant", "getPet #1"],
-            "--list-variants and --write-variant exclude each other; name one of them"
+            "--list-variants and --write-variant exclude each other; keep one"
         ),
-        (["--output", "pet.json"], "--output needs --write-variant VARIANT"),
-        (["--write-variant", "getPet #1", "--force"], "--force needs --output FILE"),
+        (["--output", "pet.json"], "--output requires --write-variant VARIANT"),
+        (["--write-variant", "getPet #1", "--force"], "--force requires --output FILE"),
         (
             ["--list-variants", "getPet", "--strict"],
-            "--strict is about what a check finds, and nothing is checked here"
+            "--strict has no effect without a check; remove it"
         ),
         (
             ["--list-variants", "getPet", "--report", "json=pet.json"],
-            "--report is about what a check finds, and nothing is checked here"
+            "--report has no effect without a check; remove it"
         ),
     ])
     func `are refused with what would be right`(arguments: [String], sentence: String) async throws {
