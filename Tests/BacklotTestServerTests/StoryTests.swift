@@ -51,7 +51,7 @@ import Testing
             sentence: """
                 Guide/Scenarios/pets/openapi.json: error: the contract \
                 "Tests/BacklotTestServerTests/Guide/Scenarios/pets/openapi.json" is not read, so no response can be \
-                made from it; add contracts: .openAPI, which the product BacklotTesting has [contract/unread]
+                created from it; add contracts: .openAPI of the product BacklotTesting [contract/unread]
                 """
         ),
         Mistake(story: "", sentence: #"error: "" is not the path of a file"#),
@@ -76,11 +76,11 @@ import Testing
         Mistake(story: .text(""), sentence: "error: "),
         Mistake(
             story: .scenario("Pets", [.route("GET /pets", requires: ["acess"], .json([]))]),
-            sentence: #".route("GET /pets") /requires/0: error: there is no token kind "acess""#
+            sentence: #".route("GET /pets") /requires/0: error: unknown token kind "acess""#
         ),
         Mistake(
             story: .scenario("Pets", [.route("GET /pets", requires: "acess", .json([]))]),
-            sentence: #".route("GET /pets") /requires/0: error: there is no token kind "acess""#
+            sentence: #".route("GET /pets") /requires/0: error: unknown token kind "acess""#
         ),
         Mistake(
             story: .file("Guide/Scenarios/pets/backend.json").with([.expect("GET /pets"), .expect("GET /pet")]),
@@ -107,7 +107,10 @@ import Testing
             ),
             sentence: #".signedIn("phone") /account: error: "#
         ),
-        Mistake(story: .text("backend: A").with([.expect("GET /pet")]), sentence: "a story in a text takes no parts"),
+        Mistake(
+            story: .text("backend: A").with([.expect("GET /pet")]),
+            sentence: "a story in a text cannot have parts"
+        ),
     ])
     func `a mistake is said with its place and what would be right`(mistake: Mistake) async throws {
         let error = await #expect(throws: StoryProblem.self) {
@@ -136,8 +139,8 @@ import Testing
             verdict.notes.map(\.description) == [
                 """
                 .contract("openapi.json"): warning: the contract "openapi.json" is not read, so requests and responses are not \
-                held against it; add contracts: .openAPI, which the product BacklotTesting has, or contracts: .unread \
-                where this is meant [contract/unread]
+                checked against it; add contracts: .openAPI of the product BacklotTesting, or contracts: .unread \
+                if this is intended [contract/unread]
                 """
             ]
         )
@@ -233,9 +236,9 @@ import Testing
                 signedOut, "access",
                 #"no device is signed in, so there is no "access" token; add .signedIn("phone", ago: .minutes(1)) to the story"#
             ),
-            (signedIn, "acess", #"the story has no kind of token "acess"; did you mean "access"?"#),
-            (signedIn, "session", #"the story has no kind of token "session"; there are access and refresh"#),
-            (open, "access", #"the story has no kind of token "access"; it declares none"#),
+            (signedIn, "acess", #"unknown token kind "acess"; did you mean "access"?"#),
+            (signedIn, "session", #"unknown token kind "session"; use access or refresh"#),
+            (open, "access", #"unknown token kind "access"; none is declared"#),
             (without, "refresh", #"the device "phone" has no "refresh" token; it has access"#),
         ] {
             let error = #expect(throws: ServerProblem.self) { try server.requireToken(kind) }

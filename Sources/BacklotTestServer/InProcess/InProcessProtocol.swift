@@ -8,9 +8,9 @@ import Basics
 #endif
 
 extension URLSessionConfiguration {
-    /// What a session begins with whose requests to a server are handled in this process, without a port.
+    /// A configuration for sessions whose requests to a server are handled in this process, without a port.
     ///
-    /// Statuses, header fields, bodies, latency and faults are those of a socket. Requests for other hosts travel as
+    /// Statuses, header fields, bodies, latency and faults are those of a socket. Requests to other hosts are sent as
     /// usual. A `URLProtocol` has limits: redirects are not followed, cookies and responses are not kept, authentication
     /// challenges do not come, a body arrives in one piece, and background sessions and web sockets do not use it.
     ///
@@ -38,9 +38,10 @@ package final class InProcessProtocol: URLProtocol {
 
     private struct Loading {
         var task: Task<Void, Never>?
-        /// What came, until the loading system is told.
+        /// The received data, until the loading system is notified.
         var answer: Answer?
-        /// Whether the loading system expects nothing more: Foundation on Linux ends the process when it is told more.
+        /// A Boolean value that indicates whether the loading system is finished: Foundation on Linux ends the process
+        /// after a further call.
         var isOver = false
     }
 

@@ -9,7 +9,7 @@ package import HTTPServing
 #endif
 
 extension URL {
-    /// What to connect to, such as `http://127.0.0.1:8080`, and what to ask it for.
+    /// The origin, such as `http://127.0.0.1:8080`, and the request target.
     package var originAndTarget: (origin: String, target: String)? {
         guard let parts = URLComponents(url: self, resolvingAgainstBaseURL: true), let scheme = parts.scheme,
             let host = parts.percentEncodedHost

@@ -14,12 +14,12 @@ import StubServing
 /// #expect(await server.verdict().failures.isEmpty)
 /// ```
 ///
-/// All servers of a process share one thread; each has a session of its own, with its own clock, tokens, states and
-/// journal, and nothing moves from one to another. A server that nothing refers to any more stops by itself.
+/// All servers of a process share one thread; each has its own session, clock, tokens, states and
+/// journal, and nothing moves from one to another. A server that nothing refers to any more stops.
 ///
 /// A class, because it owns a listener: the client, the test and the trait mean the same one.
 public final class BacklotServer: Sendable {
-    /// How requests reach the server.
+    /// The transport of requests to the server.
     public struct Transport: Sendable, Hashable {
         enum Way: Hashable {
             case socket(port: UInt16)
@@ -38,11 +38,11 @@ public final class BacklotServer: Sendable {
         public static var inProcess: Transport { Transport(way: .inProcess) }
     }
 
-    /// The base URL, without a slash at its end: `http://127.0.0.1:49152`.
+    /// The base URL, without a trailing slash: `http://127.0.0.1:49152`.
     public let url: URL
     /// The base URLs of the story's other servers, by name.
     public let origins: [String: URL]
-    /// What the story says about itself; `nil` where a backend is served without a story.
+    /// The story's ID and title; `nil` for a backend without a story.
     public let title: String?
     let session: HostedSession
     let lifetime: SessionLifetime
@@ -56,15 +56,15 @@ public final class BacklotServer: Sendable {
     /// Starts a server.
     ///
     /// - Parameters:
-    ///   - story: what it serves. A relative path is looked for beside the source file that calls this, then in each
+    ///   - story: the story to serve. A relative path is searched next to the calling source file, then in each
     ///     folder above it, so that paths from the package's root work as well as those beside the test.
-    ///   - contracts: what is done about the contract that the story names.
-    ///   - transport: how requests reach it.
-    ///   - seed: the start of every random choice; the story's own when `nil`.
+    ///   - contracts: the handling of the story's contract.
+    ///   - transport: the transport of requests.
+    ///   - seed: the seed of random choices; the story's own when `nil`.
     ///   - refusalHold: how long refusals of tokens and responses to refreshes are held, in real time. What arrives
     ///     meanwhile was sent by a client that did not know them, so that it can be judged. When `nil`, it is as the
     ///     story says, else 50 milliseconds; a backend without a story holds nothing.
-    ///   - filePath: the source file that relative paths start from.
+    ///   - filePath: the source file that relative paths are resolved from.
     /// - Throws: ``StoryProblem`` when the story cannot be served, ``ServerProblem`` when the server cannot listen.
     public init(
         story: Story,
@@ -103,7 +103,7 @@ public final class BacklotServer: Sendable {
         return url
     }
 
-    /// Ends all requests, closes the port and forgets the session; called again, it does nothing.
+    /// Ends all requests, closes the port and discards the session; further calls have no effect.
     ///
     /// The port is closed when this returns. ``verdict()`` and ``journal`` still return what happened before.
     public func stop() async {
@@ -111,17 +111,17 @@ public final class BacklotServer: Sendable {
         await lifetime.host.settle()
     }
 
-    /// Lets time pass on the server's clock, with everything that is due on the way: tokens expire, the timeline goes
-    /// on, responses that wait for the clock leave.
+    /// Advances the server's clock; everything due happens: tokens expire, the timeline continues, and responses that
+    /// wait for the clock are sent.
     public func advance(by duration: Duration) { session.advance(by: duration) }
 
-    /// The server's clock, for clients that take one: a sleep on it returns when the server's time gets there.
+    /// The server's clock, for clients that accept a clock: a sleep on it ends when the server's time reaches the deadline.
     public var clock: ServerClock { ServerClock(session: session) }
 
-    /// The present moment of the server's clock.
+    /// The current time of the server's clock.
     public var now: Date { clock.date }
 
-    /// Lets something happen on the server at once, as a story's timeline could: one event in the words of the scenario
+    /// Performs an event on the server immediately, like a story's timeline: one event of the scenario
     /// format, such as `["revoke": "refresh"]` or `["state": ["shop": "closed"]]`.
     ///
     /// - Throws: ``StoryProblem`` when there is no such event.
@@ -133,21 +133,21 @@ public final class BacklotServer: Sendable {
         }
     }
 
-    /// Reports what the client shows its user, for stories that expect something of it: `["signedOut": true]`.
+    /// Reports facts about the client, for stories that expect them: `["signedOut": true]`.
     ///
-    /// - Throws: ``ServerProblem`` when a fact has a form that stories cannot expect.
+    /// - Throws: ``ServerProblem`` when a fact has a type that stories cannot expect.
     public func report(_ facts: [String: JSON]) throws {
         let members = facts.sorted { $0.key < $1.key }.map { ($0.key, $0.value.value) }
         if let sentence = session.report(JSONObject(members)) { throw ServerProblem(description: sentence) }
     }
 }
 
-/// Why a server could not be started or used.
+/// An error of starting or using a server.
 public struct ServerProblem: Error, CustomStringConvertible, LocalizedError, Sendable {
-    /// What is wrong and what to do about it.
+    /// The problem and its remedy.
     public let description: String
 
-    /// The same, where Foundation asks for it.
+    /// The description, for Foundation.
     public var errorDescription: String? { description }
 }
 
@@ -172,7 +172,7 @@ final class SessionLifetime: Sendable {
 }
 
 extension BacklotServer {
-    /// How a connection breaks instead of carrying a response.
+    /// A connection failure instead of a response.
     public enum Fault: String, Sendable, Hashable, CaseIterable {
         /// The connection is reset before any byte.
         case reset
@@ -186,15 +186,15 @@ extension BacklotServer {
         case garbage
         /// Nothing arrives, and the connection stays open.
         case never
-        /// The server does its work, and the response is lost on the way.
+        /// The server processes the request, and the response is lost.
         case lost
     }
 
-    /// Lets the next requests of a route meet a fault.
+    /// Makes the next requests of a route fail.
     ///
     /// - Parameters:
-    ///   - route: as the story has it: `POST /refresh`.
-    ///   - times: how many requests.
+    ///   - route: the route's key in the story: `POST /refresh`.
+    ///   - times: the number of requests.
     /// - Throws: ``StoryProblem`` when the story has no such route.
     public func arm(_ fault: Fault, on route: String, times: Int = 1) throws {
         try change(["fault": JSON(fault.rawValue), "route": JSON(route), "times": JSON(times)])

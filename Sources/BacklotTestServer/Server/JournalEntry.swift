@@ -7,33 +7,33 @@ import Simulation
 import StubServing
 
 extension BacklotServer {
-    /// A request and its response, as the server has them.
+    /// A request and its response in the server's journal.
     public struct Exchange: Sendable, CustomStringConvertible {
-        /// Counted from 1.
+        /// The number of the exchange, from 1.
         public let number: Int
-        /// When the request had arrived, on the server's clock.
+        /// The time of the request's arrival, on the server's clock.
         public let date: Date
-        /// The method, in capitals.
+        /// The method, in uppercase.
         public let method: String
         /// The path and the query.
         public let target: String
-        /// The request's header fields, in their order.
+        /// The request's header fields, in order.
         public let requestFields: [(name: String, value: String)]
         /// The request's body.
         public let requestBody: Data
         /// The status of the response.
         public let status: Int
-        /// The response's header fields, in their order.
+        /// The response's header fields, in order.
         public let responseFields: [(name: String, value: String)]
         /// The response's body.
         public let responseBody: Data
-        /// The route that matched, such as `GET /pets/{id}`; `nil` where none did.
+        /// The route that matched, such as `GET /pets/{id}`; `nil` if none did.
         public let route: String?
         /// The fault that was injected instead of the response, such as `reset`.
         public let fault: String?
-        /// The tokens that the request offered, such as `access-1 expired`.
+        /// The tokens that the request carried, such as `access-1 expired`.
         public let tokens: [String]
-        /// Whether the response has not left yet.
+        /// A Boolean value that indicates whether the response has not been sent yet.
         public let isOpen: Bool
 
         /// One line: `3 GET /pets 401 (access-1 expired)`.
@@ -61,11 +61,11 @@ extension BacklotServer {
 
     /// A token that the server has issued.
     public struct Token: Sendable, Hashable, CustomStringConvertible {
-        /// The kind, as the story calls it: `access`.
+        /// The kind, as named in the story: `access`.
         public let kind: String
-        /// The kind and a number, as reports call it: `access-2`.
+        /// The kind and a number, as named in reports: `access-2`.
         public let id: String
-        /// What travels in requests.
+        /// The value that requests carry.
         public let value: String
         /// `valid`, `expired`, `revoked`, `superseded` (exchanged for a newer one) or `reused`.
         public let state: String
@@ -73,25 +73,25 @@ extension BacklotServer {
         public let device: String
         /// The account that signed in.
         public let account: String
-        /// How long it is still valid on the server's clock; negative once it has expired.
+        /// The remaining lifetime on the server's clock; negative once it has expired.
         public let timeLeft: Duration
 
         /// One line: `access-2 valid, 15 min left`.
         public var description: String { "\(id) \(state), \(DurationText.text(timeLeft)) left" }
     }
 
-    /// What the journal has, in the order of arrival.
+    /// The exchanges of the journal, in order of arrival.
     ///
-    /// A journal keeps the last exchanges, up to some megabytes.
+    /// A journal keeps the last exchanges, up to 16 MB.
     public var journal: [Exchange] { session.exchanges.map(Exchange.init) }
 
-    /// Returns when a request of a route has come, whose response may be under way; at once where it had come before.
+    /// Waits for a request to a route, whose response may still be in progress; an earlier request counts as well.
     ///
-    /// For a test that does something meanwhile: it lets time pass, or cancels the client's task.
+    /// Use it in a test that acts during the request, for example advances the clock or cancels the client's task.
     ///
     /// - Parameters:
-    ///   - route: as the story has it: `GET /cart`.
-    ///   - number: the exchange whose successors count; all that the journal has unless told otherwise.
+    ///   - route: the route's key in the story: `GET /cart`.
+    ///   - number: the exchange after which requests count; by default all of the journal count.
     /// - Throws: ``StoryProblem`` when the story has no such route, `CancellationError` when the task is cancelled or the
     ///   server stops before.
     @discardableResult
@@ -113,7 +113,7 @@ extension BacklotServer {
         }
     }
 
-    /// Every token of every device, in the order of issue.
+    /// All tokens of all devices, in order of issue.
     public var tokens: [Token] {
         (session.tokens["devices"]?.array ?? []).flatMap { device in
             (device["tokens"]?.array ?? []).map { token in
@@ -130,14 +130,14 @@ extension BacklotServer {
         }
     }
 
-    /// The newest token of a kind, which a client that was signed in before has stored; `nil` where there is none.
+    /// The newest token of a kind, which a signed-in client has stored; `nil` if there is none.
     ///
-    /// A test whose client has to be signed in calls ``requireToken(_:)``, which says what is missing.
+    /// A test whose client has to be signed in calls ``requireToken(_:)``, whose error names what is missing.
     public func token(_ kind: String) -> String? { tokens.last { $0.kind == kind }?.value }
 
-    /// The newest token of a kind, which a client that was signed in before has stored.
+    /// The newest token of a kind, which a signed-in client has stored.
     ///
-    /// - Parameter kind: as the story calls it: `access`.
+    /// - Parameter kind: the kind's name in the story: `access`.
     /// - Throws: ``ServerProblem`` where the story has no such kind, or no device has a token of it: the sentence says what
     ///   to add to the story.
     public func requireToken(_ kind: String) throws -> String {
@@ -145,10 +145,8 @@ extension BacklotServer {
         let issued = tokens
         let sentence: String
         if !tokenKinds.containsExactly(kind) {
-            let advice =
-                Suggestion.nearest(to: kind, among: tokenKinds).map { "did you mean \"\($0)\"?" }
-                ?? (tokenKinds.isEmpty ? "it declares none" : "there are \(tokenKinds.joined(lastBy: "and"))")
-            sentence = "the story has no kind of token \"\(kind)\"; \(advice)"
+            let advice = Suggestion.advice(for: kind, among: tokenKinds) ?? "none is declared"
+            sentence = "unknown token kind \"\(kind)\"; \(advice)"
         } else if let device = issued.last?.device {
             let kinds = Set(issued.map(\.kind)).sorted().joined(lastBy: "and")
             sentence = "the device \"\(device)\" has no \"\(kind)\" token; it has \(kinds)"
@@ -160,11 +158,11 @@ extension BacklotServer {
         throw ServerProblem(description: sentence)
     }
 
-    /// What an app needs to know, for `XCUIApplication.launchEnvironment` or a process: `BACKLOT_URL`,
+    /// The environment of an app, for `XCUIApplication.launchEnvironment` or a process: `BACKLOT_URL`,
     /// `BACKLOT_ORIGIN_NAME` for each other server, `BACKLOT_TOKENS` (a JSON object of the stored tokens by kind),
     /// `BACKLOT_DEVICES` (the same for each device by name), and `BACKLOT_NOW` (the server's time, ISO 8601).
     ///
-    /// Apps on the same device or simulator reach the URL; it is on loopback.
+    /// The URL is on loopback, so apps on the same device or simulator can reach it.
     public var environment: [String: String] {
         var variables = ClientEnvironment()
         variables.set("URL", url.absoluteString)

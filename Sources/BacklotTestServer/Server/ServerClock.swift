@@ -3,40 +3,40 @@ public import Foundation
 import ScenarioFormat
 import StubServing
 
-/// The clock of a server, for clients that take one: no sleep on it takes longer than the test lets it.
+/// The clock of a server, for clients that accept a clock: the test controls how long a sleep takes.
 ///
-/// It runs as the story says, with real time unless told otherwise, and moves with `BacklotServer.advance(by:)`. Where
+/// It runs as the story configures it, by default with real time, and moves with `BacklotServer.advance(by:)`. Where
 /// the story's clock is automatic, a client that sleeps moves it as soon as no request is under way.
 public struct ServerClock: Clock, Sendable {
-    /// A moment of a server's clock.
+    /// An instant of a server's clock.
     public struct Instant: InstantProtocol {
         /// The time since 1970-01-01T00:00:00Z.
         public let sinceEpoch: Duration
 
-        /// The moment that is later by a duration.
+        /// The instant that is later by a duration.
         public func advanced(by duration: Duration) -> Instant { Instant(sinceEpoch: sinceEpoch + duration) }
 
-        /// How much later another moment is.
+        /// The duration until another instant.
         public func duration(to other: Instant) -> Duration { other.sinceEpoch - sinceEpoch }
 
-        /// Whether a moment is before another one.
+        /// Returns whether an instant is before another one.
         public static func < (left: Instant, right: Instant) -> Bool { left.sinceEpoch < right.sinceEpoch }
     }
 
     let session: HostedSession
 
-    /// The present moment.
+    /// The current instant.
     public var now: Instant { Instant(sinceEpoch: .microseconds(session.moment.microseconds)) }
 
-    /// The present moment as a date.
+    /// The current instant as a date.
     public var date: Date { Date(timeIntervalSince1970: Double(session.moment.microseconds) / 1e6) }
 
     /// One microsecond.
     public var minimumResolution: Duration { .microseconds(1) }
 
-    /// Returns when the server's clock has come to a moment.
+    /// Waits until the server's clock reaches an instant.
     ///
-    /// - Throws: `CancellationError` when the task is cancelled or the server stops before.
+    /// - Throws: `CancellationError` when the task is cancelled or the server stops first.
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
         try await wait(until: deadline, movesClock: true)
     }

@@ -10,7 +10,7 @@ import StubServing
 final class ServerHost: Sendable {
     private static let shared = Lock<ServerHost?>(nil)
 
-    /// What has been read, so that a thousand tests of one story read it once.
+    /// A cache of stories, so that a thousand tests of one story read it once.
     private struct Known: Sendable {
         var scenario: PreparedScenario
         var stamps: [String: FileStamp?]
@@ -19,7 +19,7 @@ final class ServerHost: Sendable {
     /// A story, and what the test says about its contract.
     private struct Reading: Hashable, Sendable {
         var story: ReadableStory
-        /// `nil` where the test says nothing.
+        /// `nil` if the test sets none.
         var readsContracts: Bool?
     }
 
@@ -31,7 +31,7 @@ final class ServerHost: Sendable {
         var ports = InProcessPorts()
     }
 
-    /// How many stories are kept for the next test.
+    /// The number of stories that are kept for the next test.
     private static let knownStories = 200
 
     private let server: StubServer
@@ -68,7 +68,7 @@ final class ServerHost: Sendable {
         do {
             try server.startWithoutListening()
         } catch {
-            throw ServerProblem(description: "the system does not let a server start in this process (\(error))")
+            throw ServerProblem(description: "the system does not allow a server in this process (\(error))")
         }
     }
 
@@ -125,13 +125,13 @@ final class ServerHost: Sendable {
             let wanted = port ?? 0
             throw ServerProblem(
                 description: error.isPortInUse
-                    ? "port \(wanted) is in use, perhaps by another test; leave the port out to take a free one"
+                    ? "port \(wanted) is in use, perhaps by another test; remove the port to use a free one"
                     : "the server cannot listen: \(error.sentence)"
             )
         }
     }
 
-    /// Whether there is a session of this name.
+    /// Returns whether there is a session of this name.
     func hasSession(named name: String) -> Bool { server.hasSession(named: name) }
 
     /// Returns when everything that was under way on the loop has been done.
@@ -194,13 +194,13 @@ struct InProcessPorts: Sendable {
     mutating func giveBack(_ port: UInt16) { free.append(port) }
 }
 
-/// What a session is called in this process.
+/// The name of a session in this process.
 struct InProcessAddress: Sendable {
     var url: String
     var port: UInt16
     var tag = 0
 
-    /// The top-level domain is reserved for tests (RFC 6761, section 6.2), so that the name means nothing elsewhere.
+    /// The top-level domain is reserved for tests (RFC 6761, section 6.2), so that the name is unused elsewhere.
     static func url(of session: String) -> String { "http://\(session).backlot.test" }
 
     /// By name; host names cannot have every letter that names of origins have, so these are counted.

@@ -6,13 +6,13 @@ import ScenarioFormat
 import StubServing
 
 extension BacklotServer {
-    /// What a story says about the client that was run with it.
+    /// The verdict of a story about the client that used it.
     public struct Verdict: Sendable, CustomStringConvertible {
         /// The result as a whole.
         public enum Outcome: String, Sendable, Hashable {
             case passed
             case failed
-            /// Nothing is known to be wrong, and not all is known to be right; ``failures`` says why.
+            /// No failure was found, but some checks could not be decided; see ``failures``.
             case incomplete
         }
 
@@ -24,10 +24,10 @@ extension BacklotServer {
             case .incomplete: .incomplete
             }
         }
-        /// Each failed expectation, each violation of a rule and of the contract, and what could not be decided; what
-        /// follows from another violation is among the ``BacklotServer/Finding/consequences`` of that one.
+        /// Each failed expectation, violation of a rule or of the contract, and undecided check; a violation that follows
+        /// from another one is among the ``BacklotServer/Finding/consequences`` of that one.
         public let failures: [Finding]
-        /// Notes, which fail no test: rules that were inconclusive, warnings, and a contract that was not read.
+        /// Notes, which do not fail a test: inconclusive rules, warnings, and a contract that was not read.
         public let notes: [Finding]
         /// One sentence, without a full stop.
         public let summary: String
@@ -56,11 +56,11 @@ extension BacklotServer {
                 case (0, 0): "no rule was broken"
                 case (0, _): verdict.summary
                 case (1, _): failed[0].sentence
-                case (let count, _): "\(count) things are wrong"
+                case (let count, _): "\(count) failures"
                 }
         }
 
-        /// The page that shows what happened, as one HTML file that fetches nothing.
+        /// The report page, as one self-contained HTML file.
         public var page: String {
             var story = PlayedStory(recording)
             (story.outcome, story.summary) = (decided, summary)
@@ -69,7 +69,7 @@ extension BacklotServer {
             return ReportFormat.html.text(of: report)
         }
 
-        /// Everything that happened, as JSON: what `backlot report` reads.
+        /// The full recording as JSON, for `backlot report`.
         public var journal: String { recording.json.text(.pretty) + "\n" }
 
         /// The failures, a line each, or the summary.
@@ -78,21 +78,21 @@ extension BacklotServer {
         }
     }
 
-    /// What the story says about the client by now.
+    /// Returns the current verdict about the client.
     ///
-    /// Ask for it when the client has done what the test is about; what is under way counts as not responded to.
+    /// Call it when the client has finished; a request in progress counts as one without a response.
     public func verdict() async -> Verdict {
         await lifetime.host.settle()
         return Verdict(session.recording(), unread: unread, isOfFile: isOfFile)
     }
 }
 
-/// A client that did something wrong, as an error: its description has a line for each thing.
+/// An error for a client that failed; its description has a line for each failure.
 public struct VerdictFailure: Error, CustomStringConvertible, Sendable {
-    /// What the story says.
+    /// The verdict.
     public let verdict: BacklotServer.Verdict
 
-    /// A line for each thing that is wrong.
+    /// A line for each failure.
     public var description: String { verdict.description }
 }
 
@@ -102,7 +102,7 @@ extension Judgement {
             .error,
             id: "expect/no-request",
             "no request arrived at the server, so the client could not be judged",
-            advice: "give the client the server's url; a test that sends nothing on purpose says \"judging: false\""
+            advice: "give the client the server's URL, or set \"judging: false\" in a test that sends nothing"
         ),
         .incomplete
     )
@@ -114,7 +114,7 @@ extension Judgement {
                 id: "expect/nothing-expected",
                 "the story \(story.id) expects nothing of the client, so it never passes".printable,
                 at: Place(file: story.file),
-                advice: "add \"expect\" to the story; a test that judges the client itself says \"judging: false\""
+                advice: "add \"expect\" to the story, or set \"judging: false\" in a test that judges the client itself"
             ),
             .incomplete
         )
@@ -125,7 +125,7 @@ extension Judgement {
         var judgement = self
         if isCause { judgement.severity = .error }
         if advice?.contains("serve --journal") == true {
-            judgement.advice = "let one test send fewer requests, because a journal keeps only the last ones"
+            judgement.advice = "send fewer requests in one test; a journal keeps only the last ones"
         }
         if id == "expect/unknown-fact" {
             judgement.advice = "report it with report(_:) of the server, or let the client POST it to /__backlot/client"

@@ -1,10 +1,10 @@
 package import Simulation
 
 extension BacklotServer {
-    /// What is done about the contract that a story names.
+    /// The handling of a story's contract.
     ///
-    /// This library compiles no OpenAPI. `import BacklotTesting` adds `openAPI`, which holds requests and responses
-    /// against the file. Where a test says neither, the story is played without its contract, and the verdict has a note
+    /// This library does not read OpenAPI. `import BacklotTesting` adds `openAPI`, which checks requests and responses
+    /// against the file. If a test sets neither, the story is played without its contract, and the verdict has a note
     /// that says so; a story whose responses come from its contract does not start.
     public struct Contracts: Sendable {
         /// `nil` where contracts stay unread.
@@ -15,7 +15,7 @@ extension BacklotServer {
 
         private init() { reader = nil }
 
-        /// No contract is read, and nothing is held against it.
+        /// The contract is not read, and no request is checked against it.
         public static var unread: Contracts { Contracts() }
     }
 }

@@ -16,10 +16,10 @@ struct ReadableStory: Sendable {
     var folder = "."
     var variant: String?
 
-    /// What the session serves that no test sees.
+    /// The story of the session that no test sees.
     static let idle = ReadableStory(path: "idle.json", text: #"{ "backend": "Idle", "routes": {} }"#)
 
-    /// Where a text counts as lying; `nil` for a file.
+    /// The assumed path of a text; `nil` for a file.
     var virtualPath: String? { text == nil ? nil : FilePath.join(folder, path) }
 
     /// Reads the story, its backend, its fixtures and, where the test asks for it, its contract.
@@ -38,7 +38,7 @@ struct ReadableStory: Sendable {
             }
         do throws(ScenarioError) {
             let library = try ScenarioLibrary(path, files: files)
-            // A folder stands for the backend in it.
+            // A folder means the backend in it.
             let loaded = try library.load(path: library.path, variant: variant)
             var read = ReadContracts()
             return try PreparedScenario(library, loaded, configuration, contracts: &read)

@@ -2,7 +2,7 @@ import JSON
 import ScenarioFormat
 
 extension BacklotServer {
-    /// What a route of a scenario written in Swift responds.
+    /// A response of a route in a scenario written in Swift.
     public struct Response: Sendable {
         private(set) var members: [(String, JSON)]
 
@@ -15,17 +15,17 @@ extension BacklotServer {
             }
         }
 
-        /// A JSON body; strings may have placeholders such as `"{{token.access}}"`.
+        /// A JSON body; strings may contain placeholders such as `"{{token.access}}"`.
         public static func json(_ body: JSON, status: Int = 200, headers: [String: String] = [:]) -> Response {
             Response(status, ("json", body), headers)
         }
 
-        /// A body of text; it may have placeholders.
+        /// A text body; it may contain placeholders.
         public static func text(_ body: String, status: Int = 200, headers: [String: String] = [:]) -> Response {
             Response(status, ("text", JSON(body)), headers)
         }
 
-        /// A JSON file that is the body; a path from the test's folder.
+        /// A JSON file with the body; a path from the test's folder.
         public static func fixture(_ path: String, status: Int = 200, headers: [String: String] = [:]) -> Response {
             Response(status, ("fixture", JSON(path)), headers)
         }
@@ -37,12 +37,12 @@ extension BacklotServer {
 
         /// The same response after a time.
         ///
-        /// - Parameter clock: whether it is real time that passes, or time on the server's clock.
+        /// - Parameter clock: the clock that measures it, real time or the server's.
         public func after(_ latency: Duration, on clock: StoryPart.LatencyClock = .real) -> Response {
             adding("latency", clock.latency(latency))
         }
 
-        /// A connection that breaks instead.
+        /// A connection failure instead of a response.
         public func broken(by fault: Fault) -> Response { adding("fault", JSON(fault.rawValue)) }
 
         /// The same response with anything else of the scenario format, as an object: `["then": [["revoke": "refresh"]]]`.
@@ -65,7 +65,7 @@ extension BacklotServer {
     public struct Case: Sendable {
         let value: JSON
 
-        /// - Parameter condition: in the words of the scenario format: `["path": ["id": ["not": "1"]]]`.
+        /// - Parameter condition: in the scenario format: `["path": ["id": ["not": "1"]]]`.
         public init(when condition: JSON, _ response: Response) {
             value = JSON([("when", condition)] + response.members)
         }
@@ -75,7 +75,7 @@ extension BacklotServer {
 extension BacklotServer {
     /// A JSON value, written as literals: `["id": 1, "name": "Miez", "kind": .null]`.
     ///
-    /// In stories a string may have placeholders, such as `"{{token.access}}"`.
+    /// In stories, a string may contain placeholders such as `"{{token.access}}"`.
     public struct JSON: Sendable {
         let value: JSONValue
 
@@ -84,9 +84,9 @@ extension BacklotServer {
         /// JSON's null.
         public static var null: JSON { JSON(JSONValue.null) }
 
-        /// A value in the words of JSON.
+        /// Parses a JSON text.
         ///
-        /// - Throws: ``StoryProblem`` with the line and the column where the text is not valid JSON.
+        /// - Throws: ``StoryProblem`` with line and column if the text is not valid JSON.
         public init(text: String) throws {
             do {
                 value = try JSONParser().parse(Array(text.utf8)).root
@@ -127,7 +127,7 @@ extension BacklotServer.JSON: ExpressibleByStringInterpolation, ExpressibleByInt
     /// An array.
     public init(arrayLiteral elements: BacklotServer.JSON...) { self.init(elements) }
 
-    /// An object, whose members keep their order; of equal names the last one counts.
+    /// An object, whose members keep their order; of equal names, the last one counts.
     public init(dictionaryLiteral members: (String, BacklotServer.JSON)...) { self.init(members) }
 }
 

@@ -3,7 +3,7 @@ public import Foundation
 import JSON
 
 extension BacklotServer {
-    /// What a server serves: a story with its backend, or a backend alone.
+    /// A story with its backend, or a backend alone, for a server.
     ///
     /// A string literal is the path of a scenario file.
     public struct Story: Sendable, ExpressibleByStringLiteral {
@@ -20,7 +20,7 @@ extension BacklotServer {
         let source: Source
         /// The variant of the story; the story itself when `nil`.
         var variant: String?
-        /// What is laid over the scenario.
+        /// The additional parts.
         var parts: [StoryPart] = []
 
         init(_ source: Source, variant: String? = nil) {
@@ -41,19 +41,19 @@ extension BacklotServer {
         /// A scenario file, a folder with a `backend.json`, or an OpenAPI file.
         ///
         /// - Parameters:
-        ///   - path: a relative path is looked for beside the source file of the test, then in each folder above it.
+        ///   - path: a path; a relative one is searched next to the test's source file, then in each folder above it.
         ///   - variant: the name of one of the story's variants.
         public static func file(_ path: String, variant: String? = nil) -> Story {
             Story(.file(path), variant: variant)
         }
 
-        /// A scenario file at a file URL, such as one that a bundle has found.
+        /// A scenario file at a file URL, such as one from a bundle.
         public static func file(at url: URL, variant: String? = nil) -> Story { Story(.url(url), variant: variant) }
 
-        /// A scenario file among a bundle's resources, as tests on a device need it, which have no source files.
+        /// A scenario file of a bundle's resources, for tests on a device, where source files do not exist.
         ///
         /// - Parameters:
-        ///   - path: the path below the bundle's resources. What the file extends and names has to be a resource, too;
+        ///   - path: the path below the bundle's resources. Files that it extends or uses have to be resources as well;
         ///     copy the folder without processing, with `.copy("Scenarios")` in `Package.swift`.
         ///   - bundle: the bundle, such as `.module`.
         public static func resource(_ path: String, in bundle: Bundle, variant: String? = nil) -> Story {
@@ -62,7 +62,7 @@ extension BacklotServer {
 
         /// The text of a scenario file, JSON or YAML.
         ///
-        /// What it extends and names is found from the test's own folder.
+        /// Its paths are relative to the test's folder.
         public static func text(_ text: String, variant: String? = nil) -> Story {
             Story(.text(text), variant: variant)
         }
@@ -81,12 +81,12 @@ extension BacklotServer.Story {
             return ReadableStory(BuiltStory(members + Self.heading(parts), own + parts), in: base.folder)
         }
         guard base.text == nil else {
-            throw StoryProblem("a story in a text takes no parts", advice: "write them into the text")
+            throw StoryProblem("a story in a text cannot have parts", advice: "write them in the text")
         }
         guard variant == nil else {
-            throw StoryProblem("a variant takes no parts", advice: "lay them over the story itself")
+            throw StoryProblem("a variant cannot have parts", advice: "add them to the story itself")
         }
-        // A folder stands for the backend in it.
+        // A folder means the backend in it.
         let path = try base.file()
         let extending: [(String, BacklotServer.JSON)] = [("extends", BacklotServer.JSON(FilePath.name(of: path)))]
         return ReadableStory(BuiltStory(extending + Self.heading(parts), parts), in: FilePath.folder(of: path))
@@ -106,7 +106,7 @@ extension BacklotServer.Story {
             guard DiskFiles().resolve(found) != nil else {
                 throw StoryProblem(
                     "there is no resource \"\(path)\" in \(resources.path)",
-                    advice: "add .copy(\"Scenarios\") to the resources of the test target, and name the path from there"
+                    advice: "add .copy(\"Scenarios\") to the resources of the test target, and use the path from there"
                 )
             }
             return ReadableStory(path: found, variant: variant)
@@ -127,7 +127,7 @@ extension BacklotServer.Story {
         throw StoryProblem(
             "there is no file \"\(path)\"" + (folders.isEmpty ? "" : " in \(folder) or a folder above it"),
             advice: suggestion(for: path, in: folders)
-                ?? "on a device, which has no source files, take a story from a bundle: .resource(_:in:)"
+                ?? "on a device, which has no source files, use a story of a bundle: .resource(_:in:)"
         )
     }
 

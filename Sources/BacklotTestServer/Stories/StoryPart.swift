@@ -5,7 +5,7 @@ import ScenarioFormat
 extension BacklotServer {
     /// A part of a scenario that is written in Swift: `.route(…)`, `.token(…)`, `.signedIn(…)`, `.expect(…)`.
     ///
-    /// A part says what the scenario format says, and is checked as a file is. ``json(_:)`` says the rest of the format.
+    /// A part writes a piece of the scenario format, and is checked like a file. ``json(_:)`` writes all other pieces.
     public struct StoryPart: Sendable {
         /// As it is written in Swift, for messages: `.route("GET /pets")`.
         let name: String
@@ -25,13 +25,13 @@ extension BacklotServer {
 
         // MARK: Backend
 
-        /// A route that always gives the same response, unless one of its cases does.
+        /// A route that always gives the same response, unless one of its cases responds.
         ///
         /// - Parameters:
         ///   - key: the method and the path template: `GET /pets/{id}`.
-        ///   - requires: the kinds of token that a request has to offer.
-        ///   - grants: the kinds of token that the response grants, new ones.
-        ///   - cases: responses under a condition; the first condition that holds counts.
+        ///   - requires: the kinds of token that a request has to carry.
+        ///   - grants: the kinds of new token that the response grants.
+        ///   - cases: responses with a condition; the first one whose condition holds is sent.
         public static func route(
             _ key: String,
             requires: TokenKinds = [],
@@ -42,9 +42,9 @@ extension BacklotServer {
             route(key, requires, response.granting(grants.names).members, cases)
         }
 
-        /// A route that gives one response after the other.
+        /// A route with several responses in order.
         ///
-        /// - Parameter afterLast: what comes after the last of them.
+        /// - Parameter afterLast: the behavior after the last one.
         public static func route(
             _ key: String,
             requires: TokenKinds = [],
@@ -82,7 +82,7 @@ extension BacklotServer {
             public init(arrayLiteral names: String...) { self.names = names }
         }
 
-        /// What a route with several responses does after the last one.
+        /// The behavior of a route with several responses after the last one.
         public enum AfterLast: String, Sendable {
             case `repeat`
             case loop
@@ -93,9 +93,9 @@ extension BacklotServer {
         /// A kind of token.
         ///
         /// - Parameters:
-        ///   - lifetime: how long a token is valid.
-        ///   - places: where it travels in requests; the first place that has one counts.
-        ///   - rotates: whether exchanging a token makes it unusable.
+        ///   - lifetime: the lifetime of a token.
+        ///   - places: its places in a request; the first place that has one counts.
+        ///   - rotates: a Boolean value that indicates whether exchanging a token makes it unusable.
         ///   - rejection: the response to a request with a token that is not valid, or without one.
         public static func token(
             _ kind: String,
@@ -118,7 +118,7 @@ extension BacklotServer {
             )
         }
 
-        /// Where a token travels in a request.
+        /// The place of a token in a request.
         public struct TokenPlace: Sendable {
             let value: JSON
 
@@ -135,19 +135,19 @@ extension BacklotServer {
             public static func query(_ name: String) -> TokenPlace { TokenPlace(value: ["query": JSON(name)]) }
         }
 
-        /// An account, and what responses may say of it: `["id": 1, "name": "Ada"]`.
+        /// An account with its data for responses: `["id": 1, "name": "Ada"]`.
         public static func account(_ name: String, _ facts: JSON = [:]) -> StoryPart {
             StoryPart(".account(\"\(name)\")", .member(["accounts", name], facts))
         }
 
-        /// How long every response takes, unless it says otherwise.
+        /// The latency of every response that sets none.
         ///
-        /// - Parameter clock: whether it is real time that passes, or time on the server's clock.
+        /// - Parameter clock: the clock that measures it, real time or the server's.
         public static func latency(_ latency: Duration, on clock: LatencyClock = .real) -> StoryPart {
             StoryPart(".latency", .member(["defaults", "latency"], clock.latency(latency)))
         }
 
-        /// On which clock a response waits.
+        /// The clock of a latency.
         public enum LatencyClock: String, Sendable {
             case real
             case virtual
@@ -157,7 +157,7 @@ extension BacklotServer {
             }
         }
 
-        /// The OpenAPI file that requests and responses are checked against where the test has a reader for it, see
+        /// The OpenAPI file that requests and responses are checked against if the test has a reader for it, see
         /// ``BacklotServer/Contracts``; a path from the test's folder.
         public static func contract(_ path: String) -> StoryPart {
             StoryPart(".contract(\"\(path)\")", .member(["contract"], JSON(path)))
@@ -165,14 +165,14 @@ extension BacklotServer {
 
         // MARK: Story
 
-        /// A device that signed in before the test, and has tokens of that age; of several the oldest comes first.
+        /// A device that signed in before the test, and has tokens of that age; several are ordered oldest first.
         public static func signedIn(_ device: String, ago: Duration, account: String? = nil) -> StoryPart {
             var event: [(String, JSON)] = [("signIn", JSON(device)), ("ago", JSON(DurationText.text(ago)))]
             if let account { event.append(("account", JSON(account))) }
             return StoryPart(".signedIn(\"\(device)\")", .element("given", JSON(event)))
         }
 
-        /// A fault that the first requests of a route meet.
+        /// A fault of the first requests of a route.
         public static func fault(_ fault: Fault, on route: String, times: Int = 1) -> StoryPart {
             StoryPart(
                 ".fault(.\(fault.rawValue), on: \"\(route)\")",
@@ -183,7 +183,7 @@ extension BacklotServer {
             )
         }
 
-        /// How the server's clock runs, and when it begins; with real time and now unless told otherwise.
+        /// The mode and the start of the server's clock; by default real time and now.
         public static func clock(_ mode: ClockMode, start: Date? = nil) -> StoryPart {
             var members = mode.members
             if let start {
@@ -193,14 +193,14 @@ extension BacklotServer {
             return StoryPart(".clock", .member(["clock"], JSON(members)))
         }
 
-        /// How a server's clock runs.
+        /// The mode of a server's clock.
         public enum ClockMode: Sendable, Hashable {
             case real
-            /// It moves with `advance(by:)` alone.
+            /// It moves only with `advance(by:)`.
             case frozen
             /// It moves when every request waits for it.
             case automatic
-            /// Seconds of the clock in a real second.
+            /// The seconds of the clock per real second.
             case rate(Double)
 
             var members: [(String, JSON)] {
@@ -213,10 +213,10 @@ extension BacklotServer {
             }
         }
 
-        /// What the client has to do: requests of a route.
+        /// An expectation of requests to a route.
         ///
         /// - Parameters:
-        ///   - count: how many; at least one when `nil`.
+        ///   - count: the number of requests; at least one when `nil`.
         ///   - status: only requests with this response count; any when `nil`.
         public static func expect(_ route: String, count: Int? = nil, status: Int? = nil) -> StoryPart {
             var members: [(String, JSON)] = [("request", JSON(route))]
@@ -225,14 +225,14 @@ extension BacklotServer {
             return StoryPart(".expect(\"\(route)\")", .element("expect", JSON(members)))
         }
 
-        /// What the client has to report about itself, with `BacklotServer.report(_:)` or by `POST /__backlot/client`.
+        /// An expectation of facts that the client reports, with `BacklotServer.report(_:)` or by `POST /__backlot/client`.
         public static func expect(client facts: JSON) -> StoryPart {
             StoryPart(".expect(client:)", .element("expect", ["client": facts]))
         }
 
         /// Anything else of the scenario format, as an object: `["holdRefusals": "0s"]`.
         ///
-        /// Its members are put beside the others. `try .json(JSON(text: …))` takes the text of a file.
+        /// Its members are added to the others. `try .json(JSON(text: …))` takes the text of a file.
         public static func json(_ members: JSON) -> StoryPart { StoryPart(".json", .members(members)) }
     }
 }
@@ -251,14 +251,14 @@ extension BacklotServer.Story {
         Self(.built([("backend", BacklotServer.JSON(backend))] + Self.heading(parts), parts))
     }
 
-    /// The same story with parts laid over it, such as a device that signed in 40 days ago.
+    /// The same story with additional parts, such as a device that signed in 40 days ago.
     public func with(_ parts: [BacklotServer.StoryPart]) -> Self {
         var story = self
         story.parts += parts
         return story
     }
 
-    /// What a story has to say of itself; a backend alone says nothing.
+    /// The heading of a story; a backend alone has none.
     static func heading(_ parts: [BacklotServer.StoryPart]) -> [(String, BacklotServer.JSON)] {
         let isStory = parts.flatMap(\.insertions).contains { insertion in
             switch insertion {

@@ -2,9 +2,9 @@ import Basics
 public import Foundation
 import ScenarioFormat
 
-/// A story that cannot be served, with everything that is wrong in it.
+/// An error for a story that cannot be served, with all its mistakes.
 public struct StoryProblem: Error, CustomStringConvertible, LocalizedError, Sendable {
-    /// Each thing that is wrong, at its place.
+    /// The mistakes, each with its place.
     public let findings: [BacklotServer.Finding]
 
     /// A line for each: `file:line:column: error: what is wrong; what would be right [rule]`.
@@ -12,7 +12,7 @@ public struct StoryProblem: Error, CustomStringConvertible, LocalizedError, Send
     /// Of a story in Swift, the part is named instead: `.route("GET /pets") /requires/0: error: …`.
     public let description: String
 
-    /// The same, where Foundation asks for it.
+    /// The description, for Foundation.
     public var errorDescription: String? { description }
 
     init(_ sentence: String, advice: String? = nil) {
@@ -37,9 +37,9 @@ public struct StoryProblem: Error, CustomStringConvertible, LocalizedError, Send
 }
 
 extension BacklotServer {
-    /// Something that a client or a story did wrong, or that could not be decided.
+    /// A mistake of a client or a story, or an undecided check.
     public struct Finding: Sendable, Hashable, CustomStringConvertible {
-        /// Whether it fails a test.
+        /// The severity of a finding.
         public enum Severity: String, Sendable, Hashable {
             case note
             case warning
@@ -48,21 +48,21 @@ extension BacklotServer {
 
         /// Its severity.
         public let severity: Severity
-        /// The rule that it broke: `B2 refresh-storm`, `expect/count`, `contract/request-body`.
+        /// The violated rule: `B2 refresh-storm`, `expect/count`, `contract/request-body`.
         public let id: String
-        /// What was found and what would be right, a sentence without a full stop.
+        /// The finding and what was expected, as a sentence without a full stop.
         public let message: String
-        /// What to do about it.
+        /// The remedy.
         public let advice: String?
-        /// The file that it is about, such as the story's; of a story in Swift the part: `.route("GET /pets")`.
+        /// The file, such as the story's; for a story in Swift, the part: `.route("GET /pets")`.
         public let file: String?
         /// The line in that file, counted from 1.
         public let line: Int?
         /// The column in that line, counted from 1.
         public let column: Int?
-        /// The number of the exchange that shows it, counted from 1.
+        /// The number of the exchange that shows it, from 1.
         public let exchange: Int?
-        /// Its consequences, a sentence each, which disappear when it is fixed.
+        /// Its consequences, one sentence each, which disappear when it is fixed.
         public let consequences: [String]
         /// One line, such as `file:line:column: exchange 3: error: message; advice [id]`, and one for each consequence.
         public let description: String

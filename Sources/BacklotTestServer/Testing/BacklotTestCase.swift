@@ -5,7 +5,7 @@
         import Foundation
     #endif
 
-    /// A test case whose tests start servers, and whose clients are judged when each test ends.
+    /// A test case whose tests start servers, which judge the client when each test ends.
     ///
     /// ```swift
     /// final class PetsTests: BacklotTestCase {
@@ -16,7 +16,7 @@
     /// }
     /// ```
     ///
-    /// A subclass that has a `tearDown() async throws` of its own calls that of this class.
+    /// A subclass that overrides `tearDown() async throws` calls the method of this class.
     open class BacklotTestCase: XCTestCase {
         private struct Started {
             var server: BacklotServer
@@ -38,16 +38,16 @@
 
         /// Starts a server for the test that runs; it stops when the test ends.
         ///
-        /// What the client does wrong fails the test at the line of this call.
+        /// Failures of the client are recorded at the line of this call.
         ///
         /// - Parameters:
-        ///   - story: a path, or another ``BacklotServer/Story``. A relative path is looked for beside the test's source
+        ///   - story: a path, or another ``BacklotServer/Story``. A relative path is searched next to the test's source
         ///     file, then in each folder above it.
-        ///   - contracts: what is done about the contract that the story names.
-        ///   - transport: how requests reach it.
+        ///   - contracts: the handling of the story's contract.
+        ///   - transport: the transport of requests.
         ///   - refusalHold: see ``BacklotServer/init(story:contracts:transport:seed:refusalHold:filePath:)``.
-        ///   - judging: whether what the client does wrong fails the test; a test that sends nothing says `false`.
-        /// - Throws: ``StoryProblem`` and ``ServerProblem``, as the server's initializer.
+        ///   - judging: a Boolean value that indicates whether to judge the client; `false` for a test that sends nothing.
+        /// - Throws: ``StoryProblem`` and ``ServerProblem``, like the server's initializer.
         public func startServer(
             _ story: BacklotServer.Story,
             contracts: BacklotServer.Contracts? = nil,
@@ -76,12 +76,12 @@
             return server
         }
 
-        /// Judges the clients of the test that has ended, and stops its servers.
+        /// Judges the clients of the ended test and stops its servers.
         open override func tearDown() async throws {
             for started in servers.started where started.isJudged {
                 let verdict = await started.server.verdict()
                 for failure in verdict.failures { XCTFail("\(failure)", file: started.file, line: started.line) }
-                // XCTest has no warnings of its own; this form is one to Xcode.
+                // XCTest has no warnings; Xcode shows this form as one.
                 for note in verdict.notes { print("\(started.file):\(started.line): warning: \(note)") }
                 // XCTest on Linux has no attachments.
                 #if canImport(Darwin)
@@ -109,7 +109,7 @@
                 }
             }
 
-            /// Records a failure, that of ``startServer(_:contracts:transport:refusalHold:file:line:)`` at the line of the call.
+            /// Records a failure; one of ``startServer(_:contracts:transport:refusalHold:file:line:)`` at the line of the call.
             open override func recordFailure(
                 withDescription description: String,
                 inFile filePath: String,

@@ -1,6 +1,6 @@
 public import Testing
 
-/// Gives each test a server of its own, and judges the client when the test ends.
+/// Gives each test its own server, and judges the client when the test ends.
 ///
 /// ```swift
 /// @Test(.backlot("Scenarios/pets/expired.json")) func signsInAgain() async throws {
@@ -9,11 +9,11 @@ public import Testing
 /// }
 /// ```
 ///
-/// Each case of a parameterized test has a server of its own. On a suite, the trait counts for each test in it and in
-/// suites inside it, and each has a server of its own. Of several on the way from a suite to a test, the one closest to
+/// Each case of a parameterized test has its own server. On a suite, the trait applies to each test in it and in
+/// nested suites, and each has its own server. If a test and its suites have several traits, the one closest to
 /// the test counts, and the others start nothing.
 ///
-/// At the end, each failed expectation, each violation and each thing that could not be decided is an issue at the
+/// At the end, each failed expectation, violation and undecided check is an issue at the
 /// test's source location. The page and the journal are attached to a test that fails, not to one that passes.
 public struct BacklotTrait: TestTrait, SuiteTrait, TestScoping {
     let story: BacklotServer.Story
@@ -25,7 +25,7 @@ public struct BacklotTrait: TestTrait, SuiteTrait, TestScoping {
     /// The trait that it is, of several equal ones.
     private let identity = Identity()
 
-    /// A class, so that two are told apart.
+    /// A class, so that two can be distinguished.
     private final class Identity: Sendable {}
 
     init(
@@ -44,17 +44,17 @@ public struct BacklotTrait: TestTrait, SuiteTrait, TestScoping {
         self.isJudged = isJudged
     }
 
-    /// Whether the tests inside a suite have the trait, too: they do.
+    /// A Boolean value that indicates whether the tests of a suite inherit the trait: always true.
     public var isRecursive: Bool { true }
 
-    /// Fails a test or suite that has two of these traits of its own.
+    /// Fails a test or suite with two of these traits.
     public func prepare(for test: Test) async throws {
         let traits = Self.all(of: test)
         guard traits.last?.identity === identity, let mistake = Self.mistake(in: traits, of: test) else { return }
         throw mistake
     }
 
-    /// What is wrong with the traits that a test has; what is inherited stands before the test, at its suite.
+    /// The mistake in the traits of a test; inherited traits are written before the test, at its suite.
     static func mistake(in traits: [BacklotTrait], of test: Test) -> ServerProblem? {
         let start = test.sourceLocation
         let count = traits.count { trait in
@@ -103,17 +103,17 @@ public struct BacklotTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == BacklotTrait {
-    /// Gives each test a server of its own that serves a story; see ``BacklotTrait``.
+    /// Gives each test its own server that serves a story; see ``BacklotTrait``.
     ///
     /// - Parameters:
-    ///   - story: a path, or another ``BacklotServer/Story``. A relative path is looked for beside the test's source
+    ///   - story: a path, or another ``BacklotServer/Story``. A relative path is searched next to the test's source
     ///     file, then in each folder above it.
-    ///   - contracts: what is done about the contract that the story names.
-    ///   - transport: how requests reach it.
+    ///   - contracts: the handling of the story's contract.
+    ///   - transport: the transport of requests.
     ///   - refusalHold: see ``BacklotServer/init(story:contracts:transport:seed:refusalHold:filePath:)``.
-    ///   - judging: whether what the client does wrong fails the test. A client that sends nothing does, too: a test that
+    ///   - judging: a Boolean value that indicates whether to judge the client. A client that sends nothing fails: a test that
     ///     uses the clock alone, or judges the client itself, says `false`.
-    ///   - sourceLocation: where the trait is written.
+    ///   - sourceLocation: the source location of the trait.
     public static func backlot(
         _ story: BacklotServer.Story,
         contracts: BacklotServer.Contracts? = nil,
@@ -131,19 +131,19 @@ extension BacklotServer {
 
     /// The server of the test that runs.
     ///
-    /// - Throws: ``ServerProblem`` where there is no server: the test has no `.backlot` trait, or this is a detached
+    /// - Throws: ``ServerProblem`` if there is no server: the test has no `.backlot` trait, or this is a detached
     ///   task.
     public static var current: BacklotServer {
         get throws {
             if let running { return running }
             throw ServerProblem(
                 description: "this test has no server; add the trait .backlot(\"path/of/story.json\"), "
-                    + "and ask for the server in the test's own task, since detached tasks do not inherit it"
+                    + "and use the server in the test's own task, because detached tasks do not inherit it"
             )
         }
     }
 
-    /// Records what the client did wrong, an issue for each thing, and attaches what shows it.
+    /// Records the client's failures, one issue for each, and attaches the page and the journal.
     ///
     /// The trait does this at the end of each test; tests that start a server themselves may call it.
     public func recordIssues(at location: SourceLocation = #_sourceLocation) async {
@@ -173,9 +173,9 @@ extension BacklotServer {
     /// Starts a server, runs the body with it, judges the client and stops the server: for any test library.
     ///
     /// - Parameters:
-    ///   - story: what it serves; see ``init(story:contracts:transport:seed:refusalHold:filePath:)``.
-    ///   - body: what the client does.
-    /// - Throws: what the body throws; otherwise ``VerdictFailure`` when the client did something wrong.
+    ///   - story: the story to serve; see ``init(story:contracts:transport:seed:refusalHold:filePath:)``.
+    ///   - body: the actions of the client.
+    /// - Throws: errors of the body; otherwise ``VerdictFailure`` when the client failed.
     public static func judging<Result: Sendable>(
         _ story: Story,
         contracts: Contracts? = nil,
