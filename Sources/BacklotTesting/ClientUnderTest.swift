@@ -7,7 +7,7 @@ import Testing
 
 /// A client of an API, adapted once for all tests.
 ///
-/// Its contract says what the API documents, its stories what a server may do over time.
+/// Its contract documents the API; its stories describe a server's behavior over time.
 public struct ClientUnderTest<Client: Sendable>: Sendable {
     /// The client's name.
     public let name: String
@@ -27,20 +27,20 @@ public struct ClientUnderTest<Client: Sendable>: Sendable {
 
     /// Adapts a client.
     ///
-    /// Paths are searched for in the folder of the file that adapts, and in all folders above it, so the tests run from
+    /// Paths are searched in the folder of the adapting file and in all folders above it, so the tests run from
     /// anywhere.
     ///
     /// - Parameters:
     ///   - name: the client's name in reports.
     ///   - contract: the path of an OpenAPI file, from the package's folder; `nil` for a client with stories only.
     ///   - stories: the path of a folder with scenarios, from the package's folder; `nil` for none.
-    ///   - tokens: what a signed-in client has stored when its calls are made, by the kind of token; take the kinds of
+    ///   - tokens: the tokens that a signed-in client has stored before its calls, by kind; use the kinds of
     ///     the scenario, such as `["session": "stored"]`. Empty for an API without sign-in.
     ///   - file: the file that adapts.
-    ///   - makeClient: makes a client as a fresh launch of the app does, with the tokens that it has stored.
-    ///   - session: looks at the client's session.
-    ///   - calls: what the client can be asked, a call for each operation of the contract.
-    ///   - flows: what the client's user does in each story.
+    ///   - makeClient: creates a client like a fresh launch of the app, with the stored tokens.
+    ///   - session: reads the client's session.
+    ///   - calls: the client's calls, one for each operation of the contract.
+    ///   - flows: the actions of the client's user in each story.
     public init(
         _ name: String,
         contract: String? = nil,
@@ -70,9 +70,9 @@ extension ClientUnderTest {
     /// session.
     ///
     /// - Parameters:
-    ///   - operations: the calls that are selected, by `operationId`, where `*` stands for anything; all when there is
+    ///   - operations: the selected calls, by `operationId`, where `*` matches anything; all when there is
     ///     none.
-    ///   - exceptions: the calls that are left out, in the same way.
+    ///   - exceptions: the calls to skip, in the same way.
     /// - Throws: ``TestProblem`` when the contract cannot be found or used, or has no such operation.
     public func testDocumentedResponses(
         of operations: String...,
@@ -92,14 +92,14 @@ extension ClientUnderTest {
 extension ClientUnderTest {
     /// Makes every call with every form of response that its schema allows, and with some that it forbids.
     ///
-    /// Absent and null members, empty and long lists, numbers at their bounds, texts of every script: whatever the
+    /// Absent and null members, empty and long lists, numbers at their bounds, texts of every script: every value that the
     /// contract allows must come back as a value that is the same when it is encoded again. A response without a required
     /// member must be refused.
     ///
     /// - Parameters:
-    ///   - operations: the calls that are selected, by `operationId`, where `*` stands for anything; all when there is
+    ///   - operations: the selected calls, by `operationId`, where `*` matches anything; all when there is
     ///     none.
-    ///   - exceptions: the calls that are left out, in the same way.
+    ///   - exceptions: the calls to skip, in the same way.
     ///   - seed: the seed of random choices; the same seed makes the same responses.
     /// - Throws: ``TestProblem`` when the contract cannot be found or used, or has no such operation.
     public func testResponseVariants(
@@ -121,18 +121,18 @@ extension ClientUnderTest {
 }
 
 extension ClientUnderTest {
-    /// Makes the calls with what is new in the responses since an earlier revision of the contract, and tells whether
-    /// the change breaks this client.
+    /// Makes the calls with responses that are new since an earlier revision of the contract, and checks whether the
+    /// change breaks this client.
     ///
-    /// New is what the contract allows and the earlier revision forbids. The client must read it, or refuse a status that
-    /// it does not know; it need not keep a member that is new. What it does wrong with the earlier revision as well
-    /// is not reported. Its requests are judged by both revisions: one that is wrong only now breaks. A change that can
-    /// break a client and that no call shows is a warning.
+    /// A response is new if the contract allows it and the earlier revision does not. The client must decode it, or refuse
+    /// an unknown status; it need not keep a new member. Failures that also occur with the earlier revision are not
+    /// reported. Requests are judged by both revisions: one that has become invalid is a failure. A change that can
+    /// break a client and that no call covers is a warning.
     ///
     /// - Parameters:
-    ///   - operations: the calls that are selected, by `operationId`, where `*` stands for anything; all when there is
+    ///   - operations: the selected calls, by `operationId`, where `*` matches anything; all when there is
     ///     none.
-    ///   - exceptions: the calls that are left out, in the same way.
+    ///   - exceptions: the calls to skip, in the same way.
     ///   - revision: a file, searched for as the contract is, or a git revision of the contract.
     ///   - seed: the seed of random choices; the same seed makes the same responses.
     /// - Throws: ``TestProblem`` when one of the contracts cannot be found or used, or has no such operation.
@@ -158,10 +158,10 @@ extension ClientUnderTest {
 }
 
 extension ClientUnderTest {
-    /// Runs the client with its stories, and judges what it does in them.
+    /// Runs the client with its stories and judges it.
     ///
     /// - Parameters:
-    ///   - ids: the stories that are selected, such as `PET-01`, or `PET-01/offline` for a variant; all when there is
+    ///   - ids: the selected stories, such as `PET-01`, or `PET-01/offline` for a variant; all when there is
     ///     none.
     ///   - schedules: how many times each story is run: first with the client's jobs in the order in which they become
     ///     ready, then in orders that a seed decides, random ones and ones with few preemptions.
@@ -195,7 +195,7 @@ extension ClientUnderTest {
         return CheckReport(report: report, locations: locations)
     }
 
-    /// Runs what the flows do again and again, with one thing wrong at a time, and reports each rule that the client
+    /// Runs the flows repeatedly, with one failure at a time, and reports each rule that the client
     /// violates then.
     ///
     /// Where nothing could be tried, such as in a story in which no request has an access token that is accepted, that is a
@@ -207,8 +207,8 @@ extension ClientUnderTest {
     /// a flow throws are not either.
     ///
     /// - Parameters:
-    ///   - ids: the stories whose flows are explored, such as `PET-01`; all that have one when there is none.
-    ///   - runs: how many runs there are for each story; six for each of its requests, and at least 40, when `nil`.
+    ///   - ids: the stories whose flows are explored, such as `PET-01`; all that have one if empty.
+    ///   - runs: the number of runs for each story; six for each of its requests, and at least 40, when `nil`.
     ///   - seed: the seed of random choices; each story's own when `nil`.
     ///   - folder: a folder of the project, which must be there, for a story of each violation; none is written when
     ///     `nil`.
@@ -259,7 +259,7 @@ extension ClientUnderTest {
 }
 
 extension ClientUnderTest {
-    /// Says that the client does not have an operation of the contract, and why.
+    /// Declares that the client does not use an operation of the contract.
     ///
     /// Operations that have neither a call nor a reason are listed in a note.
     public func omitting(_ operationID: String, because reason: String) -> Self {
@@ -268,21 +268,21 @@ extension ClientUnderTest {
         return copy
     }
 
-    /// Encodes what calls return with an encoder of the client's own, such as one with the API's form of dates.
+    /// Sets the encoder for results of calls, such as one with the API's date format.
     public func encoding(with encoder: @escaping @Sendable () -> JSONEncoder) -> Self {
         var copy = self
         copy.encoder = encoder
         return copy
     }
 
-    /// Names errors in reports: short, and the same for the same cause, such as `server(503)`.
+    /// Sets the names of errors in reports: short, and equal for the same cause, such as `server(503)`.
     public func naming(_ name: @escaping @Sendable (any Error) -> String) -> Self {
         var copy = self
         copy.nameOfError = name
         return copy
     }
 
-    /// Finds the decoder's error in the client's own, so that reports can say at which place of a response decoding
+    /// Extracts the decoder's error from the client's, so that reports can name the place in a response where decoding
     /// failed.
     public func findingDecodingError(_ find: @escaping @Sendable (any Error) -> DecodingError?) -> Self {
         var copy = self
@@ -290,12 +290,12 @@ extension ClientUnderTest {
         return copy
     }
 
-    /// Says which statuses are about the session and not of the request.
+    /// Sets the statuses that concern the session instead of the request.
     ///
     /// - Parameters:
     ///   - expired: the access token has expired, and a new one would help; the clearest one first.
-    ///   - ending: an operation behind a token says that the session is over.
-    ///   - endingRefresh: the operation that gives new tokens says that the session is over; OAuth 2 does so with 400
+    ///   - ending: the session has ended, in the response to a request with a token.
+    ///   - endingRefresh: the session has ended, in the response to a refresh; OAuth 2 uses 400
     ///     (RFC 6749, section 5.2).
     public func sessionStatuses(
         expired: [Int] = [401],
@@ -307,7 +307,7 @@ extension ClientUnderTest {
         return copy
     }
 
-    /// Says that the client sends its requests by itself, over `URLSession`, and not with ``TestSetting/send(_:)``.
+    /// Declares that the client sends its requests over `URLSession` instead of ``TestSetting/send(_:)``.
     ///
     /// Such a client waits for its time-outs in real time. So it is not put into the situations in which a response
     /// never comes, and what the platform does by itself is not counted against it.
@@ -319,7 +319,7 @@ extension ClientUnderTest {
 }
 
 extension Error {
-    /// What an error is called in a table, unless its client has a better name for it.
+    /// The default name of an error in a table.
     var shortName: String {
         if let error = self as? URLError { return "URLError(\(error.code.rawValue))" }
         if self is DecodingError { return "DecodingError" }
@@ -367,15 +367,15 @@ struct ProjectPaths: Sendable {
             throw TestProblem("there is no \(what) \"\(path)\"; looked for\(places)")
         }
         guard files.isFolder(found) == isFolder else {
-            throw TestProblem("the \(what) \(found) is \(isFolder ? "a file and no folder" : "a folder and no file")")
+            throw TestProblem("the \(what) \(found) is \(isFolder ? "a file, not a folder" : "a folder, not a file")")
         }
         return files.shown(found)
     }
 }
 
-/// Why nothing could be tested.
+/// An error for a test that could not run.
 public struct TestProblem: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What was found and what would be right.
+    /// The finding and what was expected.
     public let description: String
 
     init(_ sentence: String) {

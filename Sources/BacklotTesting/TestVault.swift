@@ -2,10 +2,10 @@ import Basics
 import ClientTesting
 package import ScenarioFormat
 
-/// A store for tokens that behaves as the keychain of a phone does, for a client in a test.
+/// A token store that behaves like the keychain of a phone, for a client in a test.
 ///
-/// It fails as a keychain fails: while the phone is locked a read is refused, an app that is started before the first
-/// unlock is told that there is nothing, and a write can fail. What it holds survives an uninstall, which takes away
+/// It fails as a keychain fails: while the phone is locked, a read is refused, an app that is started before the first
+/// unlock finds no items, and a write can fail. Its items survive an uninstall, which removes
 /// only what ``settings`` hold. A client that is right tells "cannot be read now" from "there is nothing", waits for
 /// ``untilAvailable()``, and deletes nothing before.
 ///
@@ -21,20 +21,20 @@ package import ScenarioFormat
 /// ``TestSetting/vault``. Where a client awaits anything between a read and a write, another one can come between;
 /// ``update(_:_:)`` is one step, and ``withLock(_:_:)`` keeps the others out.
 public final class TestVault: Sendable {
-    /// What a keychain is like at a moment.
+    /// The condition of a keychain.
     public enum Condition: Sendable, Hashable {
         /// Everything can be read and written.
         case available
         /// The phone is locked: reads and writes are refused with ``Problem/interactionNotAllowed``.
         case locked
-        /// The app was started before the first unlock: a read says ``Problem/notFound`` although the item is there, and
+        /// The app was started before the first unlock: a read fails with ``Problem/notFound`` although the item is there, and
         /// writes are refused.
         case prewarming
         /// Reads work, and writes fail.
         case readOnly
     }
 
-    /// Why a call has failed, with the status of the keychain's own functions.
+    /// An error of a call, with the status of the keychain's functions.
     public enum Problem: Int32, Error, Sendable {
         /// `errSecInteractionNotAllowed`
         case interactionNotAllowed = -25308
@@ -51,9 +51,9 @@ public final class TestVault: Sendable {
         var deletions: [String] = []
         var waiting: [Waiter] = []
         var locks: [String: Holding] = [:]
-        /// Whether anything was read or written since the launch began.
+        /// A Boolean value that indicates whether anything was read or written since the launch began.
         var isAsked = false
-        /// What it held when each launch began, oldest first; the last two suffice.
+        /// The items at the start of each launch, oldest first; the last two suffice.
         var past: [[String: String]] = []
         var fault: StoreFault?
     }
@@ -65,7 +65,7 @@ public final class TestVault: Sendable {
         var waiting: [Waiter] = []
     }
 
-    /// Who waits, to be resumed as a part of the process that it belongs to.
+    /// The waiting tasks, each to be resumed in its process.
     fileprivate struct Waiter: Sendable {
         private let continuation: CheckedContinuation<Void, Never>
         private let place: WorldPlace
@@ -81,12 +81,12 @@ public final class TestVault: Sendable {
 
     private let contents: Lock<Contents>
 
-    /// - Parameter items: what it holds at the beginning.
+    /// - Parameter items: the initial items.
     public init(_ items: [String: String] = [:]) {
         contents = Lock(Contents(items: items))
     }
 
-    /// What it is like now; ``Condition/available`` lets go on who waits in ``untilAvailable()``.
+    /// The current condition; ``Condition/available`` resumes callers of ``untilAvailable()``.
     public var condition: Condition {
         get { contents.withLock { $0.condition } }
         set {
@@ -100,7 +100,7 @@ public final class TestVault: Sendable {
         }
     }
 
-    /// Whether protected data can be read, as `UIApplication.isProtectedDataAvailable` tells.
+    /// A Boolean value that indicates whether protected data can be read, like `isProtectedDataAvailable` of `UIApplication`.
     public var isAvailable: Bool { condition.isReadable }
 
     /// Waits until protected data can be read, as for `protectedDataDidBecomeAvailableNotification`.
@@ -120,7 +120,7 @@ public final class TestVault: Sendable {
 
     /// The value of an item.
     ///
-    /// - Throws: ``Problem``; ``Problem/notFound`` where there is none, and while the app is prewarmed.
+    /// - Throws: ``Problem``; ``Problem/notFound`` if there is none, and while the app is prewarmed.
     public func read(_ key: String) throws(Problem) -> String {
         let (condition, value) = contents.withLock { contents -> (Condition, String?) in
             contents.isAsked = true
@@ -135,9 +135,9 @@ public final class TestVault: Sendable {
         }
     }
 
-    /// Writes an item, or deletes it where the value is `nil`.
+    /// Writes an item, or deletes it if the value is `nil`.
     ///
-    /// - Throws: ``Problem`` where the vault is not ``Condition/available``; a keychain deletes also while it is locked,
+    /// - Throws: ``Problem`` where the vault is not ``Condition/available``; a keychain also deletes while it is locked,
     ///   and so does this one.
     public func write(_ value: String?, to key: String) throws(Problem) {
         let problem = contents.withLock { $0.write(value, to: key) }
@@ -168,9 +168,9 @@ public final class TestVault: Sendable {
         return result
     }
 
-    /// Does something while no other process or task has the same lock, as a lock on a file of an app group does it.
+    /// Runs a closure while no other process or task has the same lock, like a file lock of an app group.
     ///
-    /// A process that ends loses its locks. Whoever has a lock must not ask for it again.
+    /// A process that ends loses its locks. The lock is not recursive.
     public func withLock<Result>(
         _ name: String = "lock",
         _ body: () async throws -> Result
@@ -193,19 +193,19 @@ public final class TestVault: Sendable {
 
     // MARK: What a test looks at
 
-    /// What it holds, whatever its condition.
+    /// The items, in any condition.
     public var items: [String: String] { contents.withLock { $0.items } }
 
-    /// The keys of the items that were deleted, in their order.
+    /// The keys of deleted items, in order.
     public var deletions: [String] { contents.withLock { $0.deletions } }
 
-    /// What an app keeps outside of the keychain, and an uninstall takes away.
+    /// The data that an app keeps outside of the keychain, which an uninstall removes.
     public var settings: [String: String] {
         get { contents.withLock { $0.settings } }
         set { contents.withLock { $0.settings = newValue } }
     }
 
-    /// The user deletes the app and installs it again: the keychain still has what it had.
+    /// Simulates that the user deletes and reinstalls the app: the keychain keeps its items.
     public func reinstallApp() {
         contents.withLock { $0.settings = [:] }
     }
@@ -233,7 +233,7 @@ extension TestVault: ClientStore {
     package func end() -> Bool {
         if contents.withLock({ $0.fault }) != nil { condition = .available }
         return contents.withLock { contents in
-            // What was written anew counts.
+            // Items that were written again count.
             if contents.fault == .empty { contents.items.merge(contents.past.last ?? [:]) { new, _ in new } }
             contents.fault = nil
             contents.locks = [:]

@@ -191,7 +191,7 @@ import Testing
         let pets = PetsOfABeginner.underTest(contract: nil)
         let problem = try await #require(throws: TestProblem.self) { try await pets.testDocumentedResponses() }
         #expect(
-            problem.description == "Beginner has no contract; name its OpenAPI file, contract: \"openapi.json\""
+            problem.description == "Beginner has no contract; set its OpenAPI file, contract: \"openapi.json\""
         )
     }
 

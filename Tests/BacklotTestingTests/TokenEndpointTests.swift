@@ -27,10 +27,13 @@ import Testing
     @Test(arguments: [
         (TokenClient.Bug.forgetsSignIn, "token as sign-in, answered 200", "token as sign-in 200"),
         (.forgetsRefresh, "token as refresh, answered 200", "token as refresh 200"),
-        (.keepsSessionQuiet, "token as refresh, answered 200, says that no user is signed in", "token as refresh 200"),
+        (
+            .keepsSessionQuiet, "token as refresh, answered 200, is signed out with stored tokens",
+            "token as refresh 200"
+        ),
         (.signsOutWhenOffline, "token as refresh, ", "token as refresh reset"),
         (
-            .staysSignedInWithoutTokens, "token as sign-in, answered 400, says that it is signed in",
+            .staysSignedInWithoutTokens, "token as sign-in, answered 400, is signed in without stored tokens",
             "token as sign-in 400"
         ),
     ])

@@ -7,9 +7,9 @@ import OpenAPI
 /// A client under test, as the checks know clients.
 struct AdaptedClient<Client: Sendable>: ClientAdapter {
     let client: ClientUnderTest<Client>
-    /// Where the contract was found; empty where the client has none.
+    /// The path of the contract; empty if the client has none.
     let contract: String
-    /// Where the stories were found.
+    /// The path of the stories.
     let stories: String?
 
     /// - Throws: ``TestProblem`` when the contract or the stories are not there.
@@ -72,7 +72,7 @@ struct AdaptedClient<Client: Sendable>: ClientAdapter {
 
     var isOnPlatform: Bool { client.isOnURLSession }
 
-    /// One of its own for each client, because what carries the requests of a `URLSession` distinguishes clients by
+    /// A separate one for each client, because the transport of a `URLSession` distinguishes clients by
     /// their origin.
     func host() -> String { ClientHosts.next() }
 
@@ -151,7 +151,7 @@ extension AdaptedClient {
 
     private func loadContract() throws(TestProblem) -> Contract {
         guard !contract.isEmpty else {
-            throw TestProblem("\(name) has no contract; name its OpenAPI file, contract: \"openapi.json\"")
+            throw TestProblem("\(name) has no contract; set its OpenAPI file, contract: \"openapi.json\"")
         }
         let files = DiskFiles()
         guard let project = ProjectRoot(enclosing: contract, files: files) else {
@@ -165,18 +165,18 @@ extension AdaptedClient {
     }
 }
 
-/// What is seen of a client's session from outside.
+/// The externally visible state of a client's session.
 public struct ObservedSession: Sendable, Hashable {
-    /// Whether the client takes itself for signed in.
+    /// A Boolean value that indicates whether the client considers itself signed in.
     public var isSignedIn: Bool
-    /// What is stored, by the kind of token.
+    /// The stored tokens, by kind.
     public var tokens: [String: String]
 
     /// A session.
     ///
     /// - Parameters:
-    ///   - isSignedIn: whether the client takes itself for signed in; whether it has any token unless told otherwise.
-    ///   - tokens: what is stored, by the kind of token; those that are `nil` are not.
+    ///   - isSignedIn: whether the client considers itself signed in; by default, whether it has any token.
+    ///   - tokens: the stored tokens, by kind; `nil` for those that are not stored.
     public init(isSignedIn: Bool? = nil, tokens: [String: String?]) {
         self.tokens = tokens.compactMapValues(\.self)
         self.isSignedIn = isSignedIn ?? !self.tokens.isEmpty

@@ -3,21 +3,21 @@ import Foundation
 import JSON
 import Testing
 
-/// One operation of a contract, as a client has it.
+/// A client's call for one operation of a contract.
 ///
 /// ```swift
 /// Call("getPet") { try await $0.pet(7) }
 /// Call("signIn", .signIn) { try await $0.signIn(name: "ada", password: "secret") }
 /// ```
 ///
-/// An operation has a call for each role in which the client has it: a token endpoint (RFC 6749, section 3.2) that signs in
+/// An operation has a call for each of its roles in the client: a token endpoint (RFC 6749, section 3.2) that signs in
 /// and refreshes has two.
 public struct Call<Client: Sendable>: Sendable {
-    /// What a call may do to the session.
+    /// The effect of a call on the session.
     public enum Role: Sendable, Hashable, CaseIterable {
         /// Nothing.
         case plain
-        /// Begins one.
+        /// Starts a session.
         case signIn
         /// Renews its tokens.
         case refresh
@@ -25,9 +25,9 @@ public struct Call<Client: Sendable>: Sendable {
         case signOut
     }
 
-    /// The contract's `operationId`, or method and path where it has none: `GET /pets/{id}`.
+    /// The contract's `operationId`, or method and path if it has none: `GET /pets/{id}`.
     public let operationID: String
-    /// What it may do to the session.
+    /// Its effect on the session.
     public let role: Role
     var root = JSONPointer()
     var drops: [ClientOperation<Client>.Drop] = []
@@ -36,20 +36,20 @@ public struct Call<Client: Sendable>: Sendable {
     var accompanying: Set<String> = []
     var grants: [String: JSONPointer] = [:]
     let location: SourceLocation
-    /// Why a place in it cannot be meant.
+    /// The problem of a place in it.
     private(set) var problem: String?
     let ask: @Sendable (Client, JSONEncoder) async throws -> CallValue
 
     /// A call that returns a value of the API.
     ///
-    /// The value is encoded again and must equal the response in everything that the contract documents, so give back
-    /// what was decoded, and not what a screen makes of it.
+    /// The value is encoded again and must equal the response in everything that the contract documents, so return the
+    /// decoded value, not one that is prepared for a screen.
     ///
     /// - Parameters:
-    ///   - operationID: the contract's `operationId`, or method and path where it has none: `GET /pets/{id}`.
-    ///   - role: what the call may do to the session.
+    ///   - operationID: the contract's `operationId`, or method and path if it has none: `GET /pets/{id}`.
+    ///   - role: the effect of the call on the session.
     ///   - ask: calls the client, with arguments that the contract allows.
-    ///   - fileID: where the call is written, as the next three; what is wrong with it is an issue there.
+    ///   - fileID: the source location of the call, with the next three; its failures are issues there.
     public init<Value: Encodable & SendableMetatype>(
         _ operationID: String,
         _ role: Role = .plain,
@@ -72,14 +72,14 @@ public struct Call<Client: Sendable>: Sendable {
 
     /// A call that returns nothing.
     ///
-    /// So does one whose value cannot be encoded: `{ _ = try await $0.export() }`. Nothing is compared then, but the
+    /// Use it also if the value cannot be encoded: `{ _ = try await $0.export() }`. Nothing is compared then, but the
     /// response has to be decoded nevertheless.
     ///
     /// - Parameters:
-    ///   - operationID: the contract's `operationId`, or method and path where it has none: `GET /pets/{id}`.
-    ///   - role: what the call may do to the session.
+    ///   - operationID: the contract's `operationId`, or method and path if it has none: `GET /pets/{id}`.
+    ///   - role: the effect of the call on the session.
     ///   - ask: calls the client, with arguments that the contract allows.
-    ///   - fileID: where the call is written, as the next three; what is wrong with it is an issue there.
+    ///   - fileID: the source location of the call, with the next three; its failures are issues there.
     public init(
         _ operationID: String,
         _ role: Role = .plain,
@@ -110,7 +110,7 @@ public struct Call<Client: Sendable>: Sendable {
 }
 
 extension Call {
-    /// Says where in the response's body the returned value stands, such as `/data` below an envelope.
+    /// Sets the place of the returned value in the response's body, such as `/data` inside an envelope.
     ///
     /// - Parameter pointer: a JSON Pointer (RFC 6901).
     public func inside(_ pointer: String) -> Self {
@@ -119,40 +119,40 @@ extension Call {
         return copy
     }
 
-    /// Says that the client does not keep a member of the response, and why.
+    /// Declares that the client drops a member of the response.
     ///
     /// - Parameters:
-    ///   - place: names from the body's root, parted by slashes; `*` stands for any element or member.
-    ///   - reason: why that is right, for the report.
+    ///   - place: names from the body's root, separated by slashes; `*` matches any element or member.
+    ///   - reason: the justification, for the report.
     public func dropping(_ place: String, because reason: String) -> Self {
         var copy = self
         copy.drops.append(.init(place, reason))
         return copy
     }
 
-    /// Says that the client can do without a member that the contract requires, and why.
+    /// Declares that the client tolerates the absence of a member that the contract requires.
     ///
     /// - Parameters:
-    ///   - place: names from the body's root, parted by slashes; `*` stands for any element or member.
-    ///   - reason: which server leaves it out.
+    ///   - place: names from the body's root, separated by slashes; `*` matches any element or member.
+    ///   - reason: the server that omits it.
     public func tolerating(_ place: String, because reason: String) -> Self {
         var copy = self
         copy.tolerances.append(.init(place, reason))
         return copy
     }
 
-    /// Says that a documented refusal is a result for the client and not an error, and what it makes of it.
+    /// Declares that a documented refusal is a result for the client, not an error.
     ///
     /// - Parameters:
-    ///   - status: such as 404, for a client that returns `nil` then.
-    ///   - reason: what the client makes of it.
+    ///   - status: the status, such as 404 for a client that then returns `nil`.
+    ///   - reason: the client's result.
     public func answering(_ status: Int, because reason: String) -> Self {
         var copy = self
         copy.answers.append(.init(status, reason))
         return copy
     }
 
-    /// Says that the client asks for other things besides, in order to complete this call.
+    /// Declares further requests that the client sends to complete this call.
     ///
     /// - Parameter operationIDs: the contract's `operationId` of each.
     public func accompanied(by operationIDs: String...) -> Self {
@@ -161,9 +161,9 @@ extension Call {
         return copy
     }
 
-    /// Says where a sign-in or a refresh finds tokens in the response's body.
+    /// Sets the places of tokens in the response body of a sign-in or a refresh.
     ///
-    /// Members that are called `accessToken` and `refreshToken`, or much like that, need not be named.
+    /// Members named `accessToken` and `refreshToken`, or similar, are found without it.
     ///
     /// - Parameter places: a JSON Pointer (RFC 6901), such as `/data/jwt`, by the kind of token.
     public func granting(_ places: [String: String]) -> Self {
@@ -173,19 +173,19 @@ extension Call {
     }
 }
 
-/// Writes a list as one element a line, with conditions and loops where they help.
+/// Builds a list from one element per line, with conditions and loops.
 @resultBuilder
 public enum ListBuilder<Element> {
     /// An element.
     public static func buildExpression(_ element: Element) -> [Element] { [element] }
 
-    /// Elements that are in a list already.
+    /// Elements of a list.
     public static func buildExpression(_ elements: [Element]) -> [Element] { elements }
 
-    /// Elements after each other.
+    /// Elements in order.
     public static func buildBlock(_ parts: [Element]...) -> [Element] { parts.flatMap(\.self) }
 
-    /// Elements that are there under a condition.
+    /// Elements under a condition.
     public static func buildOptional(_ part: [Element]?) -> [Element] { part ?? [] }
 
     /// Elements of the first branch.
@@ -197,7 +197,7 @@ public enum ListBuilder<Element> {
     /// Elements of a loop.
     public static func buildArray(_ parts: [[Element]]) -> [Element] { parts.flatMap(\.self) }
 
-    /// Elements that are there on some systems.
+    /// Elements for some systems.
     public static func buildLimitedAvailability(_ part: [Element]) -> [Element] { part }
 }
 

@@ -3,7 +3,7 @@ import Foundation
 import JSON
 import Testing
 
-/// The story that a client is in, as a flow sees it.
+/// The current story of a client, for a flow.
 public struct FlowContext<Client: Sendable>: Sendable {
     let context: any StoryContext<Client>
 
@@ -13,23 +13,23 @@ public struct FlowContext<Client: Sendable>: Sendable {
     /// The variant that is run; `nil` for the story itself.
     public var variant: String? { context.variant }
 
-    /// Which start of the app this is, from 1.
+    /// The number of the app's launch, from 1.
     public var launch: Int { context.launch }
 
-    /// The process that the flow is run in, in a story with several; `nil` in every other.
+    /// The process of the flow, in a story with several; `nil` otherwise.
     public var process: String? { context.process }
 
-    /// Reports a fact about the client, as `{"client": {"screen": "list"}}` in the story expects it.
+    /// Reports a fact about the client, which the story expects with `{"client": {"screen": "list"}}`.
     ///
     /// - Parameters:
     ///   - fact: its name in the story.
-    ///   - value: a text, a number, a truth value, or anything else that can be JSON.
+    ///   - value: a string, a number, a Boolean value, or another value that can be encoded as JSON.
     public func report(_ fact: String, _ value: some Encodable & Sendable) async throws {
         let bytes: [UInt8]
         do {
             bytes = Array(try JSONEncoder().encode(value))
         } catch {
-            throw TestProblem("the fact \"\(fact)\" cannot be JSON: \(error)")
+            throw TestProblem("the fact \"\(fact)\" cannot be encoded as JSON: \(error)")
         }
         await context.report(fact, try JSONParser().parse(bytes).root)
     }
@@ -39,40 +39,39 @@ public struct FlowContext<Client: Sendable>: Sendable {
         try await context.client(on: device)
     }
 
-    /// The user does nothing for this time, with the app open; no real time passes.
+    /// Keeps the app open without input for a duration of virtual time.
     public func wait(_ duration: Duration) async throws {
         try await context.wait(seconds: duration / .seconds(1))
     }
 
-    /// Does something whose error a user would see.
+    /// Performs an action whose error a user would see.
     ///
-    /// - Returns: the error's name; `nil` when no error was thrown.
+    /// - Returns: the error's name; `nil` if no error was thrown.
     public func outcome(of work: @Sendable () async throws -> Void) async -> String? {
         await context.outcome(of: work)
     }
 }
 
-/// What the user of a client does in one launch of a story.
+/// The actions of a client's user in one launch of a story.
 ///
-/// The client is made anew for each launch, with what the launch before has stored; ``FlowContext/launch`` says which it
-/// is. Only what users and screens do belongs here: the client handles its tokens. What a flow throws is a finding;
-/// take an error where the user would see one, with ``FlowContext/outcome(of:)``.
+/// The client is created for each launch, with the data that the launch before stored; ``FlowContext/launch`` is its
+/// number. A flow contains only actions of users and screens: the client handles its tokens. An error of a flow is a
+/// finding; catch one that the user would see with ``FlowContext/outcome(of:)``.
 public struct Flow<Client: Sendable>: Sendable {
-    /// The story's id; a story's variants are run by its flow, too.
+    /// The story's ID; its flow also runs the story's variants.
     public let story: String
-    /// The process of a story with several that it is the flow of; `nil` for all that have none of their own.
+    /// The process of the flow, in a story with several; `nil` for all processes without a separate flow.
     public let process: String?
     let location: SourceLocation
     let play: @Sendable (Client, FlowContext<Client>) async throws -> Void
 
-    /// What happens in a story.
+    /// Creates the flow of a story.
     ///
     /// - Parameters:
-    ///   - story: the story's id.
-    ///   - process: the process of a story with several, such as `extension`; `nil` for all that have no flow of their
-    ///     own.
-    ///   - play: uses the client as its user does.
-    ///   - fileID: where the flow is written, as the next three; what is wrong in its story is an issue there.
+    ///   - story: the story's ID.
+    ///   - process: the process of a story with several, such as `extension`; `nil` for all without a separate flow.
+    ///   - play: the actions of the user.
+    ///   - fileID: the source location of the flow, with the next three; failures of its story are issues there.
     public init(
         _ story: String,
         process: String? = nil,

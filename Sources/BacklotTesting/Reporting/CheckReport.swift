@@ -8,9 +8,9 @@ public struct CheckReport: Sendable {
     /// Where each call and each flow is written, by the operation's or the story's id.
     let locations: [String: SourceLocation]
 
-    /// Whether something was checked and everything passed.
+    /// A Boolean value that indicates whether something was checked and everything passed.
     ///
-    /// Warnings fail nothing.
+    /// Warnings do not fail it.
     public var passed: Bool { report.verdict == .held }
 
     /// All findings, errors and others, in the order of the checks.
@@ -26,12 +26,12 @@ public struct CheckReport: Sendable {
     /// The findings that have failed a check.
     public var failures: [CheckFinding] { findings.filter { $0.severity == .error } }
 
-    /// How many checks there were, without those that were skipped.
+    /// The number of checks, without skipped ones.
     public var checkCount: Int { report.counts.passed + report.counts.failed }
 }
 
 extension CheckReport: CustomStringConvertible {
-    /// What has failed, on one screen, and how much was checked; ``text(_:)`` has everything.
+    /// A summary of the failures and the number of checks; ``text(_:)`` has everything.
     public var description: String {
         let failures = failures
         var lines = failures.prefix(Self.issueLimit).map(\.description)
@@ -45,10 +45,10 @@ extension CheckReport {
 
     /// Records each failure as an issue of the running test, and attaches the report as a text and as a page.
     ///
-    /// An issue stands at the line of the call or the flow that it is about. Of many failures the first twelve are
-    /// recorded, and how many there are besides. Where nothing was checked, that is an issue, too.
+    /// An issue is at the line of its call or flow. Of many failures, the first twelve are recorded, and the number of
+    /// the others. If nothing was checked, that is an issue as well.
     ///
-    /// - Parameter location: where issues stand that are about no call and no flow.
+    /// - Parameter location: the location of issues without a call or a flow.
     public func recordIssues(at location: SourceLocation = #_sourceLocation) {
         guard !passed else { return }
         let failures = failures
@@ -64,7 +64,7 @@ extension CheckReport {
         Attachment.record(text(.html), named: "report.html", sourceLocation: location)
     }
 
-    /// Where the call or the flow is written that a failure is about.
+    /// The location of the call or the flow of a failure.
     private func location(of failure: CheckFinding) -> SourceLocation? {
         guard let subject = failure.subject else { return nil }
         let ids = locations.keys.filter { id in
@@ -76,25 +76,25 @@ extension CheckReport {
 }
 
 extension CheckReport {
-    /// The forms that a report can take.
+    /// The formats of a report.
     public enum Format: String, Sendable, Hashable, CaseIterable {
         /// Plain text.
         case text
         /// Everything as JSON, with stable names.
         case json
-        /// JUnit's XML, as build servers read it.
+        /// JUnit XML, for build servers.
         case junit
         /// SARIF 2.1.0, for code scanning.
         case sarif
-        /// Workflow commands, which GitHub shows beside the lines that they are about.
+        /// Workflow commands, which GitHub shows next to the affected lines.
         case github
         /// For a job's summary or a comment.
         case markdown
-        /// A page of its own for a browser.
+        /// A self-contained HTML page.
         case html
     }
 
-    /// The whole report in one form.
+    /// The whole report in one format.
     public func text(_ format: Format) -> String {
         let format: ReportFormat =
             switch format {
@@ -109,11 +109,11 @@ extension CheckReport {
         return format.text(of: report)
     }
 
-    /// Writes the report into a file.
+    /// Writes the report to a file.
     ///
     /// - Parameters:
-    ///   - format: the report's form.
-    ///   - path: where to; the folders on the way are made.
+    ///   - format: the report's format.
+    ///   - path: the path of the file; missing folders are created.
     public func write(_ format: Format, to path: String) throws {
         let files = DiskFiles()
         do throws(FileProblem) {
@@ -131,7 +131,7 @@ public struct CheckFinding: Sendable, Hashable {
     public enum Severity: String, Sendable, Hashable, CaseIterable {
         /// For information; nothing is wrong.
         case note
-        /// Probably not what was meant; the check passes.
+        /// Probably a mistake; the check passes.
         case warning
         /// The check has failed.
         case error
@@ -141,13 +141,13 @@ public struct CheckFinding: Sendable, Hashable {
     public let severity: Severity
     /// The rule's name, which stays the same, such as `responses/hang`.
     public let id: String
-    /// What was found and what would be right.
+    /// The finding and what was expected.
     public let message: String
-    /// What to do about it.
+    /// The remedy.
     public let advice: String?
-    /// The operation of the contract that it is about, or the story.
+    /// The operation of the contract, or the story.
     public let subject: String?
-    /// The file of the place that it points to, mostly the contract or the story.
+    /// The file of its place, usually the contract or the story.
     public let file: String?
     /// The line in that file, from 1.
     public let line: Int?
@@ -172,7 +172,7 @@ public struct CheckFinding: Sendable, Hashable {
 }
 
 extension CheckFinding: CustomStringConvertible {
-    /// The line that compilers print: `file:line:column: error: sentence; advice [id]`.
+    /// A line in the format of compilers: `file:line:column: error: sentence; advice [id]`.
     public var description: String {
         let place = [file, line.map(String.init), column.map(String.init)].compactMap(\.self).joined(separator: ":")
         let about = subject.map { "\($0): " } ?? ""

@@ -9,24 +9,24 @@ import HTTPServing
     public import FoundationNetworking
 #endif
 
-/// What a client gets when it is made.
+/// The environment in which a client is created.
 public struct TestSetting: Sendable {
-    /// The server's base URL, without a slash at its end.
+    /// The server's base URL, without a trailing slash.
     public let url: URL
     /// The base URLs of a story's other servers, by name.
     public let origins: [String: URL]
-    /// What was stored before, by the kind of token; empty when no user was signed in.
+    /// The stored tokens, by kind; empty if no user is signed in.
     public let tokens: [String: String]
     /// The name of the device in a story with several.
     public let device: String?
-    /// The name of the process in a story with several, such as an app and its extension; `nil` in every other.
+    /// The name of the process in a story with several, such as an app and its extension; `nil` otherwise.
     public let process: String?
-    /// A store that behaves as a keychain does, with ``tokens`` in it from the start.
+    /// A store that behaves like a keychain and contains ``tokens`` from the start.
     ///
     /// All processes and launches of a story share it, and a launch with a `store` finds it so. Let the client keep its
     /// tokens there in stories with any of these.
     public let vault: TestVault
-    /// The clock of the client; give it to everything that pauses or looks at the clock.
+    /// The clock of the client; use it for all pauses and timestamps.
     public let clock: TestClock
     let network: ClientSetting.Network
 
@@ -54,7 +54,7 @@ public struct TestSetting: Sendable {
 final class SettingNetworks: Sendable {
     static let shared = SettingNetworks()
 
-    /// A setting is not told of its end; this is how many origins are kept, more than are in use at one time.
+    /// The number of origins that are kept, more than are in use at one time: a setting does not notice its end.
     private static let limit = 4_096
 
     /// In the order in which they came.
@@ -82,35 +82,35 @@ final class SettingNetworks: Sendable {
 ///
 /// The server has the same clock: what expires there after an hour has expired when a client has slept for one.
 public struct TestClock: Clock {
-    /// A moment of that time.
+    /// An instant of that time.
     public struct Instant: InstantProtocol {
         /// The time since 1970.
         public let sinceEpoch: Duration
 
-        /// The moment that is later by a duration.
+        /// The instant that is later by a duration.
         public func advanced(by duration: Duration) -> Instant { Instant(sinceEpoch: sinceEpoch + duration) }
 
-        /// How much later the other one is.
+        /// The duration until another instant.
         public func duration(to other: Instant) -> Duration { other.sinceEpoch - sinceEpoch }
 
-        /// Whether a moment is before another one.
+        /// Returns whether an instant is before another one.
         public static func < (left: Instant, right: Instant) -> Bool { left.sinceEpoch < right.sinceEpoch }
     }
 
     let time: any ClientTime
 
-    /// The moment that it is.
+    /// The current instant.
     public var now: Instant { Instant(sinceEpoch: .seconds(time.now())) }
 
-    /// The moment that it is, as dates have it.
+    /// The current instant as a date.
     public var date: Date { Date(timeIntervalSince1970: time.now()) }
 
-    /// Pauses can be as short as a test needs.
+    /// The smallest duration of a pause.
     public var minimumResolution: Duration { .nanoseconds(1) }
 
-    /// Lets time pass until a moment.
+    /// Waits until an instant.
     ///
-    /// - Throws: `CancellationError` when the task is cancelled meanwhile.
+    /// - Throws: `CancellationError` when the task is cancelled.
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
         try await time.sleep(seconds: max(0, now.duration(to: deadline) / .seconds(1)))
     }
@@ -149,19 +149,19 @@ extension TestSetting {
 }
 
 extension TestSetting {
-    /// A session for clients that take one: its requests travel as those of ``send(_:)`` do.
+    /// A session for clients that accept one: its requests are sent like those of ``send(_:)``.
     public var session: URLSession { Self.sharedSession }
 
-    /// What a session of the client's own begins with, so that its requests travel as those of ``send(_:)`` do.
+    /// A configuration for the client's own session, whose requests are sent like those of ``send(_:)``.
     ///
-    /// Requests for hosts that are not the setting's travel as usual.
+    /// Requests to other hosts are sent as usual.
     public var configuration: URLSessionConfiguration {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.protocolClasses = [InProcessProtocol.self] + (configuration.protocolClasses ?? [])
         return configuration
     }
 
-    /// One for all settings, which are told apart by their URLs: sessions are never quite released.
+    /// One for all settings, which are distinguished by their URLs: sessions are never fully released.
     private static let sharedSession: URLSession = {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.protocolClasses = [InProcessProtocol.self]
