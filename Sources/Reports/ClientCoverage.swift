@@ -1,6 +1,6 @@
 package import Basics
 
-/// What a client makes of the responses to one operation.
+/// A client's results for the responses to one operation.
 package struct ClientCoverage: Sendable {
     /// A response, and its result.
     package struct Answer: Sendable, Hashable {
@@ -8,7 +8,7 @@ package struct ClientCoverage: Sendable {
         package var answer: String
         /// `value`, or the name of the client's error.
         package var outcome: String
-        /// Whether nothing was found about it that fails a check.
+        /// A Boolean value that indicates whether nothing was found about it that fails a check.
         package var isSound: Bool
 
         package init(_ answer: String, _ outcome: String, isSound: Bool) {
@@ -24,7 +24,7 @@ package struct ClientCoverage: Sendable {
     /// The operation's id.
     package var operation: String
     package var answers: [Answer]
-    /// Where the contract documents the operation.
+    /// The place where the contract documents the operation.
     package var place: Place?
 
     package init(client: String, contract: String, operation: String, answers: [Answer], place: Place? = nil) {
@@ -49,7 +49,7 @@ package struct ClientCoverage: Sendable {
     }
 }
 
-/// The operations of one client, for a table of its own.
+/// The operations of one client, for a separate table.
 struct ClientTable {
     var client: String
     var contract: String
@@ -62,9 +62,9 @@ struct ClientTable {
         let unsound = answers.count { !$0.isSound }
         // A client that is asked over several networks has a line of each.
         let asked = Set(operations.map { Array($0.operation.utf8) }).count
-        return "\(client) was given \(plural(answers.count, "response")) to \(plural(asked, "operation")): "
+        return "\(client) got \(plural(answers.count, "response")) to \(plural(asked, "operation")): "
             + "\(plural(values, "value")), \(plural(answers.count - values, "error")), "
-            + (unsound == 0 ? "all as they should be" : "\(unsound) not as they should be")
+            + (unsound == 0 ? "all correct" : "\(unsound) wrong")
     }
 }
 
@@ -77,9 +77,9 @@ extension Report {
     }
 }
 
-/// The documented responses of one operation, and what stands for each.
+/// The documented responses of one operation, and the coverage of each.
 package struct Coverage: Sendable {
-    /// What stands for a documented response.
+    /// The coverage of a documented response.
     package enum Basis: String, Sendable, Hashable {
         /// A scenario gives it.
         case response
@@ -88,7 +88,7 @@ package struct Coverage: Sendable {
         case nothing
     }
 
-    /// A documented status, and what stands for it.
+    /// A documented status and its coverage.
     package struct Answer: Sendable, Hashable {
         /// As the contract has it: `200`, `4XX`, `default`.
         package var status: String
@@ -105,7 +105,7 @@ package struct Coverage: Sendable {
     /// Such as `GET /pets/{id}`.
     package var operation: String
     package var answers: [Answer]
-    /// Where the contract documents the operation.
+    /// The place where the contract documents the operation.
     package var place: Place?
 
     package init(contract: String, operation: String, answers: [Answer], place: Place? = nil) {
@@ -127,13 +127,13 @@ extension Coverage.Basis {
     var words: String {
         switch self {
         case .response: "played"
-        case .example: "shown by an example of the contract"
+        case .example: "covered by an example of the contract"
         case .nothing: "missing"
         }
     }
 }
 
-/// The operations of one contract, for a table of its own.
+/// The operations of one contract, for a separate table.
 struct ContractCoverage {
     var contract: String
     var operations: [Coverage]

@@ -1,6 +1,6 @@
-/// What came of an exploration at each place: exchange × perturbation × outcome.
+/// The results of an exploration at each place: exchange × perturbation × outcome.
 package struct ExplorationMap: Sendable, Hashable {
-    /// What one or several runs have shown at a place, the worst of them.
+    /// The worst result of one or several runs at a place.
     package struct Cell: Sendable, Hashable {
         package enum Outcome: String, Sendable, Hashable {
             case violation
@@ -35,12 +35,12 @@ package struct ExplorationMap: Sendable, Hashable {
         }
     }
 
-    /// What was explored.
+    /// The explored story.
     package var title: String
-    /// What went wrong before the exchange.
+    /// The failure before the exchange.
     package var columns: [String]
     package var rows: [Row]
-    /// What was about the whole run and no single exchange.
+    /// Perturbations of the whole run instead of a single exchange.
     package var whole: [Row]
 
     package init(_ title: String, columns: [String], rows: [Row], whole: [Row]) {
@@ -53,7 +53,7 @@ package struct ExplorationMap: Sendable, Hashable {
 extension ExplorationMap {
     /// The map as a table; what each run has shown folds out of its cell.
     func append(to page: inout String) {
-        page += "<section class=\"card\">\n<h2>What went wrong where, in \(HTMLText.escaped(title))</h2>\n"
+        page += "<section class=\"card\">\n<h2>Exploration of \(HTMLText.escaped(title))</h2>\n"
         if !columns.isEmpty {
             page += "<table class=\"map\">\n<tr><th class=\"n\">#</th><th>exchange</th>"
             for column in columns { page += "<th>\(HTMLText.escaped(column))</th>" }
@@ -75,8 +75,8 @@ extension ExplorationMap {
             page += "</table>\n"
         }
         page += """
-            <p class="dim">ok: no rule was violated; ?: the rules could not decide; –: the client did not come to what was \
-            to go wrong; empty: nothing was tried there. A violation's story is among the findings.</p>
+            <p class="dim">ok: no rule was violated; ?: the rules could not be decided; –: the client did not reach the \
+            failure; empty: nothing was tried there. The story of a violation is listed in the findings.</p>
             </section>
 
             """

@@ -3,7 +3,7 @@ import Basics
 /// The report for build servers: JUnit's XML, with a suite for each group and a case for each check.
 ///
 /// There is no standard; this is the part that Jenkins, GitLab and GitHub's readers agree on. What fails a check is a
-/// `failure`; other findings stand in its `system-out`. What belongs to no check gets a case by file.
+/// `failure`; other findings are in its `system-out`. Findings without a check get a case by file.
 struct JUnitReport {
     let report: Report
 
@@ -69,14 +69,14 @@ struct JUnitReport {
         }
     }
 
-    /// What made the report, and what a client of this name makes of each operation's responses.
+    /// The creator of the report, and the client's results for each operation's responses.
     private func properties(of suite: String) -> [XMLElement] {
         var values = [("tool", "backlot"), ("version", report.version), ("command", report.title)]
         values += report.clients.filter { $0.client.utf8.elementsEqual(suite.utf8) }.map { ($0.operation, $0.words) }
         return values.filter { !$0.1.isEmpty }.map { XMLElement("property", [("name", $0.0), ("value", $0.1)]) }
     }
 
-    /// What belongs to no check, as a check by file.
+    /// Findings without a check, as a check by file.
     private var strays: [Report.Check] {
         report.findings.grouped { $0.place?.file ?? "everything" }.map { name, findings in
             Report.Check(group: "files", name: name, findings: findings, place: Place(file: findings[0].place?.file))

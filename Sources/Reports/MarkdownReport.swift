@@ -27,7 +27,7 @@ struct MarkdownReport {
 
     private var stories: [[String]] { report.stories.map { MarkdownStory($0).lines } }
 
-    /// What no story's section says already.
+    /// Findings that no story's section contains.
     private var findingsApart: [Finding] {
         report.findings + report.checksApart.flatMap(\.findings)
     }
@@ -87,7 +87,7 @@ struct MarkdownReport {
         for table in report.clientTables {
             if !lines.isEmpty { lines.append("") }
             lines += [
-                "### What \(MarkdownText.escaped(table.client)) makes of \(MarkdownText.escaped(table.contract))", "",
+                "### Results of \(MarkdownText.escaped(table.client)) with \(MarkdownText.escaped(table.contract))", "",
                 MarkdownText.escaped(table.sentence) + ".", "",
                 "| operation | outcomes |", "| --- | --- |",
             ]
@@ -154,7 +154,7 @@ struct MarkdownStory {
     }
 }
 
-/// Text for GitHub's Markdown that stays what it is, whatever it holds.
+/// Any text, escaped for GitHub's Markdown.
 enum MarkdownText {
     /// Running text: everything that could mean something gets a backslash (CommonMark, section 2.4).
     static func escaped(_ text: String) -> String {

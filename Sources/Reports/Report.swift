@@ -1,18 +1,18 @@
 package import Basics
 import JSON
 
-/// What a run found, for every kind of report.
+/// The results of a run, for every kind of report.
 package struct Report: Sendable {
     /// One thing that was checked, and what was found about it.
     package struct Check: Sendable {
-        /// What it belongs to: a contract, a scenario, an operation.
+        /// Its group: a contract, a scenario, an operation.
         package var group: String
-        /// What was checked, such as `GET /pets/{id} 200`.
+        /// The name of the check, such as `GET /pets/{id} 200`.
         package var name: String
         package var findings: [Finding]
         /// Findings of another check that fail this one as well.
         package var repeated: [Finding] = []
-        /// Why it was not judged, when it was not.
+        /// The reason why it was not judged, when it was not.
         package var skipped: String?
         /// The file that it is about, for reports that require one.
         package var place: Place?
@@ -32,21 +32,21 @@ package struct Report: Sendable {
     /// The version of the program that reports; empty when it does not matter.
     package var version = ""
     package var checks: [Check]
-    /// What belongs to no single check, such as a contract's lint.
+    /// Findings without a single check, such as a contract's lint.
     package var findings: [Finding]
-    /// Which documented responses something stands for.
+    /// The coverage of documented responses.
     package var coverage: [Coverage] = []
-    /// What clients make of the responses to each operation.
+    /// The clients' results for the responses to each operation.
     package var clients: [ClientCoverage] = []
-    /// Whether the text report lists all of them, and not only what is wrong.
+    /// A Boolean value that indicates whether the text report lists all of them, and not only what is wrong.
     package var listsClients = false
-    /// What came of each exploration.
+    /// The result of each exploration.
     package var maps: [ExplorationMap] = []
     /// The stories that were run; each has its checks among ``checks``, too.
     package var stories: [PlayedStory] = []
     /// Closing lines of the text report.
     package var summary: [String]
-    /// Whether a warning fails a check.
+    /// A Boolean value that indicates whether a warning fails a check.
     package var isStrict = false
 
     package init(title: String, checks: [Check] = [], findings: [Finding] = [], summary: [String] = []) {
@@ -81,12 +81,12 @@ extension Report {
         let counts = counts
         switch verdict {
         case .nothingChecked:
-            return counts.skipped > 0 ? "Nothing was checked, and \(counts.skipped) skipped" : "Nothing was checked"
+            return counts.skipped > 0 ? "Nothing was checked, \(counts.skipped) skipped" : "Nothing was checked"
         case .held:
             let skipped = counts.skipped > 0 ? ", \(counts.skipped) skipped" : ""
             return (counts.passed == 1 ? "The only check held" : "All \(counts.passed) checks held") + skipped
         case .failed where counts.failed == 0:
-            return "\(plural(findings.count { fails($0) }, "thing")) must be fixed before anything else"
+            return "\(plural(findings.count { fails($0) }, "problem")) must be fixed first"
         case .failed:
             let names = checks.lazy.filter { outcome(of: $0) == .failed }.map(\.name).prefix(3)
             let further = counts.failed - names.count
@@ -129,7 +129,7 @@ extension Sequence {
 extension String {
     /// The text with another text for some scalars.
     ///
-    /// - Parameter form: what stands for a scalar; `nil` for itself.
+    /// - Parameter form: the replacement of a scalar; `nil` for itself.
     func replacing(_ form: (Unicode.Scalar) -> String?) -> String {
         var text = UnicodeScalarView()
         for scalar in unicodeScalars {
@@ -172,12 +172,12 @@ extension Report {
         return check.skipped == nil ? .passed : .skipped
     }
 
-    /// Whether a finding fails what it was found about.
+    /// Returns whether a finding fails what it was found about.
     package func fails(_ finding: Finding) -> Bool {
         finding.severity >= (isStrict ? .warning : .error)
     }
 
-    /// How many of everything there were.
+    /// The counts of all results.
     package struct Counts: Sendable, Hashable {
         package var errors = 0
         package var warnings = 0
@@ -238,7 +238,7 @@ extension Report {
         return checks.filter { !told.contains(ExactText($0.group)) }
     }
 
-    /// How many checks of each group came to what, in the order in which the groups come first.
+    /// Returns the number of checks of each group by outcome, in the order of first mention.
     func tallies(of checks: [Check]) -> [(group: String, counts: [Outcome: Int])] {
         checks.grouped(by: \.group).map { group, checks in
             (group, checks.reduce(into: [:]) { $0[outcome(of: $1), default: 0] += 1 })
@@ -265,7 +265,7 @@ package enum ReportFormat: String, Sendable, CaseIterable {
     case github
     /// For a job's summary or a comment.
     case markdown
-    /// A page of its own for a browser.
+    /// A self-contained HTML page.
     case html
 
     /// Writes a report; the text ends in a line break unless it is empty.
@@ -298,11 +298,12 @@ package struct ReportOption: Sendable, Hashable {
         guard let format = ReportFormat(rawValue: parts[0]) else {
             let meant = Suggestion.nearest(to: parts[0], among: ReportFormat.allCases.map(\.rawValue))
             let advice = meant.map { "did you mean \($0)?" } ?? "the formats are \(ReportOption.formats)"
-            throw ReportOptionProblem(sentence: "there is no report format \"\(parts[0].printable)\"; \(advice)")
+            throw ReportOptionProblem(sentence: "unknown report format \"\(parts[0].printable)\"; \(advice)")
         }
         guard parts.count == 2, !parts[1].isEmpty else {
             throw ReportOptionProblem(
-                sentence: "a report needs a file: \(format.rawValue)=FILE, or \(format.rawValue)=- for standard output"
+                sentence:
+                    "a report requires a file: \(format.rawValue)=FILE, or \(format.rawValue)=- for standard output"
             )
         }
         self.format = format
@@ -314,9 +315,9 @@ package struct ReportOption: Sendable, Hashable {
     }
 }
 
-/// Why a text asks for no report.
+/// The reason why a text is not a report option.
 package struct ReportOptionProblem: Error, Hashable {
-    /// What was found and what would be right, without a closing full stop.
+    /// The finding and what was expected, without a closing full stop.
     package var sentence: String
 }
 

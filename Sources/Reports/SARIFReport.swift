@@ -91,7 +91,7 @@ enum ArtifactURI {
 /// Names findings so that the same one is known again after lines were added above it.
 ///
 /// What names a finding is its rule, its file, its place in the document and its sentence; not its line. Findings
-/// that share all of that are told apart by a number. Numbers with a colon between, which are places in a sentence,
+/// that share all of that are distinguished by a number. Numbers with a colon between, which are places in a sentence,
 /// count as one word.
 struct FindingFingerprints {
     private var uses: [UInt64: Int] = [:]

@@ -67,7 +67,7 @@ package struct TextReport: Sendable {
         return (place.map { "\($0): ".printable } ?? "") + paint(colour, "\(bare)")
     }
 
-    /// What was skipped, a line for each reason.
+    /// The skipped checks, a line for each reason.
     private var skipped: [String] {
         let skipped = report.checks.filter { $0.skipped != nil }
         let byReason = Dictionary(grouping: skipped) { $0.skipped ?? "" }

@@ -9,7 +9,7 @@ import Testing
         }
         var report = Report(title: "test")
         report.clients = [line("getPet", "200", "204"), line("addPet", "201"), line("getPet", "200")]
-        let words = "Pets was given 4 responses to 2 operations: 4 values, 0 errors, all as they should be"
+        let words = "Pets got 4 responses to 2 operations: 4 values, 0 errors, all correct"
         #expect(ReportFormat.text.text(of: report).contains(words), "\(ReportFormat.text.text(of: report))")
     }
 }

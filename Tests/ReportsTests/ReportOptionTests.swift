@@ -12,13 +12,13 @@ struct `The option --report` {
     }
 
     @Test(arguments: [
-        ("jnit=a.xml", "there is no report format \"jnit\"; did you mean junit?"),
+        ("jnit=a.xml", "unknown report format \"jnit\"; did you mean junit?"),
         (
             "pdf=a.pdf",
-            "there is no report format \"pdf\"; the formats are text, json, junit, sarif, github, markdown and html"
+            "unknown report format \"pdf\"; the formats are text, json, junit, sarif, github, markdown and html"
         ),
-        ("sarif", "a report needs a file: sarif=FILE, or sarif=- for standard output"),
-        ("sarif=", "a report needs a file: sarif=FILE, or sarif=- for standard output"),
+        ("sarif", "a report requires a file: sarif=FILE, or sarif=- for standard output"),
+        ("sarif=", "a report requires a file: sarif=FILE, or sarif=- for standard output"),
     ])
     func `says what is wrong with a text`(text: String, sentence: String) {
         #expect(throws: ReportOptionProblem(sentence: sentence)) { try ReportOption(text) }

@@ -261,7 +261,7 @@ extension StoryDiagram.Exchange {
         return start + Secrets.text(String(target[..<mark])) + "?…"
     }
 
-    /// Whether its response did not get through whole.
+    /// A Boolean value that indicates whether its response did not get through whole.
     var isBroken: Bool { fault != nil || duration == nil }
 
     /// `401 Unauthorized`, `200 OK, lost: reset`.

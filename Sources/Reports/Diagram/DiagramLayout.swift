@@ -31,7 +31,7 @@ struct DiagramLayout: Sendable {
         var label: DiagramText
     }
 
-    /// What belongs to one request or response.
+    /// The parts of one request or response.
     struct Group: Sendable {
         /// The exchange's number.
         var exchange: Int
@@ -49,11 +49,11 @@ struct DiagramLayout: Sendable {
         var bottom: Int
         var label: DiagramText
         var isCrossed = false
-        /// Whether it is still valid where the drawing ends.
+        /// A Boolean value that indicates whether it is still valid where the drawing ends.
         var isOpen = false
     }
 
-    /// How long the server was busy with a request.
+    /// The time that the server was busy with a request.
     struct Activation: Sendable, Hashable {
         var x: Int
         var top: Int
@@ -62,7 +62,7 @@ struct DiagramLayout: Sendable {
 
     var frame: DiagramFrame
     var height = 0
-    /// Where the names end and the columns begin.
+    /// The place where the names end and the columns begin.
     var namesBottom = 0
     var groups: [Group] = []
     /// Texts that belong to no exchange.
@@ -72,7 +72,7 @@ struct DiagramLayout: Sendable {
     /// The heights at which time is folded, and at which something is marked across.
     var zigzags: [Int] = []
     var rules: [Int] = []
-    /// How many tokens found no column.
+    /// The number of tokens without a column.
     var barsLeftOut = 0
     var columnsTaken = 0
 
@@ -182,7 +182,7 @@ struct DiagramAxis: Sendable {
 
 /// The columns of a diagram: the axis, the tokens, the clients at the left, the servers at the right.
 struct DiagramFrame: Sendable {
-    /// Where the axis ends and the tokens' columns begin.
+    /// The place where the axis ends and the tokens' columns begin.
     static let tokens = 42
     static let tokenColumn = 20
     static let tokenColumns = 4
@@ -220,7 +220,7 @@ struct DiagramFrame: Sendable {
         return min(index + 1, servers.count - 1)
     }
 
-    /// Where texts may stand: between the last client and the first server.
+    /// The area for texts: between the last client and the first server.
     var textLeft: Int { clients[clients.count - 1] + 7 }
     var textRight: Int { servers[0] - 6 }
     var textWidth: Int { textRight - textLeft }

@@ -17,7 +17,7 @@ extension StoryDiagram {
     /// So much virtual time without anything is drawn as a gap.
     static let longestPause = 60.0
 
-    /// What is drawn, in the order in which it really happened: a storm is one because its requests stand together.
+    /// The drawn events, in their real order, so the requests of a storm are next to each other.
     func steps(findings: StoryFindings) -> [DiagramStep] {
         let drawn = choice(of: Self.drawnExchanges, findings)
         var steps: [DiagramStep] = []

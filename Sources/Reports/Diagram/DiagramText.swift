@@ -2,7 +2,7 @@ import Basics
 
 /// A text in a diagram with the box that it takes, in the drawing's own units.
 struct DiagramText: Sendable, Hashable {
-    /// What a text says, which decides how it looks.
+    /// The meaning of a text, which determines its style.
     enum Role: String, Sendable {
         case lifeline
         case request
@@ -22,7 +22,7 @@ struct DiagramText: Sendable, Hashable {
     var role: Role
     var text: String
     var box: DiagramBox
-    /// Whether the text ends at the box's right edge.
+    /// A Boolean value that indicates whether the text ends at the box's right edge.
     var isAtEnd = false
 
     /// Fits a text into a width, shortened in its middle where it must be.
@@ -44,7 +44,7 @@ struct DiagramText: Sendable, Hashable {
     /// Ascent and descent of the monospaced fonts that systems have, which are below 1.2 em.
     static func lineHeight(_ size: Int) -> Int { (size * 6 + 4) / 5 }
 
-    /// Where the letters stand.
+    /// The position of the letters.
     var baseline: Int { box.y + role.size }
 }
 
@@ -95,23 +95,23 @@ extension StoryDiagram.Chip {
         // A signed token expires at a whole second, so one of two hours is valid for a little less.
         let span = TimeWords.short(timeLeft >= 1 ? timeLeft.rounded(.up) : timeLeft)
         if !state.isEmpty { return timeLeft < 0 ? "+ \(id) again, expired \(span) ago" : "+ \(id) again, \(span) left" }
-        return timeLeft <= 0 ? "+ \(id), dead at once" : "+ \(id), lives \(span)"
+        return timeLeft <= 0 ? "+ \(id), expired immediately" : "+ \(id), lives \(span)"
     }
 }
 
 /// The columns that text takes in a monospaced font.
 enum TextCells {
-    /// How wide a column is: 0.61 em, a little more than in Menlo, SF Mono, DejaVu Sans Mono and Courier.
+    /// The width of a column: 0.61 em, a little more than in Menlo, SF Mono, DejaVu Sans Mono and Courier.
     static let hundredthsOfEm = 61
 
-    /// How many columns fit into a width, for letters of a size.
+    /// Returns the number of columns that fit into a width, for letters of a size.
     static func room(in width: Int, at size: Int) -> Int { max(0, width) * 100 / (size * hundredthsOfEm) }
 
     static func count(_ text: String) -> Int {
         text.unicodeScalars.reduce(0) { $0 + width(of: $1) }
     }
 
-    /// Two for East Asian letters and pictures, none for marks that stand on others, else one.
+    /// Two for East Asian letters and pictures, none for combining marks, otherwise one.
     static func width(of scalar: Unicode.Scalar) -> Int {
         guard scalar.value >= 0x300 else { return 1 }
         switch scalar.value {
@@ -183,7 +183,7 @@ enum TimeWords {
         return parts(seconds).map { plural($0.count, $0.noun) }.joined(separator: " ")
     }
 
-    /// What happens in a stretch of time that is folded: `2 weeks pass`.
+    /// The text of a shortened period: `2 weeks pass`.
     static func gap(from: Double, to: Double) -> String {
         if to < from { return "the clock is set back by \(long(from - to))" }
         let span = long(to - from)

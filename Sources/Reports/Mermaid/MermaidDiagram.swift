@@ -77,7 +77,7 @@ private struct MermaidLines {
         }
     }
 
-    /// Whether the picture says what was found: a rule, at the exchange that it is pinned to.
+    /// Returns whether the picture says what was found: a rule, at the exchange that it is pinned to.
     private func isTold(_ entry: Judgement, at exchange: Int) -> Bool {
         entry.why != nil && entry.exchanges.first == exchange
     }
@@ -128,7 +128,7 @@ enum MermaidText {
         let text = text.printable.shortenedInside(toCells: longest).replacing { scalar in
             "#;:<>&\"`%{}\\$".unicodeScalars.contains(scalar) ? "#\(scalar.value);" : nil
         }
-        // `end` closes a block wherever it stands alone.
+        // `end` closes a block wherever it is alone.
         return text.lowercased() == "end" ? "#101;" + text.dropFirst() : text
     }
 }

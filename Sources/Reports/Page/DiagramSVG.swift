@@ -164,7 +164,7 @@ extension StoryDiagram.Exchange {
 
 /// The picture of a story alone, as the page of a report has it.
 ///
-/// It has no style of its own: its classes are those of a report's page. A link `#s1-x7` leads to exchange 7.
+/// It has no style: its classes are those of a report's page. A link `#s1-x7` leads to exchange 7.
 package struct SequencePicture: Sendable {
     private let story: PlayedStory
 

@@ -1,6 +1,6 @@
 import Basics
 
-/// What was checked besides stories: findings, a table of the checks, and the coverage.
+/// The results other than stories: findings, a table of the checks, and the coverage.
 struct PageChecks {
     let report: Report
     /// The checks that no story shows already.
@@ -80,7 +80,7 @@ struct PageChecks {
 
     private func appendClients(to page: inout String) {
         for table in report.clientTables {
-            page += "<section class=\"card\">\n<h2>What \(HTMLText.escaped(table.client)) makes of"
+            page += "<section class=\"card\">\n<h2>Results of \(HTMLText.escaped(table.client)) with"
             page += " \(HTMLText.escaped(table.contract))</h2>\n<p>\(HTMLText.escaped(table.sentence)).</p>\n"
             page += "<table class=\"outcomes\">\n<tr><th>operation</th><th>outcomes</th></tr>\n"
             for line in table.operations.prefix(PageReport.listed) {

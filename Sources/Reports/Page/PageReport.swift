@@ -1,12 +1,12 @@
 import Basics
 
-/// The report as a page of its own: nothing is fetched, and only folding needs a script.
+/// The report as a self-contained page: nothing is fetched, and only folding requires a script.
 struct PageReport {
-    /// How many findings, checks or lines of a table are listed each; a JSON report has all.
+    /// The maximum number of listed findings, checks and table lines; a JSON report has all.
     static let listed = 300
 
     let report: Report
-    /// What needs a look comes first, and otherwise the order of the run.
+    /// The order of stories: failures first, otherwise the order of the run.
     private let stories: [PlayedStory]
 
     init(_ report: Report) {
@@ -142,7 +142,7 @@ struct PageItem {
     }
 }
 
-/// How much of each exchange a page can show without growing beyond what mail and build servers accept.
+/// The size limit of each exchange on a page, so that mail and build servers accept the page.
 struct PageBudget: Sendable {
     /// The most exchanges that are listed.
     static let listedExchanges = 1_000
@@ -216,7 +216,7 @@ enum HTMLText {
     }
 }
 
-/// A scalar where it stands in valid UTF-8.
+/// A scalar at its position in valid UTF-8.
 private struct UTF8Scalar {
     var value: UInt32
     var width: Int

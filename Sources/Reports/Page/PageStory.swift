@@ -7,7 +7,7 @@ struct PageStory {
     /// Begins every anchor of the story: `s1`.
     let anchor: String
     let room: PageBudget
-    /// Whether only its title is shown until the reader asks for more.
+    /// A Boolean value that indicates whether only its title is shown until the reader asks for more.
     let isFolded: Bool
 
     init(_ story: PlayedStory, anchor: String, room: PageBudget, isFolded: Bool = false) {
@@ -50,33 +50,33 @@ struct PageStory {
 
     private func appendDiagram(to page: inout String) {
         guard !story.diagram.exchanges.isEmpty || !story.diagram.marks.isEmpty else {
-            page += "<p class=\"dim\">No request arrived, so there is nothing to draw.</p>\n"
+            page += "<p class=\"dim\">No request arrived.</p>\n"
             return
         }
         let drawing = DiagramSVG(story.diagram, findings, anchor: anchor)
         page += "<figure>\n"
         drawing.append(to: &page)
-        var caption = ["Time runs downwards; stretches without requests are folded."]
+        var caption = ["Time runs downwards; periods without requests are shortened."]
         if !story.diagram.lifetimes.isEmpty {
             caption.append(
-                "The bars at the left are the tokens' lives: a line ends one that expired, a cross one that was replaced or revoked."
+                "The bars on the left are the lifetimes of tokens: a line ends an expired one, a cross a replaced or revoked one."
             )
         }
         if let second = story.diagram.start.split(separator: ".").first {
-            caption.append("It began at \(second.hasSuffix("Z") ? second : second + "Z").")
+            caption.append("The story starts at \(second.hasSuffix("Z") ? second : second + "Z").")
         }
         if drawing.layout.barsLeftOut > 0 {
-            caption.append("\(plural(drawing.layout.barsLeftOut, "further token")) found no room.")
+            caption.append("\(plural(drawing.layout.barsLeftOut, "further token")) not shown.")
         }
         if story.diagram.lost > 0 {
-            caption.append("\(plural(story.diagram.lost, "earlier exchange")) the journal no longer has.")
+            caption.append("\(plural(story.diagram.lost, "earlier exchange")) no longer in the journal.")
         }
         page += "<figcaption>\(HTMLText.escaped(caption.joined(separator: " ")))</figcaption>\n</figure>\n"
     }
 
     private func appendFindings(to page: inout String) {
         guard !findings.entries.isEmpty else { return }
-        page += "<h3>What was found</h3>\n<ol class=\"findings\">\n"
+        page += "<h3>Findings</h3>\n<ol class=\"findings\">\n"
         for (index, entry) in findings.entries.prefix(PageReport.listed).enumerated() {
             let item = PageItem(entry: entry)
             page += "<li id=\"\(anchor)-f\(index + 1)\" class=\"\(item.severity)\">\n"
@@ -89,18 +89,18 @@ struct PageStory {
         if more > 0 { page += "<p class=\"dim\">… and \(more) more; a JSON report has all.</p>\n" }
     }
 
-    /// What was looked at and found right, or not looked at, in one line that unfolds.
+    /// The passed and skipped checks, in one line that unfolds.
     private func appendFolded(_ items: [Judgement], _ noun: String, to page: inout String) {
         guard !items.isEmpty else { return }
         let held = items.count { $0.status == .held }
         var words = ["\(plural(held, noun)) held"]
-        if items.count > held { words.append("\(items.count - held) not looked at") }
+        if items.count > held { words.append("\(items.count - held) not checked") }
         let line = words.joined(separator: ", ")
         page += "<details><summary><span class=\"word held\">✓</span> \(line)</summary>\n<ul class=\"plain\">\n"
         let told = items.filter { !$0.statement.isEmpty }
         for item in told {
             page += "<li><b>\(HTMLText.escaped(item.id))</b> <span class=\"\(item.word)\">"
-            page += item.status == .held ? "held" : "not looked at"
+            page += item.status == .held ? "held" : "not checked"
             page += "</span>: \(HTMLText.escaped(item.statement))</li>\n"
         }
         let names = items.filter(\.sentence.isEmpty).map {
@@ -122,7 +122,7 @@ struct PageStory {
     }
 }
 
-/// The exchanges of a story as they went over the wire, folded.
+/// The exchanges of a story as sent and received, folded.
 struct PageExchanges {
     let diagram: StoryDiagram
     let findings: StoryFindings
@@ -132,13 +132,13 @@ struct PageExchanges {
     func append(to page: inout String) {
         guard !diagram.exchanges.isEmpty else { return }
         let count = diagram.exchanges.count
-        page += "<details class=\"list\"><summary><b>\(plural(count, "exchange"))</b> as they went over the wire"
+        page += "<details class=\"list\"><summary><b>\(plural(count, "exchange"))</b> as sent and received"
         page += "</summary>\n<div class=\"raw\">\n"
         let shown = diagram.choice(of: room.listed, findings)
         for (index, exchange) in diagram.exchanges.enumerated() where shown[index] { append(exchange, to: &page) }
         page += "</div>\n"
         let hidden = shown.count { !$0 }
-        if hidden > 0 { page += "<p class=\"dim\">… and \(hidden) more, which the journal has.</p>\n" }
+        if hidden > 0 { page += "<p class=\"dim\">… and \(hidden) morein the journal.</p>\n" }
         page += "</details>\n"
     }
 
@@ -191,7 +191,7 @@ struct PageExchanges {
 struct JSONLines {
     private(set) var text = ""
     private var depth = 0
-    /// Whether the name that was read last says that its value is a secret.
+    /// A Boolean value that indicates whether the name that was read last says that its value is a secret.
     private var isSecret = false
 
     /// - Returns: how many bytes of the body were read.
@@ -258,7 +258,7 @@ struct JSONLines {
 
     private mutating func breakLine() {
         text += "\n"
-        // Deeper than this, columns cannot be told apart, and white space would fill the page.
+        // Deeper than this, columns are indistinguishable, and white space would fill the page.
         text += String(repeating: "  ", count: min(depth, 20))
     }
 }

@@ -1,4 +1,4 @@
-/// How a page looks: light or dark as the reader's system is, on a phone, on a desk and on paper.
+/// The style of a page: light or dark like the reader's system, for phones, desktops and paper.
 enum PageStyle {
     static let text = """
         :root{color-scheme:light dark;--paper:#f6f5f2;--card:#fff;--ink:#1d1e20;--dim:#5c6066;--line:#d9d7d0;\

@@ -97,7 +97,7 @@ package enum Secrets {
         }.joined(separator: String(separator))
     }
 
-    /// Whether a name says that its value is a secret.
+    /// Returns whether a name says that its value is a secret.
     package static func isSecret(_ name: String) -> Bool {
         guard name.utf8.count >= 3 else { return false }
         let letters = name.utf8.compactMap { byte -> UInt8? in

@@ -14,9 +14,9 @@ package struct PlayedStory: Sendable {
     package var summary: String
     package var expectations: [Judgement] = []
     package var rules: [Judgement] = []
-    /// What the contract does not allow in requests and responses.
+    /// The contract violations of requests and responses.
     package var contract: [Judgement] = []
-    /// Notes besides: gates, seeds, exit codes; sentences without closing full stops.
+    /// Further notes: gates, seeds, exit codes; sentences without closing full stops.
     package var notes: [String] = []
     package var diagram = StoryDiagram()
     /// The command that runs it again.
@@ -33,7 +33,7 @@ package struct PlayedStory: Sendable {
 }
 
 extension PlayedStory {
-    /// The story for reports that know checks only: one for each thing that was looked at, in a group of its own.
+    /// The story for reports that know checks only: one for each judgement, in a separate group.
     package var checks: [Report.Check] {
         var checks = (expectations + rules).map(check)
         if outcome == .incomplete, checks.allSatisfy({ $0.skipped != nil || $0.findings.isEmpty }) {

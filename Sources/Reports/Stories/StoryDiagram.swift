@@ -1,4 +1,4 @@
-/// What a sequence diagram shows: who talked to the server, when, and with which tokens.
+/// The content of a sequence diagram: the clients, times and tokens of exchanges.
 package struct StoryDiagram: Sendable {
     /// A client's line: a device, or requests without one.
     package struct Lifeline: Sendable, Hashable {
@@ -46,7 +46,7 @@ package struct StoryDiagram: Sendable {
         package var method: String
         package var target: String
         package var status: Int
-        /// How the connection broke, where it did.
+        /// The connection failure, if any.
         package var fault: String?
         package var brought: [Chip] = []
         package var granted: [Chip] = []
@@ -83,7 +83,7 @@ package struct StoryDiagram: Sendable {
         package var fields: [(name: String, value: String)]
         /// The beginning of the body, which is mostly all of it.
         package var body: String
-        /// How many bytes of the body are left out.
+        /// The number of omitted body bytes.
         package var omitted: Int
 
         package init(fields: [(name: String, value: String)] = [], body: String = "", omitted: Int = 0) {
@@ -93,7 +93,7 @@ package struct StoryDiagram: Sendable {
         }
     }
 
-    /// How long a token lived.
+    /// The lifetime of a token.
     package struct Lifetime: Sendable {
         /// `access-2`.
         package var id: String
@@ -115,7 +115,7 @@ package struct StoryDiagram: Sendable {
         }
     }
 
-    /// Something besides exchanges: a launch, what the client has told about itself.
+    /// An event other than an exchange: a launch, or a client's report.
     package struct Mark: Sendable, Hashable {
         package var time: Double
         /// The number of the exchange that it comes after; zero before the first.
@@ -138,7 +138,7 @@ package struct StoryDiagram: Sendable {
     package var start: String = ""
     /// Seconds of virtual time from the start to the end.
     package var end: Double = 0
-    /// How many exchanges there were that the journal has lost.
+    /// The number of exchanges that the journal has lost.
     package var lost: Int = 0
 
     package init() {}

@@ -1,7 +1,7 @@
 import Basics
 import HTTPCodec
 
-/// What was found about a story, numbered so that a diagram can point at it.
+/// The findings about a story, numbered for references from a diagram.
 struct StoryFindings: Sendable {
     /// Number 1 is the first: what the client did wrong, what was expected and did not come, what the contract does not
     /// allow.
@@ -43,7 +43,7 @@ package struct StoryTable: Sendable, Hashable {
         package var reproduces: [String]
         /// The rules that a client with those bugs fails, by number and name.
         package var bugClasses: [String]
-        /// Whether those bugs show on the screen alone.
+        /// A Boolean value that indicates whether those bugs show on the screen alone.
         package var isUIOnly: Bool
         package var variants: [Variant] = []
         /// A fact that a client may report about itself.
@@ -116,7 +116,7 @@ extension StoryTable.Row {
     fileprivate var markdown: String {
         let file = PercentEncoding.encode(link, allowing: "/")
         let story = ["[\(MarkdownText.escaped(title))](\(file))"] + variants.map(\.markdown)
-        let classes = bugClasses + (isUIOnly ? ["on the screen alone"] : [])
+        let classes = bugClasses + (isUIOnly ? ["only on the screen"] : [])
         let cells = [
             MarkdownText.escaped(id), story.joined(separator: "<br>"), Self.list(reproduces), Self.list(classes),
             facts.map(\.markdown).joined(separator: "; "),
