@@ -6,7 +6,7 @@ package struct ClockOption: Sendable, Hashable {
     package var start: Start?
     package var mode: ClockMode?
 
-    /// When the scenario begins, whatever it says itself.
+    /// The start of the scenario, which overrides its own.
     package enum Start: Sendable, Hashable {
         case now
         case at(VirtualTime)
@@ -41,9 +41,9 @@ package struct ClockOption: Sendable, Hashable {
         return self.mode == nil
     }
 
-    /// What would be right, for messages.
+    /// The expected format, for messages.
     package static let expectation =
-        "now, frozen, automatic, a rate such as 60x, or a moment such as 2026-03-01T09:00:00Z"
+        "now, frozen, automatic, a rate such as 60x, or a timestamp such as 2026-03-01T09:00:00Z"
 
     /// The settings of a scenario with this option over them.
     func over(_ settings: ClockSettings) -> ClockSettings {

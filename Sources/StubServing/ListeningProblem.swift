@@ -3,7 +3,7 @@ import HTTPCodec
 import HTTPServing
 import Simulation
 
-/// Why a server cannot listen where it was told to.
+/// The reason why a server cannot listen at its address.
 package struct ListeningProblem: Error, Sendable, Hashable {
     package var host: String
     package var port: UInt16
@@ -15,18 +15,18 @@ package struct ListeningProblem: Error, Sendable, Hashable {
         self.port = port
     }
 
-    /// What is wrong and what to do about it, without a full stop.
+    /// The problem and its remedy, without a full stop.
     package var sentence: String {
         switch reason.number {
         case .addressInUse:
             "port \(port) is in use, perhaps by another Backlot; "
-                + "stop the program that has it, or choose another one with --port, such as --port 0 for any free one"
+                + "stop the program that uses it, or set another port with --port; --port 0 chooses a free one"
         case .notPermitted:
-            "port \(port) may not be used by you; choose one above 1023 with --port"
+            "you are not allowed to listen on port \(port); choose one above 1023 with --port"
         case let number where number.meansNoSuchAddress:
-            "\"\(host)\" is not an address of this machine; --host takes one, or localhost for loopback, or * for all"
+            "\"\(host)\" is not an address of this machine; use one of its addresses, localhost for loopback, or * for all"
         default:
-            "the system does not let the server listen at \(host), port \(port) (\(reason))"
+            "the system does not allow the server to listen on \(host), port \(port) (\(reason))"
         }
     }
 }
@@ -36,16 +36,16 @@ extension Problem {
     static let badSessionName = Problem(
         "bad-session-name",
         status: 400,
-        title: "No session can have this name",
-        detail: "A session's name has \(SessionAddress.nameRule)."
+        title: "The name of the session is not valid",
+        detail: "A session's name consists of \(SessionAddress.nameRule)."
     )
 
     static func tooManySessions(_ capacity: Int) -> Problem {
         Problem(
             "too-many-sessions",
             status: 503,
-            title: "There are too many sessions",
-            detail: "There are \(capacity) sessions already. Delete one with DELETE /__backlot/sessions/NAME."
+            title: "Too many sessions",
+            detail: "The server has \(capacity) sessions, the maximum. Delete one with DELETE /__backlot/sessions/NAME."
         )
     }
 
@@ -53,16 +53,16 @@ extension Problem {
         "session-gone",
         status: 410,
         title: "The session of this listener was deleted",
-        detail: "This address has no session any more. GET /__backlot/sessions lists the sessions there are."
+        detail: "The session of this address was deleted. GET /__backlot/sessions lists the others."
     )
 
-    /// Bytes that are no request, or one that is larger than may be.
+    /// Bytes that are not a request, or a request that is too large.
     init(_ refusal: HTTPRefusal) {
         let isTooLarge = [413, 414, 431].contains(refusal.status.code)
         self.init(
             isTooLarge ? "too-large" : "not-http",
             status: refusal.status.code,
-            title: isTooLarge ? "The request is too large" : "The request cannot be understood as HTTP",
+            title: isTooLarge ? "The request is too large" : "The request is not valid HTTP",
             detail: refusal.sentence.prefix(1).uppercased() + refusal.sentence.dropFirst() + "."
         )
     }
@@ -73,16 +73,16 @@ extension Problem {
         self.init(
             isLate ? "too-slow" : "broken-off",
             status: request.status.code,
-            title: isLate ? "The request did not arrive in time" : "The request broke off",
+            title: isLate ? "The request did not arrive in time" : "The request was interrupted",
             detail: "\(request.sentence.prefix(1).uppercased() + request.sentence.dropFirst())."
         )
     }
 }
 
-/// What arrived and could not be read as a request, so that no journal has it.
+/// Received bytes that are not a request, so that no journal has them.
 package struct Refusals: Sendable, Hashable {
     package private(set) var count = 0
-    /// Why the first was refused, as a sentence without a closing full stop.
+    /// The reason why the first was refused, as a sentence without a closing full stop.
     package private(set) var first: String?
 
     package init() {}

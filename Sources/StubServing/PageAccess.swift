@@ -10,13 +10,13 @@ import Simulation
 /// test. A browser tells from where a request comes: `Sec-Fetch-Site`, `Origin` and `Referer` (Fetch Metadata Request
 /// Headers, section 2.3; Fetch, section 3.2). Pages from this machine, from an IP address and from names of the local
 /// network are welcome, so that a web front end on another port and one on a phone work, and so are those that the
-/// scenario's `cors` names; clients that are no browser send none of the fields, or their own address.
+/// scenario's `cors` names; clients that are not browsers send none of the fields, or their own address.
 ///
 /// A page can have its own host name point to this machine (DNS rebinding), and its requests then look like those of a
 /// page from here. So a browser may use only those names of this server that are local ones, the one that it listens on,
 /// and those of the pages that `cors` names.
 enum PageAccess {
-    /// Why a request is refused; `nil` for one that is welcome.
+    /// Returns the reason why a request is refused; `nil` for one that is welcome.
     ///
     /// - Parameters:
     ///   - rule: the scenario's own rule for pages of other origins.
@@ -34,12 +34,13 @@ enum PageAccess {
         guard fields["Sec-Fetch-Site"] == "cross-site", !opensPage(request) else { return nil }
         // A page that hides where it comes from, or an image or a frame in one, which have no Origin.
         guard let page = fields.values(of: "Origin").first ?? fields["Referer"], isWelcome(origin: page, named) else {
-            return .foreignPage("The browser says that another site's page has sent the request.")
+            return .foreignPage("According to the browser, the page of another site sent the request.")
         }
         return nil
     }
 
-    /// Whether a browser has sent the request: every one of them says so, and over plain HTTP nothing else tells.
+    /// Returns whether a browser has sent the request: every one of them says so, and over plain HTTP nothing else
+    /// tells.
     private static func isBrowser(_ fields: HTTPFields) -> Bool {
         fields["User-Agent"]?.utf8.starts(with: "Mozilla/".utf8) ?? false
     }
@@ -53,13 +54,14 @@ enum PageAccess {
         }
     }
 
-    /// Whether a user follows a link or is sent on to a page here, which the page before can neither read nor hide.
+    /// Returns whether a user follows a link or is sent on to a page here, which the page before can neither read nor
+    /// hide.
     private static func opensPage(_ request: HTTPRequest) -> Bool {
         request.method == .get && request.fields["Sec-Fetch-Mode"] == "navigate"
             && request.fields["Sec-Fetch-Dest"] == "document"
     }
 
-    /// Whether pages of an origin, such as `http://localhost:3000`, are this machine's or the local network's.
+    /// Returns whether pages of an origin, such as `http://localhost:3000`, are this machine's or the local network's.
     private static func isWelcome(origin: String, _ named: [String]) -> Bool {
         guard let scheme = origin.firstRange(of: "://") else { return false }
         let authority = origin[scheme.upperBound...].prefix { $0 != "/" }
@@ -73,9 +75,9 @@ extension Problem {
         Problem(
             "foreign-host",
             status: 403,
-            title: "A browser may not use this server under that name",
+            title: "A browser cannot use this server with this host name",
             detail:
-                "The Host field is \(authority.shortened). Names of this machine and the local network are welcome, "
+                "The Host field is \(authority.shortened). Names of this machine and the local network are allowed, "
                 + "the one that the server listens on, and those of the pages that \"cors\" of the scenario allows."
         )
     }
@@ -84,8 +86,8 @@ extension Problem {
         Problem(
             "foreign-page",
             status: 403,
-            title: "Pages of other sites may not use this server",
-            detail: "\(detail) Pages from this machine, IP addresses and names of the local network are welcome, "
+            title: "Pages of other sites cannot use this server",
+            detail: "\(detail) Pages from this machine, IP addresses and names of the local network are allowed, "
                 + "and those that \"cors\" of the scenario allows."
         )
     }

@@ -9,7 +9,7 @@ struct ListenerTable: Sendable {
     var sessions: [Int: String] = [:]
     /// The listeners of the stories' other servers.
     var origins: [Int: OriginListener] = [:]
-    /// The processes of the client that have a listener of their own.
+    /// The processes of the client that have their own listener.
     var processes: [Int: String] = [:]
     var lastTag = StubHandler.mainListener
 
@@ -25,10 +25,10 @@ struct ListenerTable: Sendable {
     }
 }
 
-/// Where another server of a story is reached.
+/// The address of another server of a story.
 struct OriginListener: Sendable {
     var name: String
-    /// The session that it belongs to; `nil` for all of those that have no listener of their own.
+    /// The session that it belongs to; `nil` for all sessions without their own listener.
     var session: String?
     var port: UInt16
 }
@@ -37,7 +37,7 @@ extension StubHandler {
     /// The tag of the listener that every session can be reached on.
     static let mainListener = 0
 
-    /// Whose listener a request came in on.
+    /// The owner of the listener of a request.
     enum ListenerOwner {
         /// The session of this name, or none in particular.
         case name(String?)
@@ -45,7 +45,7 @@ extension StubHandler {
         case gone
     }
 
-    /// Whose listener it is, and the other server of a story that it is for.
+    /// The owner of the listener, and the origin of a story that it is for.
     func owner(ofListener tag: Int) -> (owner: ListenerOwner, origin: String?) {
         if tag == Self.mainListener { return (.name(nil), nil) }
         return listeners.withLock { listeners in

@@ -4,7 +4,7 @@ import HTTPServing
 package import ScenarioFormat
 import Simulation
 
-/// The processes of a client that share the default session: each has a base URL of its own, so that the journal knows
+/// The processes of a client that share the default session: each has its own base URL, so that the journal knows
 /// who has sent what.
 extension StubHandler {
     /// Opens the listener of a process, and returns its port.
@@ -26,7 +26,7 @@ extension StubHandler {
 extension StubServer {
     /// Opens base URLs for processes of the client, in their order.
     ///
-    /// Requests to a story's other servers come in on the same URLs for all processes, and are told apart by nothing.
+    /// Requests to a story's other servers arrive at the same URLs for all processes, and cannot be distinguished.
     ///
     /// - Throws: ``ListeningProblem`` when no port is free.
     package func open(processes names: [String]) throws(ListeningProblem) -> [(name: String, url: String)] {

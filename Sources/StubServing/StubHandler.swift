@@ -20,13 +20,13 @@ final class StubHandler: HTTPHandler {
     let refusals = Lock(Refusals())
     /// Those that follow what changes.
     let changeFeed = Lock(ChangeFeed())
-    /// What would keep an event loop too long.
+    /// Work that would block an event loop too long.
     let background = BackgroundWorkQueue()
     private let logWriter = BackgroundWorkQueue()
     private let reader = BackgroundWorkQueue()
     let time: any TimeSource
     private let logsExchanges: Bool
-    /// Where the server hears of the end of a response only when it does not leave at once: the clock that tells when.
+    /// The clock for the end of a response that is sent immediately, whose end the server is not notified of.
     private let sendingTime: (any TimeSource)?
     private let attached = Lock<(any HTTPHost)?>(nil)
 
@@ -62,7 +62,7 @@ final class StubHandler: HTTPHandler {
 
     var now: RealTime { RealTime(time.now()) }
 
-    /// What a session plays unless told otherwise.
+    /// The default scenario of a session.
     var defaultOrigin: LiveSession.Origin { sessions.main.origin }
 
     // MARK: Requests
@@ -97,7 +97,7 @@ final class StubHandler: HTTPHandler {
         return session(named: address.name).map { RoutedRequest(address, of: $0, at: origin) }
     }
 
-    /// What the scenario of the default session says of other origins' pages, as those of all sessions do.
+    /// The `cors` of the default session's scenario, as in all sessions.
     private var crossOriginRule: CrossOrigin? { sessions.main.play.played.scenario.crossOrigin }
 
     func readyResponse(
@@ -247,7 +247,7 @@ final class StubHandler: HTTPHandler {
             closeListeners(of: session.name)
             sessions.remove(session.name)?.endLife()
         }
-        log.say("\(idle.count) sessions were removed for new ones, because nothing had happened in them for 10 minutes")
+        log.say("\(idle.count) sessions were removed after 10 minutes without activity, to make room for new ones")
         return sessions.claim(name, make: make)
     }
 
@@ -311,10 +311,10 @@ extension StubHandler {
         }
     }
 
-    /// How long log lines wait for others to go out with.
+    /// The time for which log lines wait to be written with others.
     private static let gathering = Duration.milliseconds(10)
 
-    /// Writes the log in a moment, on a thread of its own; until then everything that happens joins in.
+    /// Writes the log after a moment, on a separate thread; all entries until then are included.
     func flushSoon() {
         let isFirst = isFlushing.withLock { isFlushing in
             defer { isFlushing = true }
@@ -333,7 +333,7 @@ extension StubHandler {
 
 /// Listeners of the stories' other servers.
 ///
-/// The default session has one for each, which sessions without a listener of their own share by header or prefix.
+/// The default session has one for each, which sessions without their own listener share by header or prefix.
 extension StubHandler {
     /// Opens the listeners that a session needs for what it plays, and returns every origin's base URL by name.
     ///
@@ -394,7 +394,7 @@ extension StubHandler {
 }
 
 extension StubHandler {
-    /// Looks at the files, and loads again what has changed and stood still since the last look.
+    /// Checks the files, and reloads those that have changed and are stable since the last check.
     func lookAtFiles() {
         guard watch.withLock({ $0.look() }) else { return }
         // Elsewhere, because a contract takes its time to read; where a test moves the time, it waits for the loop alone.
@@ -417,7 +417,7 @@ extension StubHandler {
         var contracts: [String: any ServedContract] = [:]
         var watched: [String] = []
         // The default session comes first and the others are listed after it, because new ones begin as it is: one
-        // that is made meanwhile is either listed or begins with the new version.
+        // that is created at the same time is either listed or starts with the new version.
         reload(sessions.main, &versions, &contracts, &watched)
         for session in sessions.all where session !== sessions.main { reload(session, &versions, &contracts, &watched) }
         watch.withLock { $0.follow(watched) }
@@ -445,7 +445,7 @@ extension StubHandler {
         closeOrigins(of: session.name, missingIn: session.played)
     }
 
-    /// What a session plays of a file.
+    /// The part of a file that a session plays.
     private struct Edition: Hashable {
         var path: String
         var variant: String?
@@ -476,11 +476,11 @@ extension StubHandler {
 extension Finding {
     /// An origin of a new version that cannot be listened at.
     fileprivate static func noListener(_ error: SystemError) -> Finding {
-        Finding(.error, id: "serve/no-listener", "the system gives no listener for an origin (\(error))")
+        Finding(.error, id: "serve/no-listener", "the system does not allow a listener for an origin (\(error))")
     }
 }
 
-/// Makes responses that take long one after the other, on a thread of its own while there are any.
+/// Renders slow responses one after the other, on a separate thread while there are any.
 ///
 /// A whole journal as JSON takes the time of thousands of exchanges, and an event loop has other clients. A class,
 /// because the event loops share it.

@@ -20,40 +20,42 @@ package final class StubServer: Sendable {
         package var story: String?
         package var seed: UInt64?
         package var clock = ClockOption()
-        /// How long refusals of tokens and responses to refreshes are held, in real time; as the story says when `nil`.
+        /// The real time for which refusals of tokens and responses to refreshes are held; the story's when `nil`.
         package var refusalHold: Duration?
         /// The same for stories that do not say it.
         package var usualRefusalHold = Duration.zero
-        /// What that is where clients are judged: longer than the requests of one screen are apart.
+        /// The default where clients are judged: longer than the intervals of requests of one screen.
         package static let judgingRefusalHold = Duration.milliseconds(50)
-        /// What is done about what the contract does not allow; ``ContractMode/warn`` when `nil`.
+        /// The handling of contract violations; ``ContractMode/warn`` when `nil`.
         package var contract: ContractMode?
         /// Reads the contracts that scenarios name; they stay unread when `nil`, and responses cannot come from them.
         package var contractReader: (any ContractReader)?
         /// Files of changes that are laid over the contract, in this order.
         package var overlays: [String] = []
-        /// Where answers come from for operations that no route answers; as the scenario says when `nil`.
+        /// The source of responses for operations without a route; the scenario's when `nil`.
         package var fill: FillRule?
-        /// Whether an OpenAPI file alone answers 401 to requests that lack the credentials which it documents.
+        /// A Boolean value that indicates whether an OpenAPI file alone answers 401 to requests that lack the
+        /// credentials which it documents.
         package var asksCredentials = false
-        /// Whether values of requests and responses must be of their `format`.
+        /// A Boolean value that indicates whether values of requests and responses must be of their `format`.
         package var assertsFormats = false
         package var journal = Journal.Capacity()
         package var watchesFiles = true
         /// Required for the admin API when it is set.
         package var adminToken: String?
-        /// How many sessions there may be at once.
+        /// The maximum number of sessions.
         package var maximumSessions = 10_000
-        /// How much the journals of all sessions keep together, in bytes; a journal that keeps everything is not bounded.
+        /// The size limit of the journals of all sessions together, in bytes; a journal that keeps everything is not bounded.
         package var journalBytes = 1 << 30
         package var loops = 2
         package var limits = HTTPLimits()
-        /// How long clients may take; they count on ``time``.
+        /// The time limits of clients; they count on ``time``.
         package var deadlines = Deadlines()
         package var selector = SelectorKind.fromEnvironment
         package var time: any TimeSource = SystemTime()
-        /// Whether the client's process has something to do at this moment, where that is known: gates and an automatic
-        /// clock then wait longer before they take quiet for an end, and refusals are held longer.
+        /// A Boolean value that indicates whether the client's process has something to do at this moment, where that
+        /// is known: gates and an automatic clock then wait longer before they take quiet for an end, and refusals are
+        /// held longer.
         package var isClientAtWork: (@Sendable () -> Bool)?
         /// Carries requests without sockets, in the same time; over sockets when `nil`.
         package var network: SimulatedNetwork?
@@ -61,9 +63,9 @@ package final class StubServer: Sendable {
         package var calendar: @Sendable () -> VirtualTime = {
             VirtualTime(microseconds: WallClock.nanosecondsSince1970() / 1_000)
         }
-        /// Whether there is a line for each exchange.
+        /// A Boolean value that indicates whether there is a line for each exchange.
         package var logsExchanges = true
-        /// What the admin API makes of a session for people to save, such as a report.
+        /// A document of a session for people to save, such as a report.
         package var documents: [SessionDocument] = []
 
         package init(contractReader: (any ContractReader)? = nil) {
@@ -71,7 +73,7 @@ package final class StubServer: Sendable {
         }
     }
 
-    /// The port that `serve` takes unless told otherwise; no other tool's default.
+    /// The default port of `serve`; not the default of another tool.
     package static let defaultPort: UInt16 = 9847
 
     let handler: StubHandler
@@ -112,7 +114,7 @@ package final class StubServer: Sendable {
     /// The scenario that the default session plays.
     package var loaded: LoadedScenario { handler.sessions.main.origin.loaded }
 
-    /// The contract that the default session is held against.
+    /// The contract of the default session.
     package var contract: (any ServedContract)? { handler.sessions.main.origin.contract?.source }
 
     /// Listens, and returns the port.
@@ -180,9 +182,9 @@ extension HTTPServer.Configuration {
     }
 }
 
-/// What a runner of stories needs of a server besides its URL; all of it is about the default session.
+/// The access of a story runner to a server in addition to its URL; all of it is about the default session.
 extension StubServer {
-    /// What has happened so far, and the verdict on it.
+    /// The recording so far, with its verdict.
     ///
     /// - Parameters:
     ///   - exits: how the client's launches have ended.
@@ -200,7 +202,7 @@ extension StubServer {
         )
     }
 
-    /// What could not be read as requests so far.
+    /// The refused requests so far.
     package var refusals: Refusals { handler.refusals.withLock { $0 } }
 
     /// The numbers of the launches that the played story has, from 1.
@@ -208,7 +210,7 @@ extension StubServer {
         handler.sessions.main.copy(at: handler.now).session.launches
     }
 
-    /// What is wrong with the client's store in a launch.
+    /// The defect of the client's store in a launch.
     package func storeFault(of launch: Int) -> StoreFault? {
         handler.sessions.main.copy(at: handler.now).session.storeFault(of: launch)
     }
@@ -224,7 +226,7 @@ extension StubServer {
     /// The present moment of the story, in seconds since 1970.
     package var moment: Double { Double(main.moment.microseconds) / 1e6 }
 
-    /// Whether requests wait at a gate.
+    /// A Boolean value that indicates whether requests wait at a gate.
     package var isHolding: Bool { handler.sessions.main.isHolding }
 
     /// Takes in what a client tells about itself, as `POST /__backlot/client` does.

@@ -76,7 +76,7 @@ struct CollectionAdminTests {
             #expect(problem["status"] == 404)
             #expect(
                 problem["detail"]
-                    == "There is no collection \"nots\". Did you mean \"notes\"? GET /__backlot/collections lists them."
+                    == "Unknown collection \"nots\". Did you mean \"notes\"? GET /__backlot/collections lists them."
             )
         }
     }

@@ -157,7 +157,7 @@ struct ReloadTests {
             #expect(try client.get("/text").text == "old 1")
             #expect(stub.log.text.contains("backend.json:7:"))
             #expect(stub.log.text.contains(#"did you mean "text""#))
-            #expect(stub.log.text.contains("kept the last good version"))
+            #expect(stub.log.text.contains("kept the last valid version"))
             try folder.write("fixture.json", "{")
             try folder.write("backend.json", edit("old ", "newer "))
             await letItLook(stub)

@@ -28,7 +28,7 @@ struct `A library of stories` {
         #expect(error?.findings.first?.message == #"the folder "/project/Scenarios" has no backend.json and no story"#)
         #expect(
             error?.findings.first?.advice
-                == "name a folder with one; there are /project/Scenarios/one, /project/Scenarios/two"
+                == "name a folder with one: /project/Scenarios/one or /project/Scenarios/two"
         )
     }
 
@@ -60,11 +60,11 @@ struct `A library of stories` {
             nil
         ),
         (
-            ["found/a.json": "b.json", "found/b.json": "a.json"], #""extends" leads in a circle: "#, nil
+            ["found/a.json": "b.json", "found/b.json": "a.json"], #""extends" forms a cycle: "#, nil
         ),
         (
             ["found/a.json": nil], #"the folder "/project/Scenarios/found" has no backend.json and no story"#,
-            #"a.json has an "id" and no "extends"; a story names its backend, such as "extends": "../app/backend.json""#
+            #"a.json has an "id" but no "extends"; a story requires its backend, such as "extends": "../app/backend.json""#
         ),
     ])
     func `says why a folder without a backend cannot be served`(
@@ -136,18 +136,18 @@ struct `A library of stories` {
     @Test(arguments: [
         (
             ["Scenarios/a/backend.json": "{}", "Scenarios/b/backend.yaml": "", "Scenarios/c/story.json": "{}"],
-            "there are several backends: Scenarios/a, Scenarios/b",
-            "name the one to play: backlot serve Scenarios/a"
+            "found several backends: Scenarios/a, Scenarios/b",
+            "name one: backlot serve Scenarios/a"
         ),
         (
             ["package.json": "{}", "api.json": #"{ "openapi": "3.1.0" }"#],
-            "there is no backend.json here or in Scenarios",
-            "play the OpenAPI file with backlot serve api.json, or make a scenario from it with backlot init api.json"
+            "found no backend.json here or in Scenarios",
+            "serve the OpenAPI file with backlot serve api.json, or create a scenario from it with backlot init api.json"
         ),
         (
             ["package.json": "{}", "Scenarios/a/story.json": "{}"],
-            "there is no backend.json here or in Scenarios",
-            "write one to start from with backlot init"
+            "found no backend.json here or in Scenarios",
+            "create one with backlot init"
         ),
     ])
     func `says what to name when no path is given and none is meant`(

@@ -84,7 +84,7 @@ struct SessionTests {
             #expect(try ask("four").text == "four 1 /who")
             let names = try stub.admin(.get, "sessions")["sessions"]?.array?.compactMap { $0["name"]?.string }
             #expect(names == ["default", "four", "two"])
-            #expect(stub.log.text.contains("2 sessions were removed for new ones"))
+            #expect(stub.log.text.contains("2 sessions were removed after 10 minutes without activity"))
             // What is asked for again begins anew.
             #expect(try ask("one").text == "one 1 /who")
             #expect(try ask("two").text == "two 3 /who")

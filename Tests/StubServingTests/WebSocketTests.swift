@@ -127,7 +127,7 @@ struct WebSocketTests {
             #expect(try socket.next(of: stub) == .text("a"))
             try stub.advance("1s")
             let close = try socket.next(of: stub)
-            #expect(close == .close(WebSocketCloseCode(rawValue: 4401), reason: "the token is not valid any more"))
+            #expect(close == .close(WebSocketCloseCode(rawValue: 4401), reason: "the token is no longer valid"))
         }
     }
 
@@ -136,7 +136,7 @@ struct WebSocketTests {
             var socket = try Socket("/echo", of: stub)
             try socket.client.send([0x81, 0x01, 0x61])
             let step = try socket.next(of: stub)
-            #expect(step == .close(.protocolError, reason: "a client masks its frames"))
+            #expect(step == .close(.protocolError, reason: "frames of a client must be masked"))
         }
     }
 

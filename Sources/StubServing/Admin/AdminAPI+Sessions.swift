@@ -29,7 +29,7 @@ extension AdminAPI {
     /// Makes a session, with its own story, seed, start and listener where asked for.
     func makeSession(_ call: Call) throws(AdminError) -> JSONValue {
         guard call.name == nil else {
-            throw AdminError("bad-session", "Say the name in the body: {\"name\": \"\(call.name ?? "")\"}.")
+            throw AdminError("bad-session", "Put the name into the body: {\"name\": \"\(call.name ?? "")\"}.")
         }
         let body = try call.object(with: ["name", "story", "seed", "start", "listener"])
         guard let name = body["name"]?.string, SessionAddress.isName(name) else {
@@ -55,7 +55,7 @@ extension AdminAPI {
         } catch {
             handler.closeListeners(of: name)
             handler.sessions.remove(name)?.endLife()
-            throw .noListener(error, "so the session was not made")
+            throw .noListener(error, "so the session was not created")
         }
         object["origins"] = made.copy(at: call.now).session.originsJSON
         return .object(object)
@@ -80,7 +80,7 @@ extension AdminAPI {
         }
         if let start = body["start"] {
             guard let moment = start.string.flatMap({ VirtualTime($0) }) else {
-                throw AdminError("bad-session", "\"start\" requires a moment such as \"2026-03-01T09:00:00Z\".")
+                throw AdminError("bad-session", "\"start\" requires a timestamp such as \"2026-03-01T09:00:00Z\".")
             }
             origin.start = moment
         }
@@ -92,13 +92,16 @@ extension AdminAPI {
             throw AdminError("bad-session", "Name the session: DELETE /__backlot/sessions/NAME.")
         }
         guard name != Session.defaultName else {
-            throw AdminError("bad-session", "The default session stays; POST /__backlot/scenario resets it.")
+            throw AdminError(
+                "bad-session",
+                "The default session cannot be deleted; POST /__backlot/scenario resets it."
+            )
         }
-        // Listeners first: a request that still comes in on one is then told that the session is gone, and does not
+        // Listeners first: a request that still arrives on one then gets the response that the session was deleted, and does not
         // make it again.
         handler.closeListeners(of: name)
         guard let session = handler.sessions.remove(name) else {
-            throw .notFound("There is no session \"\(name)\". GET /__backlot/sessions lists them.")
+            throw .notFound("Unknown session \"\(name)\". GET /__backlot/sessions lists them.")
         }
         session.endLife()
         return ["deleted": .string(name)]
@@ -120,7 +123,7 @@ extension AdminError {
             "no-listener",
             status: 503,
             title: "The session could not get a listener",
-            detail: "The system refuses one (\(error)), \(consequence)."
+            detail: "The system refused it (\(error)), \(consequence)."
         )
     }
 
@@ -128,7 +131,7 @@ extension AdminError {
         AdminError(
             "session-exists",
             status: 409,
-            title: "There is such a session already",
+            title: "The session already exists",
             detail: "Delete \"\(name)\" first, or reset it with POST /__backlot/scenario?session=\(name)."
         )
     }
@@ -197,7 +200,7 @@ extension AdminAPI {
         return try enact(commands, in: call) { $0.clockJSON(at: $1) }
     }
 
-    /// Lets events happen, and tells what has become of a part of the session.
+    /// Performs events, and returns the changed part of the session.
     private func enact(
         _ commands: [AdminCommand],
         in call: Call,
@@ -278,12 +281,12 @@ struct JournalFilter: Sendable {
         "route", "method", "status", "device", "token", "since", "limit", "canonical", "session",
     ]
 
-    /// - Throws: ``AdminError`` for a name that is no filter, which would otherwise silently select everything.
+    /// - Throws: ``AdminError`` for an unknown filter, which would otherwise silently select everything.
     init(_ query: QueryItems) throws(AdminError) {
         for item in query.items where !Self.names.contains(item.name) {
             throw AdminError(
                 "bad-filter",
-                "The journal has no filter \"\(item.name)\". There are \(Self.names.joined(separator: ", "))."
+                "Unknown filter \"\(item.name)\". There are \(Self.names.joined(separator: ", "))."
             )
         }
         route = query.first(named: "route")

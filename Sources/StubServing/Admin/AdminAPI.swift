@@ -18,7 +18,7 @@ struct AdminAPI {
         self.handler = handler
     }
 
-    /// Whether a path belongs to the API.
+    /// Returns whether a path belongs to the API.
     static func takes(_ path: String) -> Bool {
         let bytes = path.utf8
         guard bytes.starts(with: "/__backlot".utf8) else { return false }
@@ -29,7 +29,7 @@ struct AdminAPI {
     /// One call, with everything that its response may depend on.
     struct Call {
         var request: HTTPRequest
-        /// What follows the part's name in the path, decoded.
+        /// The path after the part's name, decoded.
         var name: String?
         var query: QueryItems
         /// The default one where the part is about the whole server.
@@ -54,7 +54,7 @@ struct AdminAPI {
                 throw AdminError("bad-body", "Send a JSON object with \(list), not \(body.kindName).")
             }
             for name in object.names where !names.contains(name) {
-                throw AdminError("bad-body", "There is no \"\(name)\" here. There are \(list).")
+                throw AdminError("bad-body", "Unknown key \"\(name)\". Use \(list).")
             }
             return object
         }
@@ -63,8 +63,8 @@ struct AdminAPI {
     /// Larger bodies are lists of thousands of events: 16 KiB.
     private static let shortBody = 16 << 10
 
-    /// Whether a request is better answered in the background than on an event loop: what shows all of something that grows,
-    /// reads files, or has a list to go through.
+    /// Returns whether a request is better answered in the background than on an event loop: what shows all of
+    /// something that grows, reads files, or has a list to go through.
     static func isLengthy(_ request: HTTPRequest) -> Bool {
         if request.body.count > shortBody { return true }
         let name = request.path.utf8.split(separator: UInt8(ascii: "/")).dropFirst().first
@@ -85,10 +85,10 @@ struct AdminAPI {
             let path = request.path.split(separator: "/").dropFirst()
             guard let partName = path.first else { return OutgoingResponse(json: Self.index) }
             guard let part = Self.parts.first(where: { $0.name.utf8.elementsEqual(partName.utf8) }) else {
-                throw .notFound("There is no /__backlot/\(partName). There are \(Self.list).")
+                throw .notFound("Unknown path /__backlot/\(partName). Use \(Self.list).")
             }
             guard path.count == 1 || path.count == 2 && part.isAboutNames else {
-                throw .notFound("There is nothing below /__backlot/\(part.name).")
+                throw .notFound("Unknown path below /__backlot/\(part.name).")
             }
             return try response(to: request, part, path.dropFirst().first, session: name, with: promise)
         } catch {
@@ -146,7 +146,7 @@ struct AdminAPI {
     private func session(_ name: String?) throws(AdminError) -> LiveSession {
         guard let name else { return handler.sessions.main }
         guard let session = handler.sessions.session(named: name) else {
-            throw .notFound("There is no session \"\(name)\". GET /__backlot/sessions lists them.")
+            throw .notFound("Unknown session \"\(name)\". GET /__backlot/sessions lists them.")
         }
         return session
     }
@@ -184,7 +184,7 @@ extension AdminAPI {
         try access(call) { session, _ in session.clientJSON }
     }
 
-    /// Takes what the client tells about itself: all of it, or nothing where one fact is none.
+    /// Stores the facts that a client reports: all of them, or none if one is not valid.
     func noteClientFacts(_ call: Call) throws(AdminError) -> JSONValue {
         let facts = try ClientReport(call.body()).facts
         return try access(call) { (session, now) throws(AdminError) in
@@ -199,14 +199,14 @@ extension AdminAPI {
 
     // MARK: Verdict
 
-    /// What the story says about the client so far; it may be asked for at any time, and changes nothing.
+    /// The current verdict about the client; it can be read at any time, and changes nothing.
     func verdict(_ call: Call) -> JSONValue {
         SessionVerdict(call.session, at: call.now).json
     }
 }
 
 extension AdminAPI {
-    /// What the session stores: every collection, or the one that `collections/NAME` or `?name=NAME` says.
+    /// The session's stored items: all collections, or the one of `collections/NAME` or `?name=NAME`.
     func collections(_ call: Call) throws(AdminError) -> JSONValue {
         let name = call.name ?? call.query.first(named: "name")
         let (session, _, _) = call.session.copy(at: call.now)
@@ -214,7 +214,7 @@ extension AdminAPI {
         if let name, !names.containsExactly(name) {
             let nearest = Suggestion.nearest(to: name, among: names).map { "Did you mean \"\($0)\"? " } ?? ""
             throw .notFound(
-                "There is no collection \"\(name.printable)\". \(nearest)GET /__backlot/collections lists them."
+                "Unknown collection \"\(name.printable)\". \(nearest)GET /__backlot/collections lists them."
             )
         }
         let wanted = session.items.filter { stored in
@@ -261,13 +261,13 @@ extension AdminAPI {
         let names = session.gateAccounts.map(\.gate)
         guard !names.contains(where: { $0.hasSameUTF8(as: name) }) else { return }
         let nearest = Suggestion.nearest(to: name, among: names).map { "Did you mean \"\($0)\"? " } ?? ""
-        let list = names.isEmpty ? "What is played has none." : "GET /__backlot/gates lists them."
-        throw .notFound("There is no gate \"\(name.printable)\". \(nearest)\(list)")
+        let list = names.isEmpty ? "The story has none." : "GET /__backlot/gates lists them."
+        throw .notFound("Unknown gate \"\(name.printable)\". \(nearest)\(list)")
     }
 }
 
 extension AdminAPI {
-    /// What the API does for one method of a part.
+    /// The handler of one method of a part.
     struct Handler: Sendable {
         // Not a function with typed throws: to store one takes the runtime of macOS 15 and iOS 18.
         private let result: @Sendable (AdminAPI, Call) -> Result<JSONValue, AdminError>
@@ -284,13 +284,14 @@ extension AdminAPI {
     /// A name below `/__backlot/` with the methods that it answers.
     struct Part: Sendable {
         var name: String
-        /// Whether it is about the server as a whole, so that it does not matter which session a call names.
+        /// A Boolean value that indicates whether it is about the server as a whole, so that it does not matter which
+        /// session a call names.
         var isAboutServer = false
-        /// Whether looking at it may take so long that it is not done on an event loop.
+        /// A Boolean value that indicates whether looking at it may take so long that it is not done on an event loop.
         var isLengthy = false
-        /// Whether a change of it reads files.
+        /// A Boolean value that indicates whether a change of it reads files.
         var readsFiles = false
-        /// Whether a name may follow, as in `sessions/NAME`.
+        /// A Boolean value that indicates whether a name may follow, as in `sessions/NAME`.
         var isAboutNames = false
         var answers: [(method: String, answer: Handler)]
 
@@ -368,8 +369,8 @@ extension AdminError {
         AdminError(
             "wrong-method",
             status: 405,
-            title: "The admin API has this, but not with this method",
-            detail: "/__backlot/\(part.name) does not answer \(method.rawValue); it answers \(part.methods).",
+            title: "The admin API does not support this method here",
+            detail: "/__backlot/\(part.name) does not support \(method.rawValue); use \(part.methods).",
             fields: [("Allow", part.methods)]
         )
     }
@@ -431,7 +432,7 @@ extension AdminAPI {
         do throws(SystemError) {
             call.session.restart(try handler.begin(origin, named: call.session.name), origin: origin)
         } catch {
-            throw .noListener(error, "so it still plays what it played")
+            throw .noListener(error, "so the session is unchanged")
         }
         handler.closeOrigins(of: call.session.name, missingIn: call.session.played)
         return scenario(call)
@@ -469,13 +470,13 @@ extension AdminAPI {
     }
 }
 
-/// Why the admin API does not do what it was asked for.
+/// An error of an admin API call.
 typealias AdminError = Problem
 
 extension AdminError {
     /// A request that makes no sense, with what would be right.
     init(_ name: String, _ detail: String) {
-        self.init(name, status: 400, title: "The admin API does not understand this", detail: detail)
+        self.init(name, status: 400, title: "The request is not valid", detail: detail)
     }
 
     init(findings: [Finding], name: String = "invalid-event") {
@@ -497,6 +498,6 @@ extension AdminError {
     }
 
     static func notFound(_ what: String) -> AdminError {
-        AdminError("not-found", status: 404, title: "There is no such thing", detail: what)
+        AdminError("not-found", status: 404, title: "Not found", detail: what)
     }
 }

@@ -7,7 +7,7 @@ import Simulation
 /// have a foreign `Origin`, or a foreign name in `Host` that was rebound to loopback, or a body that is not declared
 /// as JSON; all three are refused.
 package struct AdminAccess: Sendable {
-    /// The host that the server was told to listen on.
+    /// The host that the server listens on.
     var host: String
     var port: UInt16
     var token: String?
@@ -16,7 +16,7 @@ package struct AdminAccess: Sendable {
 
     func check(_ request: HTTPRequest) throws(AdminError) {
         guard let authority = request.authority, isOurs(authority) else {
-            throw Self.refused("The Host field names neither loopback nor the host that the server listens on.")
+            throw Self.refused("The Host field is neither loopback nor the server's host.")
         }
         // Every one of them: which of two counts is for each reader to say.
         for origin in request.fields.values(of: "Origin") where !isOurs(origin: origin) {
@@ -38,19 +38,19 @@ package struct AdminAccess: Sendable {
             throw AdminError(
                 "not-json",
                 status: 415,
-                title: "The admin API takes JSON only",
+                title: "The admin API requires JSON",
                 detail: "Send the body with Content-Type: application/json."
             )
         }
     }
 
-    /// Whether a token is asked for, and the request has none.
+    /// Returns whether a token is asked for, and the request has none.
     func lacksToken(_ request: HTTPRequest) -> Bool {
         token != nil && !request.fields.contains(Self.tokenHeader) && !request.fields.contains("Authorization")
     }
 
     private static func refused(_ detail: String) -> AdminError {
-        AdminError("forbidden", status: 403, title: "The admin API is for this machine", detail: detail)
+        AdminError("forbidden", status: 403, title: "The admin API is only available on this machine", detail: detail)
     }
 
     private func isAuthorised(_ request: HTTPRequest, _ token: String) -> Bool {
@@ -75,7 +75,7 @@ package struct AdminAccess: Sendable {
         return ["*", "0.0.0.0", "::"].contains(host) && Self.isAddress(name)
     }
 
-    /// Whether a host is this machine and nothing else: `localhost`, 127.0.0.0/8 or ::1.
+    /// Returns whether a host is this machine and nothing else: `localhost`, 127.0.0.0/8 or ::1.
     package static func isLoopback(_ host: String) -> Bool {
         let name = host.lowercased()
         if name == "localhost" || name == "::1" { return true }
@@ -83,8 +83,8 @@ package struct AdminAccess: Sendable {
         return name.hasPrefix("127.") && isIPv4(name)
     }
 
-    /// Whether a host is this machine, an address, or a name that only a local network gives: without a dot, or below
-    /// `localhost`, `local` (RFC 6762), `test`, `internal` or `home.arpa`.
+    /// Returns whether a host is this machine, an address, or a name that only a local network gives: without a dot, or
+    /// below `localhost`, `local` (RFC 6762), `test`, `internal` or `home.arpa`.
     static func isLocalName(_ host: String) -> Bool {
         let name = host.lowercased()
         if name.isEmpty || isLoopback(name) || isAddress(name) || !name.utf8.contains(UInt8(ascii: ".")) {

@@ -3,13 +3,13 @@ import JSON
 
 /// Facts that a client tells about itself, such as `{"signedOut": true, "screen": "home"}`.
 struct ClientReport {
-    /// How many a session keeps, and how long one may be: a test's client is not to fill the memory.
+    /// The maximum number of facts of a session, and the maximum length of one, so that a client cannot fill the memory.
     static let mostFacts = 256
     private static let longestText = 1_024
 
     let facts: JSONObject
 
-    /// - Throws: ``AdminError`` for what is no object of plain values.
+    /// - Throws: ``AdminError`` for a body that is not an object of plain values.
     init(_ body: JSONValue) throws(AdminError) {
         guard let object = body.object, !object.isEmpty else {
             let found = body.object == nil ? ", not \(body.kindName)" : ""
@@ -52,6 +52,6 @@ struct ClientReport {
 }
 
 extension UInt8 {
-    /// Whether it is an ASCII letter.
+    /// A Boolean value that indicates whether it is an ASCII letter.
     fileprivate var isLetter: Bool { (0x61...0x7A).contains(self | 0x20) }
 }

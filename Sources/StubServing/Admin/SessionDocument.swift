@@ -10,14 +10,14 @@ package import Simulation
 ///
 /// The server is given them when it is made, because reports and archives are made of more than a server knows.
 package struct SessionDocument: Sendable {
-    /// What a document is made of.
+    /// The source data of a document.
     package struct Source: Sendable {
         package var recording: Recording
         package var session: Session
         package var loaded: LoadedScenario
     }
 
-    /// What follows `documents/` in the path.
+    /// The name after `documents/` in the path.
     package var name: String
     package var contentType: String
     /// The name of the file that a browser saves it as.
@@ -48,7 +48,7 @@ extension AdminAPI {
         let documents = handler.configuration.documents
         guard let document = documents.first(where: { $0.name.hasSameUTF8(as: call.name ?? "") }) else {
             let list = documents.isEmpty ? "none" : documents.map(\.name).joined(separator: ", ")
-            throw .notFound("There is no document \"\((call.name ?? "").printable)\". There are: \(list).")
+            throw .notFound("Unknown document \"\((call.name ?? "").printable)\". Use \(list).")
         }
         let (session, loaded, now) = call.session.copy(at: call.now)
         let recording = Recording(session, file: loaded.path, in: loaded.sources, isProvisional: true, at: now)

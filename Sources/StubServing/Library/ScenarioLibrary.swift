@@ -7,7 +7,7 @@ import Simulation
 package struct ScenarioLibrary: Sendable {
     /// A story or a variant of one, as a list of stories shows it.
     package struct Entry: Sendable, Hashable {
-        /// How `--story` names it: the story's id, and for a variant a slash and its name.
+        /// Its name for `--story`: the story's ID, and for a variant a slash and its name.
         package var id: String
         package var title: String
         package var file: String
@@ -17,9 +17,9 @@ package struct ScenarioLibrary: Sendable {
 
     /// The file that is served: the one that was asked for, or the backend of a folder.
     package let path: String
-    /// Where its stories are.
+    /// The folder of its stories.
     private let folder: String
-    /// Whether that is an OpenAPI file, which is played without a scenario.
+    /// A Boolean value that indicates whether that is an OpenAPI file, which is played without a scenario.
     package let isContract: Bool
     private let loader: ScenarioLoader
     private let project: ProjectRoot
@@ -55,7 +55,7 @@ package struct ScenarioLibrary: Sendable {
                 throw ScenarioError(
                     "scenario/missing-root",
                     "the project root \"\(root)\" is not a folder",
-                    advice: "name an existing folder with --root"
+                    advice: "set an existing folder with --root"
                 )
             }
             project = named
@@ -74,7 +74,7 @@ package struct ScenarioLibrary: Sendable {
         }
     }
 
-    /// The file that a folder stands for: its backend, or else the one that all of its stories extend.
+    /// The file that a folder means: its backend, or the one that all of its stories extend.
     ///
     /// - Returns: `nil` when the folder has neither a backend nor a story.
     private static func backend(ofFolder folder: String, _ files: any FileReading) throws(ScenarioError) -> String? {
@@ -108,7 +108,7 @@ package struct ScenarioLibrary: Sendable {
 
     /// Loads the file that was asked for, or a story by its id.
     ///
-    /// - Parameter foresee: told early which contract the scenario names.
+    /// - Parameter foresee: called early with the scenario's contract.
     package func load(
         story id: String? = nil,
         foreseeing foresee: ((_ contract: String) -> Void)? = nil
@@ -118,17 +118,15 @@ package struct ScenarioLibrary: Sendable {
             throw ScenarioError(
                 "scenario/unknown-story",
                 "there is no story \"\(id)\", because \(path) is an OpenAPI file",
-                advice: "name the folder or the backend file of the story"
+                advice: "name the story's folder or backend file"
             )
         }
         let stories = stories()
         guard let entry = stories.first(where: { $0.id == id }) else {
-            let meant = Suggestion.nearest(to: id, among: stories.map(\.id))
             throw ScenarioError(
                 "scenario/unknown-story",
-                "there is no story \"\(id)\" beside \(path)",
-                advice: meant.map { "did you mean \"\($0)\"?" }
-                    ?? (stories.isEmpty ? nil : "there are \(stories.map(\.id).joined(separator: ", "))")
+                "unknown story \"\(id)\" of \(path)",
+                advice: Suggestion.advice(for: id, among: stories.map(\.id))
             )
         }
         return try load(path: entry.file, variant: entry.variant, foreseeing: foresee)
@@ -234,17 +232,17 @@ extension ScenarioLibrary {
             let contract = contractHere(files: files)
             throw ScenarioError(
                 "scenario/missing-file",
-                "there is no backend.json here or in Scenarios",
+                "found no backend.json here or in Scenarios",
                 advice: contract.map {
-                    "play the OpenAPI file with backlot serve \($0), or make a scenario from it with backlot init \($0)"
-                } ?? "write one to start from with backlot init"
+                    "serve the OpenAPI file with backlot serve \($0), or create a scenario from it with backlot init \($0)"
+                } ?? "create one with backlot init"
             )
         }
         guard folders.count == 1 else {
             throw ScenarioError(
                 "scenario/several-backends",
-                "there are several backends: \(folders.joined(separator: ", "))",
-                advice: "name the one to play: backlot serve \(first)"
+                "found several backends: \(folders.joined(separator: ", "))",
+                advice: "name one: backlot serve \(first)"
             )
         }
         return first
@@ -292,7 +290,7 @@ extension ScenarioError {
             let folders = files.entries(of: folder).filter {
                 ScenarioLibrary.backend(in: FilePath.join(folder, $0), files) != nil
             }
-            // A link that leads nowhere is listed under the name that was asked for.
+            // A broken link is listed under the requested name.
             let name = FilePath.name(of: path)
             let meant = Suggestion.nearest(to: name, among: (scenarios + folders).filter { $0 != name })
             let isPort = UInt16(path) != nil
@@ -300,9 +298,9 @@ extension ScenarioError {
                 "scenario/missing-file",
                 "there is no file or folder \"\(path)\"",
                 advice: isPort
-                    ? "a port is written --port \(path)"
+                    ? "write a port as --port \(path)"
                     : scenarios.contains(name)
-                        ? "it is a link that leads nowhere"
+                        ? "it is a broken symbolic link"
                         : meant.map { "did you mean \"\(FilePath.join(folder, $0))\"?" }
             )
         }
@@ -314,12 +312,12 @@ extension ScenarioError {
         }
         let advice =
             if !backends.isEmpty {
-                "name a folder with one; there are \(backends.joined(separator: ", "))"
+                "name a folder with one: \(backends.joined(lastBy: "or"))"
             } else if let unattached {
-                "\(unattached) has an \"id\" and no \"extends\"; a story names its backend, such as "
+                "\(unattached) has an \"id\" but no \"extends\"; a story requires its backend, such as "
                     + "\"extends\": \"../app/backend.json\""
             } else if !scenarios.isEmpty {
-                "name a scenario file; there are \(scenarios.joined(separator: ", "))"
+                "name a scenario file: \(scenarios.joined(lastBy: "or"))"
             } else {
                 "name a scenario file, or a folder with one"
             }
@@ -412,14 +410,14 @@ package struct ReadContracts: Sendable {
 
 /// Notices that files have changed by looking at their stamps: the same code on every platform.
 ///
-/// A change counts once the stamps have stood still for one look, so that a file is not read while an editor writes it.
+/// A change counts once the stamps are equal in two checks, so that a file is not read while an editor writes it.
 struct FileWatch: Sendable {
-    /// How often to look.
+    /// The interval of checks.
     ///
     /// Two looks and a reload stay well below a third of a second.
     static let interval = Duration.milliseconds(60)
 
-    /// What is known of each file; a file that is missing has no stamp, and is watched for its arrival.
+    /// The stamp of each file; a missing file has none, and is watched for its arrival.
     private typealias Stamps = [String: FileStamp?]
 
     private let files = DiskFiles()
@@ -451,7 +449,7 @@ struct FileWatch: Sendable {
         for path in paths where known[path] == nil { known.updateValue(files.stamp(of: path), forKey: path) }
     }
 
-    /// Goes on with these files and no others.
+    /// Watches these files and no others from now on.
     ///
     /// What was watched before keeps its stamp, since the file may have changed again while it was being loaded.
     mutating func follow(_ paths: [String]) {

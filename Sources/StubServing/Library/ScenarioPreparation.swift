@@ -78,7 +78,7 @@ struct ScenarioPreparation: Sendable {
         return (loaded, contract)
     }
 
-    /// Reads a contract; what keeps it from being used is told as the scenario's own mistakes are.
+    /// Reads a contract; its errors are reported like the scenario's own.
     private func contract(
         _ reference: ContractReference,
         namedBy loaded: LoadedScenario,
@@ -94,7 +94,7 @@ struct ScenarioPreparation: Sendable {
             let nothing = Finding(
                 .error,
                 id: "contract/no-operation",
-                "there is no operation that could be answered",
+                "the contract has no operation to respond to",
                 at: Place(file: reference.path)
             )
             throw ScenarioError(contract.findings + [nothing], watched: loaded.watched + contract.watched)
@@ -107,18 +107,18 @@ struct ScenarioPreparation: Sendable {
     /// An error where responses come from the contract, else a warning.
     private func unread(_ reference: ContractReference, namedBy loaded: LoadedScenario) -> Finding {
         let isSource = fill(of: loaded) != .off
-        let lack = isSource ? "no response can be made from it" : "requests and responses are not held against it"
+        let lack = isSource ? "no response can be created from it" : "requests and responses are not checked against it"
         return Finding(
             isSource ? .error : .warning,
             id: "contract/unread",
             "the contract \"\(reference.path)\" is not read, so \(lack)",
             at: library.isContract ? Place(file: library.path) : loaded.sources.place(of: reference.position),
-            advice: "add contracts: .openAPI, which the product BacklotTesting has"
-                + (isSource ? "" : ", or contracts: .unread where this is meant")
+            advice: "add contracts: .openAPI of the product BacklotTesting"
+                + (isSource ? "" : ", or contracts: .unread if this is intended")
         )
     }
 
-    /// What a user who serves the contract should know about it, errors first.
+    /// The findings for a user who serves the contract, errors first.
     private func told(of contract: any ServedContract) -> [Finding] {
         let findings = contract.findings
         let worst = findings.filter { $0.severity == .error } + findings.filter { $0.severity == .warning }
@@ -133,6 +133,7 @@ struct ScenarioPreparation: Sendable {
         return worst.prefix(Self.told) + [rest]
     }
 
-    /// How many findings are told; a large contract may have thousands, and the server works without what they cost.
+    /// The number of reported findings; a large contract may have thousands, and the server works without what
+    /// they cost.
     private static let told = 10
 }

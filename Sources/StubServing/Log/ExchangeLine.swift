@@ -49,7 +49,7 @@ struct ExchangeLine {
         return paint(code < 300 ? .green : code < 400 ? .cyan : code < 500 ? .yellow : .red, text)
     }
 
-    /// How a stream ended; nil where that was no message of its own.
+    /// The end of a stream; `nil` if it had no message.
     private static func end(_ message: StreamMessage) -> String? {
         let reason = message.text.isEmpty ? "" : ": \(clipped(message.text).printable)"
         switch message.kind {
@@ -104,7 +104,8 @@ struct ExchangeLine {
         return clipped("\(path)?\(items.joined(separator: "&"))")
     }
 
-    /// Whether a part of a path may be a token, of which the shortest has 32 letters: neither a UUID nor words between signs.
+    /// Returns whether a part of a path may be a token, of which the shortest has 32 letters: neither a UUID nor words
+    /// between signs.
     private static func mayBeToken(_ word: some StringProtocol) -> Bool {
         let bytes = word.utf8
         guard bytes.count >= 32 else { return false }
@@ -115,7 +116,7 @@ struct ExchangeLine {
         return !isOfOneCase || words.contains { $0.count > 20 }
     }
 
-    /// A sentence without the words that may be tokens which stood in a path.
+    /// A sentence without words that may be tokens in a path.
     private static func withoutLongWords(_ sentence: String) -> String {
         var (shortened, word) = ("", "")
         for character in sentence + " " {
@@ -190,7 +191,8 @@ struct ExchangeLines: Sendable {
 }
 
 extension String {
-    /// Whether it is written as it is: short, and nothing but letters, signs and spaces of ASCII.
+    /// A Boolean value that indicates whether it is written as it is: short, and nothing but letters, signs and spaces
+    /// of ASCII.
     fileprivate var isPlainColumn: Bool {
         utf8.count <= 64 && utf8.allSatisfy { (0x20...0x7E).contains($0) && $0 != UInt8(ascii: "?") }
     }

@@ -19,15 +19,15 @@ package final class ServerLog: Sendable {
         case line(String)
     }
 
-    /// What waits to become text.
+    /// The entries that are not formatted yet.
     private struct Queue {
         var records: [Record] = []
         var dropped = 0
-        /// Whether a thread writes at this moment, which takes what is added meanwhile.
+        /// A Boolean value that indicates whether a thread is writing, which also writes entries added in the meantime.
         var isBeingWritten = false
     }
 
-    /// What waits to be taken by the sink.
+    /// The text that the sink has not accepted yet.
     fileprivate struct Output {
         var buffer: [UInt8] = []
         var dropped = 0
@@ -39,9 +39,9 @@ package final class ServerLog: Sendable {
     // The second one is taken outside of the first one, and kept for as long as it takes to write.
     private let queue = Lock(Queue())
     private let output: Lock<Output>
-    /// How much text is kept for a reader that takes its time.
+    /// The maximum amount of text that is kept for a slow reader.
     private static let capacity = 1024 * 1024
-    /// How many exchanges wait to be written at most.
+    /// The maximum number of exchanges that wait to be written.
     private static let mostRecords = 16_384
 
     /// - Parameters:
@@ -67,7 +67,7 @@ package final class ServerLog: Sendable {
         }
     }
 
-    /// What waits; `nil` once nothing does, and then the caller has nothing more to write.
+    /// The waiting text; `nil` if there is none, and then the caller stops writing.
     private func takeRecords(_ output: inout Output) -> [Record]? {
         let (records, dropped) = queue.withLock { queue in
             defer {
@@ -148,12 +148,12 @@ package final class ServerLog: Sendable {
         report(loaded.findings)
         say(paint(.note, "reloaded  \(loaded.path)"))
         let renewed = loaded.scenario.collectionsStartingAnew(after: former.scenario)
-        if !renewed.isEmpty { say(paint(.note, "the items of \(renewed.joined(separator: ", ")) start anew")) }
+        if !renewed.isEmpty { say(paint(.note, "\(renewed.joined(separator: ", ")): reset to the items of the file")) }
     }
 
     func keptLastVersion(_ findings: [Finding]) {
         report(findings)
-        say(paint(.warning, "kept the last good version; fix the file, and it is loaded at once"))
+        say(paint(.warning, "kept the last valid version; fix the file to load it"))
     }
 }
 
@@ -187,7 +187,7 @@ struct GateLine {
     }
 }
 
-/// What the contract does not allow in an exchange, as one short line under the exchange's own.
+/// The contract violations of an exchange, as one short line below the exchange's line.
 struct ContractLine {
     let text: String
 

@@ -5,7 +5,7 @@ import Rules
 import ScenarioFormat
 import Simulation
 
-/// What a page that is open asks for.
+/// A request of an open page.
 extension AdminAPI {
     /// The clock, the tokens, and an outline of each exchange that has come since the number that the query says.
     ///
@@ -21,11 +21,11 @@ extension AdminAPI {
     /// One exchange, with its bodies as they were sent.
     func exchange(_ call: Call) throws(AdminError) -> JSONValue {
         guard let number = call.name.flatMap({ UInt64($0) }) else {
-            throw AdminError("bad-exchange", "Say the number of an exchange: GET /__backlot/exchanges/NUMBER.")
+            throw AdminError("bad-exchange", "Use the number of an exchange: GET /__backlot/exchanges/NUMBER.")
         }
         let (session, loaded, _) = call.session.copy(at: call.now)
         guard let exchange = session.journal.exchange(number) else {
-            throw .notFound("The journal of \(session.name) keeps no exchange \(number).")
+            throw .notFound("The journal of \(session.name) does not contain exchange \(number).")
         }
         var object = session.shown(exchange).whole(since: session.firstArrival)
         let explanation = ResponseExplanation(of: exchange, in: loaded.scenario, loaded.sources)
@@ -39,13 +39,13 @@ extension AdminAPI {
 
 /// A session as it is at a moment, for those that follow what changes in it.
 struct SessionView: Sendable {
-    /// How many exchanges one document lists; a client that has fewer than there are asks again.
+    /// The number of exchanges that one document lists; a client that has fewer than there are asks again.
     static let pageLength = 500
-    /// How many devices are listed, and how many tokens of each, the newest.
+    /// The number of listed devices, and of the newest tokens of each.
     private static let (devicesShown, tokensShown) = (100, 60)
-    /// How many states are listed.
+    /// The number of states that are listed.
     private static let statesShown = 200
-    /// How many things that are due are listed, the next.
+    /// The number of listed due events, the next ones.
     private static let agendaShown = 20
 
     let session: Session
@@ -56,7 +56,7 @@ struct SessionView: Sendable {
         (self.session, loaded, self.now) = session.copy(at: now)
     }
 
-    /// What distinguishes this beginning of the session from every other one.
+    /// The identifier of this start of the session.
     var life: String { session.firstArrival.map { String($0.nanoseconds) } ?? "new" }
 
     /// The document of `GET /__backlot/changes`.
@@ -112,7 +112,7 @@ struct ChangesQuery {
     /// - Throws: ``AdminError`` for a name that is not known, and for what is not a number.
     init(_ query: QueryItems) throws(AdminError) {
         for item in query.items where !["life", "since", "again", "session"].contains(item.name) {
-            throw AdminError("bad-query", "There is no \"\(item.name)\" here. There are since, life, again, session.")
+            throw AdminError("bad-query", "Unknown key \"\(item.name)\". Use since, life, again or session.")
         }
         life = query.first(named: "life")
         since = try Self.number(query.first(named: "since") ?? "0")
@@ -123,7 +123,7 @@ struct ChangesQuery {
 
     private static func number(_ text: String) throws(AdminError) -> UInt64 {
         guard let number = UInt64(text) else {
-            throw AdminError("bad-query", "An exchange has a whole number, not \"\(text.printable.shortened)\".")
+            throw AdminError("bad-query", "An exchange requires a whole number, not \"\(text.printable.shortened)\".")
         }
         return number
     }
@@ -147,7 +147,7 @@ extension Journal {
 }
 
 extension JournalEntry {
-    /// What a list shows: neither fields nor bodies, so that the response need not be made.
+    /// The data for a list: neither fields nor bodies, so that the response need not be rendered.
     fileprivate func outline(target: String) -> JSONValue {
         let details = details?.content
         var object: JSONObject = [

@@ -13,7 +13,7 @@ struct ChangeFeed: Sendable {
     private(set) var listeners: [UInt64: ChangeListener] = [:]
     /// The number 1 is the one of the response to a shutdown.
     private var lastNumber: UInt64 = 1
-    /// Whether it is looked for changes again and again.
+    /// A Boolean value that indicates whether it is looked for changes again and again.
     var isWatching = false
 
     /// Takes a listener in and returns its number; `nil` when there are too many.
@@ -26,32 +26,32 @@ struct ChangeFeed: Sendable {
 
     mutating func remove(_ number: UInt64) { listeners[number] = nil }
 
-    /// Notes what a listener was told, unless it has left.
+    /// Notes the state sent to a listener, unless it has left.
     mutating func update(_ number: UInt64, _ listener: ChangeListener) {
         if listeners[number] != nil { listeners[number] = listener }
     }
 }
 
-/// A client that follows what changes in one session, and what it was told.
+/// A client that follows the changes of one session, and the state sent to it.
 struct ChangeListener: Sendable {
     let session: LiveSession
     let promise: ResponsePromise
     private var life: String?
-    /// The number of the newest exchange that it was told.
+    /// The number of the newest exchange sent to it.
     private var newest: UInt64
-    /// Exchanges that had not ended when it was told, oldest first.
+    /// Exchanges that had not ended when they were sent, oldest first.
     private var open: [UInt64] = []
-    /// Each member of the document as it was told last, without what time alone changes.
+    /// Each member of the document as sent last, without parts that only time changes.
     private var told: [String: JSONValue] = [:]
     private var clock: VirtualClock?
-    /// What the session played when the listener was told.
+    /// The session's play when the listener was notified.
     private var played: CompiledScenario?
-    /// When something was sent last.
+    /// The time of the last message.
     private(set) var lastSent: MonotonicTime
 
-    /// No more open exchanges than these are told again when they end.
+    /// The maximum number of open exchanges that are sent again when they end.
     private static let mostOpen = 100
-    /// A listener that is further behind is told of the newest of half as many, because it would never catch up.
+    /// A listener that is further behind gets the newest of half as many, because it would never catch up.
     private static let mostBehind: UInt64 = 20_000
 
     init(_ session: LiveSession, _ promise: ResponsePromise, life: String?, since: UInt64, at now: MonotonicTime) {
@@ -62,7 +62,7 @@ struct ChangeListener: Sendable {
         lastSent = now
     }
 
-    /// What is different from what the listener was told; nil for nothing.
+    /// The changes since the last message to the listener; `nil` without any.
     ///
     /// The first event has every member of ``SessionView/changes(since:life:again:)``. Later ones have those that have
     /// changed by more than the passing of time, the exchanges that are new or have ended, and `reloaded` after a file of
@@ -98,7 +98,7 @@ struct ChangeListener: Sendable {
         )
     }
 
-    /// Passes over the exchanges that were dropped or deleted before the listener could be told, or are too many to tell.
+    /// Skips exchanges that were dropped or deleted before they could be sent, or are too many to send.
     ///
     /// - Returns: their number.
     private mutating func skip(in journal: Journal) -> UInt64 {
@@ -108,7 +108,7 @@ struct ChangeListener: Sendable {
         return newest - told
     }
 
-    /// The number of the exchange after which a listener goes on that was told of all up to another one.
+    /// The number of the exchange after which a listener continues that has received all up to another one.
     static func resumption(after newest: UInt64, oldest: UInt64, last: UInt64) -> UInt64 {
         guard last > newest else { return newest }
         let isFarBehind = last - newest > mostBehind
@@ -147,14 +147,14 @@ extension JSONValue {
 }
 
 extension StubHandler {
-    /// How often the server looks for changes while there are listeners.
+    /// The interval of checks for changes while there are listeners.
     private static let watchInterval: UInt64 = 100_000_000
-    /// How many times longer than telling them took it does something else, so that they cost requests little.
+    /// The ratio of the pause to the time that sending takes, so that listeners cost requests little.
     private static let restForEachTurn: UInt64 = 20
     private static let longestRest: UInt64 = 10_000_000_000
     /// A connection that was silent for so long gets a comment.
     private static let longestSilence = Duration.seconds(15)
-    /// How much may wait for a listener that reads slowly; a document has 500 exchanges at most.
+    /// The maximum amount that waits for a slow listener; a document has at most 500 exchanges.
     private static let longestBacklog = 4 << 20
 
     /// Answers with a stream of server-sent events, which begins with everything and ends with the server.
@@ -204,7 +204,7 @@ extension StubHandler {
         if isScheduled != true { changeFeed.withLock { $0.isWatching = false } }
     }
 
-    /// Tells each listener what has changed, and goes on while there are any.
+    /// Sends changes to each listener, and continues while there are any.
     private func tellListeners() {
         let moment = time.now()
         for (number, listener) in changeFeed.withLock({ $0.listeners }) {
@@ -233,6 +233,6 @@ extension AdminError {
         "too-many-listeners",
         status: 503,
         title: "Too many clients follow the events of this server",
-        detail: "There are \(ChangeFeed.mostListeners) at most; close one of the pages or streams."
+        detail: "The maximum is \(ChangeFeed.mostListeners); close one of the pages or streams."
     )
 }

@@ -9,7 +9,7 @@ import HTTPServing
 /// never markup, and the browser enforces it: it runs only what has the response's nonce, and gives the script no way to
 /// turn text into code (Content Security Policy Level 3, section 6; Trusted Types, section 4).
 enum LivePage {
-    /// Whether the index of the API is asked for by a browser that shows pages.
+    /// Returns whether the index of the API is asked for by a browser that shows pages.
     static func answers(_ request: HTTPRequest) -> Bool {
         guard request.method == .get || request.method == .head else { return false }
         guard request.path.split(separator: "/").count == 1 else { return false }
@@ -57,7 +57,7 @@ enum LivePage {
         return Base64.encode((0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
     }
 
-    /// What stands between the places for the nonce.
+    /// The parts between the places for the nonce.
     private static let pieces: [String] = {
         let page = text("page.html")
             .filling("{{style}}", with: text("page.css"))

@@ -43,7 +43,7 @@ async function copy(text, what) {
     field.select();
     const done = document.execCommand("copy");
     field.remove();
-    if (done) say(what + " was copied."); else complain(new Error("The browser does not let the page copy."));
+    if (done) say(what + " was copied."); else complain(new Error("The browser does not allow the page to copy."));
   }
 }
 
@@ -87,7 +87,7 @@ function storyCase(exchange) {
   const lines = ["  \"when\": " + JSON.stringify(when), "  \"status\": " + exchange.status];
   const { text, base64 } = exchange.response;
   let isJSON = false;
-  try { JSON.parse(text); isJSON = true; } catch { /* It stands as text. */ }
+  try { JSON.parse(text); isJSON = true; } catch { /* It is shown as text. */ }
   // The text of JSON as it came, so that it keeps every digit; two braces would begin a placeholder.
   if (isJSON && !/\{\{/.test(text)) lines.push("  \"json\": " + indented(text).replace(/\n/g, "\n  "));
   else if (text && !/\{\{/.test(text)) lines.push("  \"text\": " + JSON.stringify(text));
@@ -96,18 +96,18 @@ function storyCase(exchange) {
 }
 
 function takeAlong() {
-  return h("div", {}, h("h3", {}, "Take it along"), h("div", { class: "row" },
+  return h("div", {}, h("h3", {}, "Export"), h("div", { class: "row" },
     button("Save the journal", () => saveFrom("journal", "journal.json")),
     button("Save the verdict", () => saveFrom("verdict", "verdict.json")),
     documents.includes("har") && button("Save as HAR", () => saveFrom("documents/har", "session.har")),
     documents.includes("report") && button("Save the report", () => saveFrom("documents/report", "report.html", "text/html")),
-    documents.includes("story") && button("Make a story of this", showDraft)),
+    documents.includes("story") && button("Create a story", showDraft)),
   draft && h("div", {},
     h("pre", { tabindex: 0, role: "region", "aria-label": "The text of the story" }, draft),
     h("div", { class: "row" }, button("Copy the story", () => copy(draft, "The story")),
       button("Save the story", () => save("story.json", draft)),
       button("Close the story", () => { draft = ""; showStory(); })),
-    h("p", { class: "dim" }, "Save it beside the file that it extends, and say in \"expect\" what a correct client does.")));
+    h("p", { class: "dim" }, "Save it next to the file that it extends, and add the behavior of a correct client to \"expect\".")));
 }
 
 let documents = [];
@@ -142,8 +142,8 @@ function pictureText() {
     if (secret) request.setRequestHeader("Backlot-Admin-Token", secret);
     request.responseType = "document";
     request.onload = () => request.status === 200 ? use(request.responseXML)
-      : fail(Object.assign(new Error("The picture cannot be drawn: " + request.status), { status: request.status }));
-    request.onerror = () => fail(new Error("The picture cannot be loaded."));
+      : fail(Object.assign(new Error("The diagram cannot be drawn: " + request.status), { status: request.status }));
+    request.onerror = () => fail(new Error("The diagram cannot be loaded."));
     request.send();
   });
 }
@@ -152,7 +152,7 @@ function showPicture(drawn) {
   const panel = byId("picture-panel");
   const atEnd = panel.scrollTop + panel.clientHeight >= panel.scrollHeight - 20;
   if (!drawn || !known.exchanges.length) {
-    return panel.replaceChildren(h("p", { class: "dim" }, drawn === "" ? "This server draws no pictures." : "No request yet."));
+    return panel.replaceChildren(h("p", { class: "dim" }, drawn === "" ? "This server has no diagrams." : "No request yet."));
   }
   const picture = copyShape(drawn.documentElement);
   picture.setAttribute("role", "group");

@@ -100,7 +100,7 @@ async function call(method, part, body) {
   return response.text();
 }
 
-/// What the server says of a call that it refuses.
+/// The server's message for a call that it refuses.
 async function refusal(response) {
   if (response.status === 401) byId("access").hidden = false;
   const text = await response.text();
@@ -153,13 +153,13 @@ async function follow() {
       if (event.id) lastEvent = event.id;
       if (event.data) take(JSON.parse(event.data));
     });
-    setConnection("server has ended the stream", "mild");
+    setConnection("the server ended the stream", "mild");
   } catch (error) {
     if (mine !== following || error.name === "AbortError") return;
     if (error.status === 404 && asked !== "default") { choose("default"); return complain(error); }
     if (error.status === 400) lastEvent = "";
     if (error.status) { setConnection("refused", "bad"); if (error.status !== 401) complain(error); }
-    else setConnection("server not reached", "bad");
+    else setConnection("the server cannot be reached", "bad");
     if (error.status === 401) return;
   }
   // Less and less often, up to every 5 s, because it may be away for long.
@@ -167,7 +167,7 @@ async function follow() {
   wait = Math.min(5000, wait * 1.5);
 }
 
-// A line longer than this is no event of this server, and reading it would fill the memory.
+// A line longer than this is not an event of this server, and reading it would fill the memory.
 const longestEvent = 64e6;
 
 /// Reads server-sent events until the stream ends (WHATWG HTML, section 9.2.6, of which this server uses a part).
@@ -180,7 +180,7 @@ async function readEvents(body, use) {
     if (done) return;
     const lines = (rest + value).split("\n");
     rest = lines.pop();
-    if (rest.length > longestEvent) throw new Error("An event of the server is too long.");
+    if (rest.length > longestEvent) throw new Error("An event of the server is too large.");
     for (const line of lines) {
       if (line === "") { use(event); event = { id: "", data: "" }; }
       else if (line.startsWith("id: ")) event.id = line.slice(4);
@@ -263,7 +263,7 @@ function filtered() {
   });
 }
 
-/// What the words of the filter are looked for in; kept, because each event and each letter that is typed looks.
+/// The text that the words of the filter are searched in; kept, because each event and each typed letter searches it.
 const textOf = exchange => exchange.text ??= [exchange.number, exchange.method, exchange.target, exchange.route,
   exchange.status, exchange.device, exchange.fault, exchange.origin, exchange.answeredBy, exchange.granted,
   ...exchange.tokens.map(token => token.id + " " + token.state)].join(" ").toLowerCase();
@@ -283,7 +283,7 @@ function showList() {
   const atEnd = list.scrollTop + list.clientHeight >= list.scrollHeight - rowHeight();
   shown = filtered();
   const all = known.exchanges.length;
-  const dropped = known.omitted ? ", " + known.omitted + " earlier ones left out" : "";
+  const dropped = known.omitted ? ", " + known.omitted + " earlier ones not shown" : "";
   byId("count").textContent = (shown.length === all ? all : shown.length + " of " + all)
     + (all === 1 ? " exchange" : " exchanges") + dropped;
   byId("empty").hidden = all > 0;
@@ -320,7 +320,7 @@ function row(exchange, former, place, height) {
   },
     h("span", { class: "n" }, exchange.number),
     h("span", { class: "t" }, time.slice(0, 8), " ",
-      gap >= 60 && h("span", { class: "gap", title: "later than the exchange before" }, "+" + span(gap)),
+      gap >= 60 && h("span", { class: "gap", title: "after the previous exchange" }, "+" + span(gap)),
       launched && h("span", { class: "gap" }, " launch " + exchange.launch)),
     h("span", { class: "m" }, exchange.method),
     h("span", { class: "path", title: visible(exchange.target) }, exchange.target),
@@ -432,11 +432,11 @@ function showExchange(exchange) {
       ["Server", exchange.origin],
       ["Device", exchange.device && exchange.device + (exchange.account ? " of " + exchange.account : "")],
       ["Fault", exchange.fault],
-      ["Breaks on purpose", exchange.breaks],
+      ["Intentional violation", exchange.breaks],
       ["Gate", exchange.gate && exchange.gate.name],
-      ["Outcome", { open: "not ended yet", sent: "sent", clientGone: "the client left", faulted: "broken off by the fault" }[exchange.outcome]],
+      ["Outcome", { open: "not ended yet", sent: "sent", clientGone: "the client left", faulted: "interrupted by the fault" }[exchange.outcome]],
       ["Took", exchange.wallMilliseconds !== undefined && exchange.wallMilliseconds + " ms"
-        + (exchange.holdMilliseconds ? ", " + exchange.holdMilliseconds + " ms of it held on purpose" : "")],
+        + (exchange.holdMilliseconds ? ", " + exchange.holdMilliseconds + " ms of it held intentionally" : "")],
     ]),
     tokensOf(exchange),
     ...findingsOf(exchange),

@@ -18,7 +18,7 @@ const secondsLeft = token => (Date.parse(token.expiresAt) - virtualNow()) / 1000
 
 const allTokens = () => known.changes ? known.changes.devices.flatMap(device => device.tokens) : [];
 
-/// The virtual time now, which a running clock has moved since the server told it.
+/// The virtual time now, which a running clock has advanced since the server sent it.
 function virtualNow() {
   const clock = known.changes.clock;
   const passed = clock.mode === "running" ? (performance.now() - known.received) * (clock.rate || 1) : 0;
@@ -44,7 +44,7 @@ function showClock() {
   const next = nextExpiry();
   byId("expiry").textContent = next
     ? "Next expiry: " + next.id + " in " + span((Date.parse(next.expiresAt) - virtualNow()) / 1000)
-    : "No token is due to expire.";
+    : "No token will expire.";
   byId("before").disabled = byId("after").disabled = !next;
   showAgenda();
 }
@@ -58,7 +58,7 @@ function showRate(text) {
 
 let agendaKey = "";
 
-/// What is due, with a button for each moment.
+/// The due events, with a button for each time.
 function showAgenda() {
   const { agenda } = known.changes;
   const key = JSON.stringify(agenda);
@@ -100,7 +100,7 @@ for (const [id, shift, word] of [["before", -1000, "before"], ["after", 1000, "a
     const next = known.changes && nextExpiry();
     if (!next) return;
     const target = Date.parse(next.expiresAt) + shift;
-    if (target <= virtualNow()) return say("It is that moment already.");
+    if (target <= virtualNow()) return say("The clock is already there.");
     act("clock", { set: moment(target) }, "It is now just " + word + " the expiry of " + next.id + ".");
   });
 }
@@ -217,7 +217,7 @@ function showLive() {
       act("states", { state: { [name.split(" of ")[0]]: text } }, name + " is " + text + "."), name.includes(" of "))),
     ...Object.entries(counters).map(([name, value]) => edit(name, value, text =>
       act("states", { counter: { [name]: Number(text) } }, name + " is " + text + "."))),
-    statesOmitted ? h("p", { class: "dim" }, statesOmitted + " states of single owners are not shown.") : "",
+    statesOmitted ? h("p", { class: "dim" }, statesOmitted + " states of other owners are not shown.") : "",
     gates.length ? h("h3", {}, "Gates") : "",
     gates.length ? h("ul", { class: "plain" }, gates.map(gate => h("li", {}, gate.name + " waits for " + gate.waitsFor + "; ",
       gate.held.length + (gate.held.length === 1 ? " request is held " : " requests are held "),
@@ -268,7 +268,7 @@ function chooseStory() {
 
 function showVerdict(openRules) {
   const verdict = known.verdict;
-  if (!verdict) return [h("h3", {}, "Verdict"), h("p", { class: "dim" }, "It is being read.")];
+  if (!verdict) return [h("h3", {}, "Verdict"), h("p", { class: "dim" }, "Loading.")];
   const badge = status => h("span", { class: "state " + kindOfVerdict(status) }, status);
   const explanation = item => item.explainedBy && h("p", { class: "dim" }, "follows from " + item.explainedBy.rule +
     (item.explainedBy.exchange ? " (exchange " + item.explainedBy.exchange + ")" : ""));
@@ -281,7 +281,7 @@ function showVerdict(openRules) {
   const notHeld = (verdict.rules || []).filter(item => item.status !== "held");
   const held = (verdict.rules || []).filter(item => item.status === "held");
   return [
-    h("h3", {}, "Verdict as it stands now"),
+    h("h3", {}, "Current verdict"),
     h("p", {}, badge(verdict.verdict), " ", verdict.summary),
     expectations.length ? h("h3", {}, "Expectations") : "",
     expectations.length ? h("ul", { class: "plain" }, expectations) : "",
@@ -297,7 +297,7 @@ const faults = ["reset", "empty", "never", "lost", "truncated", "malformedChunk"
 function faultForm() {
   const route = h("select", { "aria-label": "Route" }, routes.map(entry => h("option", { value: entry.route }, entry.route)));
   const fault = h("select", { "aria-label": "Fault" }, faults.map(name => h("option", { value: name }, name)));
-  return h("div", {}, h("h3", {}, "Break a route's next request"),
+  return h("div", {}, h("h3", {}, "Fail the next request of a route"),
     h("div", { class: "row" }, route, fault, button("Arm the fault", () => act("faults",
       { fault: fault.value, route: route.value, times: 1 }, fault.value + " is armed for " + route.value + "."))));
 }
@@ -306,7 +306,7 @@ let collections = [];
 
 const storeName = stored => stored.name + (stored.account ? " of " + stored.account : "");
 
-/// What is stored, each collection as JSON that can be changed; what was typed into a field stays in it.
+/// The stored items, each collection as editable JSON; typed text is kept.
 function showStored(written) {
   if (!collections.length) return [];
   return [h("h3", {}, "Stored items"), ...collections.map(stored => {
@@ -337,13 +337,13 @@ async function readStored() {
 async function store(stored, text) {
   let items;
   try { items = JSON.parse(text); } catch (error) { return complain(new Error("This is not valid JSON: " + error.message)); }
-  if (!Array.isArray(items)) return complain(new Error("The items are an array of JSON objects."));
+  if (!Array.isArray(items)) return complain(new Error("The items must be an array of JSON objects."));
   const owner = stored.account ? { account: stored.account } : {};
   const events = [{ delete: { all: stored.name }, ...owner }, ...items.map(item => ({ create: stored.name, item, ...owner }))];
   if (await act("events", events, stored.name + " has " + items.length + " items.")) readStored();
 }
 
-/// The sessions, each of which a tab of its own can show.
+/// The sessions, each of which a separate tab can show.
 function showOthers() {
   return sessions.length < 2 ? "" : h("div", {}, h("h3", {}, "Sessions"), h("ul", { class: "plain" }, sessions.map(entry => h("li", {},
     entry.name === session ? entry.name + " (shown here)"

@@ -2,7 +2,7 @@ import Basics
 package import JSON
 import ScenarioFormat
 
-/// What a client learns about its story through the environment.
+/// The environment of a client with data about its story.
 package struct ClientEnvironment: Sendable {
     /// By name, such as `BACKLOT_URL`, in the order in which they are documented.
     package private(set) var values: [(name: String, value: String)] = []
@@ -31,7 +31,7 @@ package struct ClientEnvironment: Sendable {
         set("DEVICES", JSONValue.object(JSONObject(devices.map { ($0.name, JSONValue.object($0.tokens)) })).text())
     }
 
-    /// Passes the URL of another server; whatever a variable's name cannot have becomes an underscore.
+    /// Passes the URL of another server; characters that a variable's name cannot contain become underscores.
     package mutating func set(origin name: String, _ url: String) {
         let word = name.uppercased().unicodeScalars.map { scalar -> Character in
             switch scalar {
@@ -53,7 +53,7 @@ package struct ClientEnvironment: Sendable {
     }
 }
 
-/// What clients have stored of what a story's server has given out: the newest token of each kind.
+/// The stored tokens of clients from a story's server: the newest token of each kind.
 package struct StoredTokens: Sendable {
     /// In the order in which the devices have signed in; the first is the one that a story begins with.
     package var devices: [(name: String, tokens: JSONObject)]

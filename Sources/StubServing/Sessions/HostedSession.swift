@@ -6,16 +6,16 @@ package import Rules
 package import ScenarioFormat
 package import Simulation
 
-/// A session of a server that code in this process owns: it is reached at listeners of its own.
+/// A session of a server that code in this process owns, with its own listeners.
 ///
 /// A class, because the code that makes it ends it, and because what waits for the session's clock means the same one.
 package final class HostedSession: Sendable {
-    /// How long refusals are held, where neither the scenario nor the caller says it.
+    /// The default time for which refusals are held.
     package static let usualRefusalHold = StubServer.Configuration.judgingRefusalHold
 
     private let handler: StubHandler
     private let session: LiveSession
-    /// The base URL of its own listener; `nil` where it has none.
+    /// The base URL of its own listener; `nil` if it has none.
     package let url: String?
 
     init(_ handler: StubHandler, _ session: LiveSession, url: String?) {
@@ -56,7 +56,7 @@ package final class HostedSession: Sendable {
 
     private var copy: (session: Session, loaded: LoadedScenario, now: RealTime) { session.copy(at: handler.now) }
 
-    /// What has happened so far, and the verdict on it.
+    /// The recording so far, with its verdict.
     ///
     /// - Parameter isProvisional: whether the client may be in the middle of something.
     package func recording(isProvisional: Bool = false) -> Recording {
@@ -164,7 +164,7 @@ package final class HostedSession: Sendable {
 }
 
 extension StubServer {
-    /// Makes a session that plays a scenario of its own.
+    /// Creates a session that plays its own scenario.
     ///
     /// - Parameters:
     ///   - name: unlike that of every other session.
@@ -200,7 +200,7 @@ extension StubServer {
         }
     }
 
-    /// Whether there is a session of this name.
+    /// Returns whether there is a session of this name.
     package func hasSession(named name: String) -> Bool { handler.sessions.session(named: name) != nil }
 
     /// Has requests on a network answered by this server's sessions, too.
@@ -216,16 +216,16 @@ extension StubServer {
     /// Starts the loop without a listener; sessions bring their own.
     package func startWithoutListening() throws(SystemError) { try server?.start() }
 
-    /// What scenarios of this server's sessions are read for.
+    /// The purpose for which scenarios of this server's sessions are read.
     package var sessionConfiguration: Configuration { handler.configuration }
 }
 
 extension ListeningProblem {
-    /// Whether another process or listener has the port.
+    /// A Boolean value that indicates whether another process or listener has the port.
     package var isPortInUse: Bool { reason.number == .addressInUse }
 }
 
-/// How long a session waits in quiet before it believes that no request comes any more.
+/// The quiet time after which a session assumes that no further request comes.
 ///
 /// Quiet proves nothing on a machine that is busy: a request may lie in the kernel while the loop lags, and a client that
 /// has work to do may send one as soon as it gets the processor. So quiet counts from the last moment at which the client
@@ -235,12 +235,13 @@ struct QuietTime: Sendable {
     static let usual = Duration.milliseconds(5)
     /// A client that is always at work, or a machine that is always late, is not waited for longer.
     static let longestSlack = Duration.milliseconds(500)
-    /// How many times the lag quiet lasts longer.
+    /// The factor of the lag by which quiet is extended.
     private static let lags = 4
 
-    /// Whether the time between an alarm and its work says something of the machine; not where a test moves the time.
+    /// A Boolean value that indicates whether the time between an alarm and its work says something of the machine; not
+    /// where a test moves the time.
     let measuresLag: Bool
-    /// When a request came or an exchange ended last.
+    /// The time of the last arrival of a request or end of an exchange.
     private(set) var lastTraffic = RealTime(nanoseconds: 0)
     private var lag = Duration.zero
     private var lastWork = RealTime(nanoseconds: 0)
@@ -265,21 +266,21 @@ struct QuietTime: Sendable {
         lag = max(now > due ? now.since(due) : .zero, lag / 2)
     }
 
-    /// How much longer than usual quiet has to last.
+    /// The extension of the quiet time.
     var slack: Duration {
         let work = lastWork > lastTraffic ? lastWork.since(lastTraffic) : .zero
         return min(lag * Self.lags + work, Self.longestSlack)
     }
 
-    /// When an automatic clock may jump.
+    /// The time at which an automatic clock may jump.
     var end: RealTime { lastTraffic.shifted(by: Self.usual + slack) }
 }
 
-/// The clients that stand at gates, in whichever session, so that one that leaves is found.
+/// The clients held at gates of all sessions, so that one that leaves is found.
 ///
 /// A class, because all sessions of a server share it. Its lock may be taken inside a session's but not around it.
 final class GateRegister: Sendable {
-    /// Where a client stands.
+    /// The gate of a held client.
     struct Position: Sendable {
         /// The ordinal of the session.
         var session: UInt64
@@ -294,7 +295,7 @@ final class GateRegister: Sendable {
     }
 
     private let positions = Lock<[ResponsePromise: Position]>([:])
-    /// Where openings are told; `nil` where exchanges are not logged.
+    /// The log of openings; `nil` if exchanges are not logged.
     private let log: ServerLog?
 
     init(log: ServerLog?) {
@@ -305,7 +306,7 @@ final class GateRegister: Sendable {
         positions.withLock { $0[promise] = position }
     }
 
-    /// Strikes a client out, and tells where it stood.
+    /// Removes a client, and returns its gate.
     @discardableResult
     func leave(_ promise: ResponsePromise) -> Position? {
         positions.withLock { $0.removeValue(forKey: promise) }

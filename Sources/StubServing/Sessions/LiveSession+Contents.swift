@@ -9,7 +9,7 @@ extension LiveSession {
     struct WaitingResponse: Sendable {
         var promise: ResponsePromise
         var response: OutgoingResponse
-        /// How long it is held once it waits no longer.
+        /// The time for which it is held once it waits no longer.
         var hold = Duration.zero
         var isAtGate = false
     }
@@ -20,28 +20,28 @@ extension LiveSession {
         var consultation: RequestConsultation?
     }
 
-    /// What leaves a session after its lock, and what people are told about it.
+    /// The output of a session after its lock, with its log entries.
     struct Effects: Sendable {
         var responses: [WaitingResponse] = []
         var openings: [GateOpening] = []
-        /// What waited for the session's clock.
+        /// The events that waited for the session's clock.
         var wakes: [@Sendable () -> Void] = []
-        /// What happens to processes of the client, before any response leaves.
+        /// The events for processes of the client, before any response is sent.
         var processActions: [ProcessAction] = []
         var enact: (@Sendable (ProcessAction) -> Void)?
     }
 
-    /// What the lock guards.
+    /// The state that the lock guards.
     struct Contents: Sendable {
         var session: Session
         var origin: Origin
-        /// What of the origin requests are routed by, which tells whether they were routed by the present one.
+        /// The routing data of the origin, which identifies the origin that requests were routed by.
         var play: Play
         /// Distinguishes the session in exchange handles.
         let ordinal: UInt64
         let register: GateRegister
         let budget: JournalBudget
-        /// What of the journal has been counted there, in bytes.
+        /// The size of the journal that has been counted there, in bytes.
         var countedBytes = 0
         /// By the exchange's number in the session.
         var parked: [UInt64: WaitingResponse] = [:]
@@ -51,15 +51,15 @@ extension LiveSession {
         var sockets: [UInt64: OpenWebSocket] = [:]
         /// The processes of the client by listener.
         var processes: [Int: String] = [:]
-        /// What starts, freezes and ends them.
+        /// The closures that start, freeze and end them.
         var enactProcess: (@Sendable (ProcessAction) -> Void)?
         /// By ticket.
         var held: [UInt64: HeldRequest] = [:]
-        /// What waits for the session's clock beside the responses.
+        /// The waits on the session's clock in addition to the responses.
         var waits = SessionWaits()
         /// The number of the newest exchange, counted through all lives of the session.
         var lastNumber: UInt64 = 0
-        /// How many of the numbers belong to earlier lives.
+        /// The number of exchanges of earlier lives.
         var pastNumbers: UInt64 = 0
         /// The latest moment that this session has seen.
         var latest = RealTime(nanoseconds: 0)
@@ -162,7 +162,8 @@ extension LiveSession.Contents {
         return nil
     }
 
-    /// Whether nothing waits, so that an exchange that changes nothing concerns no other one.
+    /// A Boolean value that indicates whether nothing waits, so that an exchange that changes nothing concerns no other
+    /// one.
     var isUndisturbed: Bool {
         // Not by `&&`, whose operands would each copy the session in a debug build.
         guard !isOver, parked.isEmpty, held.isEmpty, waits.isEmpty, streams.isEmpty, processes.isEmpty else {
@@ -171,7 +172,7 @@ extension LiveSession.Contents {
         return true
     }
 
-    /// Whether a response leaves at once and whole, and nothing waits for its end.
+    /// Returns whether a response leaves at once and whole, and nothing waits for its end.
     func leavesAtOnce(_ decision: Decision) -> Bool {
         guard decision.wait == .none, decision.hold == .zero, decision.pacing == nil, decision.fault == nil,
             !decision.isStream, isUndisturbed, !session.waitsForEnds
@@ -255,7 +256,7 @@ extension LiveSession.Contents {
         return effects
     }
 
-    /// The response to a request that goes on through a gate; `nil` when it has to wait on the virtual clock yet.
+    /// The response to a request that is released from a gate; `nil` if it still has to wait on the virtual clock.
     private mutating func take(_ passage: ReleasedRequest) -> LiveSession.WaitingResponse? {
         switch passage {
         case .response(let exchange, let wait):
@@ -275,7 +276,7 @@ extension LiveSession.Contents {
         }
     }
 
-    /// Everybody who waits, for whatever.
+    /// All waiting requests and events.
     mutating func takeAll() -> LiveSession.Effects {
         session.retireGates(at: latest)
         var effects = takeDue()
@@ -324,7 +325,7 @@ extension LiveSession.Contents {
     }
 }
 
-/// What waits for a session's clock beside its responses: clients in this process that sleep in the session's time.
+/// The other waits on a session's clock in addition to its responses: clients in this process that sleep in the session's time.
 struct SessionWaits: Sendable {
     private struct Wait: Sendable {
         /// `nil` for one that waits for a request.

@@ -44,7 +44,7 @@ extension LiveSession.Contents {
 }
 
 extension StreamMessage {
-    /// What the journal tells of an event: the client's message, and of an end how the server closed as well.
+    /// The journal entry of an event: the client's message, and for an end also the server's close.
     fileprivate static func messages(
         of event: WebSocketSession.Event,
         at time: VirtualTime,

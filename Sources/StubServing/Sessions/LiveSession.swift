@@ -13,7 +13,7 @@ import Simulation
 /// behind one lock, and every decision is one critical section; sessions never wait for each other. Responses are let go
 /// after the lock, because a server that is stopping answers a promise by calling back into the session.
 final class LiveSession: Sendable {
-    /// What the session plays, and how it began, so that it can begin again.
+    /// The session's play and its start, so that it can be reset.
     struct Origin: Sendable {
         var prepared: ScenarioPreparation.Prepared
         /// The story's id when it was chosen by one.
@@ -31,7 +31,7 @@ final class LiveSession: Sendable {
     let ordinal: UInt64
     private let register: GateRegister
     private let contents: Lock<Contents>
-    /// What the contents have as ``Contents/play``, to prepare a request without keeping the others waiting.
+    /// A copy of ``Contents/play``, to prepare a request without blocking others.
     private let published: Lock<Play>
 
     /// - Parameter measuresLag: whether it is the machine's time that passes.
@@ -65,7 +65,7 @@ final class LiveSession: Sendable {
         contents.withLock { $0.returnBudget() }
     }
 
-    /// How long no request has come, or since when there is the session; `nil` while something waits in it.
+    /// The time without a request, or since the session's creation; `nil` while something waits in it.
     func idleTime(at now: RealTime) -> Duration? {
         contents.withLock { contents in
             guard contents.isUndisturbed else { return nil }
@@ -75,7 +75,7 @@ final class LiveSession: Sendable {
 
     var origin: Origin { contents.withLock { $0.origin } }
 
-    /// What it plays now, and may not play any more when a request is decided.
+    /// The current play, which may have been replaced when a request is decided.
     var play: Play { published.withLock { $0 } }
 
     var played: CompiledScenario { play.played }
@@ -92,18 +92,18 @@ final class LiveSession: Sendable {
         contents.withLock { $0.enactProcess = body }
     }
 
-    /// Whether a request has come.
+    /// A Boolean value that indicates whether a request has come.
     var hasTraffic: Bool { contents.withLock { $0.session.hasTraffic } }
 
-    /// Whether requests wait at a gate.
+    /// A Boolean value that indicates whether requests wait at a gate.
     var isHolding: Bool { contents.withLock { $0.session.isHolding } }
 
     // MARK: Exchanges
 
-    /// What came of a request, beside its response.
+    /// The result of a request, in addition to its response.
     struct Answered: Sendable {
         var served: Served
-        /// When to wake the session.
+        /// The time at which to wake the session.
         var alarm: MonotonicTime?
         /// The exchange where it has ended, so that it can be logged.
         var ended: JournalEntry?
@@ -286,7 +286,7 @@ final class LiveSession: Sendable {
 
     // MARK: Time
 
-    /// Whether quiet would let something happen.
+    /// A Boolean value that indicates whether quiet would let something happen.
     var waitsForQuiet: Bool { contents.withLock { $0.session.isHolding || $0.session.isWaitingForTime } }
 
     /// Does what an alarm was set for, and says when to wake the session again.
@@ -373,7 +373,7 @@ final class LiveSession: Sendable {
         release(due)
     }
 
-    /// Goes on with another version of its scenario, unless it plays another one by now.
+    /// Continues with another version of its scenario, unless it plays another one by now.
     ///
     /// - Parameter originURLs: where the other servers of the new version are reached.
     func reload(
@@ -434,7 +434,7 @@ package struct SessionVerdict: Sendable {
     /// The id of the story that was played.
     package let story: String?
     package let verdict: Verdict
-    /// Whether a request has arrived.
+    /// A Boolean value that indicates whether a request has arrived.
     let hasTraffic: Bool
 
     /// Judges a copy of the session, so that none of its clients has to wait.

@@ -2,7 +2,7 @@ import HTTPCodec
 import HTTPServing
 import Simulation
 
-/// What a session plays at a time; a reload or another story puts a new one in its place.
+/// The current scenario of a session; a reload or another story replaces it.
 ///
 /// A class, because everything that was found out about it holds for as long as it is the same one.
 final class Play: Sendable {
@@ -28,7 +28,7 @@ final class RoutedRequest: RoutedHead {
     let route: RequestRoute
     /// The head without the part of the path that names the session; `nil` where the request has it so.
     private let readdressed: HTTPRequest?
-    /// What the contract says, where there is no body that it must see before.
+    /// The contract's evaluation, if it need not see a body first.
     let consultation: RequestConsultation?
     /// The response, where it is the same for every such request, and what the journal has to say of each.
     let plain: (response: PlainResponse, details: ExchangeDetails?)?
@@ -66,7 +66,7 @@ final class RoutedRequest: RoutedHead {
 }
 
 extension RequestConsultation {
-    /// What the journal has to say of an exchange that a response always answers; the outer `nil` where the contract puts
+    /// The journal entry of an exchange with a fixed response; the outer `nil` where the contract puts
     /// another response in its place.
     fileprivate func details(of plain: PlainResponse) -> ExchangeDetails?? {
         guard evaluation.refusal == nil, evaluation.preferred == nil else { return nil }

@@ -12,7 +12,7 @@ final class SessionDirectory: Sendable {
         var byName: [String: LiveSession] = [:]
         var byOrdinal: [UInt64: LiveSession] = [:]
         var lastOrdinal: UInt64 = 0
-        /// When idle sessions were last looked for.
+        /// The time of the last search for idle sessions.
         var lastSearch = RealTime(nanoseconds: 0)
 
         /// The session of a name if there is one, or that there is no room for it.
@@ -23,13 +23,13 @@ final class SessionDirectory: Sendable {
     }
 
     private let contents = Lock(Contents())
-    /// How many sessions there may be, so that a client cannot fill the memory by inventing names.
+    /// The maximum number of sessions, so that a client cannot fill the memory by inventing names.
     let capacity: Int
-    /// Who stands at the gates of all of them.
+    /// The clients held at the gates of all of them.
     let register: GateRegister
-    /// Whether it is the machine's time that passes.
+    /// A Boolean value that indicates whether it is the machine's time that passes.
     private let measuresLag: Bool
-    /// What the journals of all of them take.
+    /// The size of the journals of all of them.
     private let budget: JournalBudget
     /// Most requests name no session; this one needs no look-up.
     let main: LiveSession
@@ -76,7 +76,7 @@ final class SessionDirectory: Sendable {
 
     var count: Int { contents.withLock { $0.byName.count } }
 
-    /// What came of asking for a session by its name.
+    /// The result of a look-up of a session by name.
     enum Claim {
         case made(LiveSession)
         case existing(LiveSession)
@@ -121,11 +121,11 @@ final class SessionDirectory: Sendable {
         }
     }
 
-    /// How long nothing has happened in a session that gives way to another one: 10 minutes.
+    /// The idle time after which a session is removed for another one: 10 minutes.
     static let idleTime = Duration.seconds(600)
-    /// How often idle sessions are looked for at most, which takes every session's lock for a moment.
+    /// The minimum interval of searches for idle sessions, which take every session's lock for a moment.
     private static let searchInterval = Duration.seconds(1)
-    /// How many give way at once at most.
+    /// The maximum number of sessions that are removed at once.
     private static let mostRemoved = 100
 
     /// The sessions in which nothing has happened for longest, if that is long; they are asked for when there is no room.
@@ -154,12 +154,12 @@ final class SessionDirectory: Sendable {
     }
 }
 
-/// How much the journals of all sessions of a server keep together.
+/// The size limit of the journals of all sessions of a server together.
 ///
 /// A class, because all sessions count on it. Each counts in steps, so that exchanges of different sessions do not meet
 /// at its lock.
 final class JournalBudget: Sendable {
-    /// How much a journal grows before it is counted again: 64 KiB.
+    /// The growth of a journal after which it is counted again: 64 KiB.
     static let step = 64 << 10
     private let capacity: Int
     private let used = Lock(0)
@@ -182,7 +182,7 @@ struct SessionAddress: Sendable {
     /// `nil` for the default session.
     var name: String?
     var request: HTTPRequest
-    /// Whether the path named the session, which it does not any more.
+    /// A Boolean value that indicates whether the path named the session, which it does not any more.
     var isInPath = false
 
     static let header = "Backlot-Session"
@@ -205,7 +205,7 @@ struct SessionAddress: Sendable {
         if let name, !Self.isName(name) { return nil }
     }
 
-    /// Names are short and plain, since they stand in paths, tokens and logs; two of dots alone would be taken for
+    /// Names are short and plain, because they are parts of paths, tokens and logs; two of only dots would be taken for
     /// steps in a path.
     static func isName(_ name: String) -> Bool {
         (1...64).contains(name.utf8.count) && name != "." && name != ".."
@@ -215,7 +215,7 @@ struct SessionAddress: Sendable {
             }
     }
 
-    /// What a name may be, for messages.
+    /// The allowed names, for messages.
     static let nameRule = "1 to 64 letters, digits, \"-\", \"_\" and \".\""
 }
 

@@ -21,7 +21,7 @@ struct ContractReloadTests {
             #expect(try client.get("/health").text == #"{"ok":true}"#)
             try write("{ \"openapi\": \"3.1.0\",\n  \"paths\": ")
             await look()
-            #expect(stub.log.text.contains("openapi.json:2:") && stub.log.text.contains("kept the last good version"))
+            #expect(stub.log.text.contains("openapi.json:2:") && stub.log.text.contains("kept the last valid version"))
             #expect(try client.get("/health").text == #"{"ok":true}"#)
             let parts = ContractExample.contract.split(separator: #""const": { "ok": true }"#)
             try write(parts.joined(separator: #""const": { "ok": "fixed" }"#))

@@ -57,7 +57,7 @@ struct GateTests {
             #expect(try stub.texts([first, second]) == ["1 old", "2 old"])
             #expect(
                 stub.gateLines == [
-                    "2026-03-01 09:00:00.000  gate 1 opened after 100 ms of quiet with 2 of 3 requests"
+                    "2026-03-01 09:00:00.000  gate 1 opened after 100 ms without a request, with 2 of 3 requests"
                 ]
             )
             #expect(try stub.admin(.get, "journal")["exchanges"]?[0]?["gate"]?["heldMilliseconds"] == 161)
@@ -121,7 +121,7 @@ struct GateTests {
         arguments: [
             (#"{"gate": "gaet 1"}"#, 404, #"Did you mean "gate 1"? GET /__backlot/gates lists them."#),
             (#"{"gate": 1}"#, 400, "requires a gate's name as a string, not "),
-            (#"{"gates": "gate 1"}"#, 400, #"There is no "gates" here."#),
+            (#"{"gates": "gate 1"}"#, 400, "Unknown key "),
             ("[]", 400, "Send a JSON object"), ("{", 400, "not JSON"),
         ]
     )
