@@ -56,8 +56,8 @@ struct NearestRouteTests {
         Row("GET /api//v2/diaries", "GET /api/v2/diaries", "the path has an empty part: \"//\""),
         Row("GET //api/v2/diaries", "GET /api/v2/diaries", "the path has an empty part: \"//\""),
         // Parts too many or too few.
-        Row("GET /api/v2/diaries/7/pages", "GET /api/v2/diaries/{id}", "the path has \"pages\" besides"),
-        Row("POST /api/v2/auth/token/new", "POST /api/v2/auth/token", "the path has \"new\" besides"),
+        Row("GET /api/v2/diaries/7/pages", "GET /api/v2/diaries/{id}", "the path also has \"pages\""),
+        Row("POST /api/v2/auth/token/new", "POST /api/v2/auth/token", "the path also has \"new\""),
         Row("GET /v2/diaries", "GET /api/v2/diaries", "the path lacks \"api\""),
         Row("GET /api/diaries", "GET /api/v2/diaries", "the path lacks \"v2\""),
         Row(

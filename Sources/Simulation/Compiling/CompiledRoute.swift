@@ -12,15 +12,16 @@ final class CompiledRoute: Sendable {
     /// Tells it from every other route of the story: the key, for another server's after the server's name.
     let id: String
     let requirements: [CompiledRequirement]
-    /// What is looked up before the cases are looked at.
+    /// The selections to look up before the cases.
     let finds: [Find]
     let cases: [CompiledBranch]
     let responses: CompiledSequence
-    /// Whether the listed responses go before the cases, because a story adds them to a route that has cases.
+    /// A Boolean value that indicates whether the listed responses go before the cases, because a story adds them to a
+    /// route that has cases.
     let listsFirst: Bool
     let uploadRate: Int?
     let purposes: RoutePurposeTable
-    /// What the timeline says happens after exchanges of this route.
+    /// The timeline's events after exchanges of this route.
     let consequences: [Consequence]
 
     /// An event that an exchange sets off, perhaps together with those of other routes.
@@ -65,7 +66,7 @@ struct CompiledBranch: Sendable {
 /// A token that a route requires, with the responses to every other one.
 struct CompiledRequirement: Sendable {
     var kind: String
-    /// Whether another server issues the kind.
+    /// A Boolean value that indicates whether another server issues the kind.
     var isForeign: Bool
     /// Numbers of the script's places, in the order in which they are looked at.
     var places: [Int]
@@ -92,17 +93,17 @@ final class CompiledResponse: Sendable {
     let parts: [StoryPart]
     /// The placeholders that a request can lack, so that the response cannot be made.
     let demands: [Placeholder]
-    /// What the route must have found a file by, whose content is sent.
+    /// The name of the found file whose content is sent.
     let demandedContent: String?
-    /// What happens to items, in its order and before everything else.
+    /// The changes of items, in order and before everything else.
     let itemChanges: [ItemChange]
-    /// Whether its header fields are the same for every request but for the date.
+    /// A Boolean value that indicates whether its header fields are the same for every request but for the date.
     let hasConstantHead: Bool
-    /// Whether nothing on the server is different after it.
+    /// A Boolean value that indicates whether nothing on the server is different after it.
     let changesNothing: Bool
-    /// Whether it is sent as it is, whatever form the client asks for.
+    /// A Boolean value that indicates whether it is sent unchanged, regardless of the format that the client accepts.
     let isPlain: Bool
-    /// Whether it opens a WebSocket.
+    /// A Boolean value that indicates whether it opens a WebSocket.
     let isWebSocket: Bool
     /// Its body and the body's type, where they are the same for every request.
     let constantBody: (bytes: [UInt8], type: String?)?
@@ -121,7 +122,7 @@ final class CompiledResponse: Sendable {
         demandedContent = response.body.contentName.flatMap { name in
             made.contains { $0.hasSameUTF8(as: name) } ? nil : name
         }
-        // The type of an uploaded file stands in the head.
+        // The type of an uploaded file is in the head.
         let isConstant = response.headers.allSatisfy { $0.value.constant != nil }
         isWebSocket = response.body.isWebSocket
         hasConstantHead = isConstant && response.body.contentName == nil && !isWebSocket
@@ -130,7 +131,7 @@ final class CompiledResponse: Sendable {
         constantBody = response.body.constant
     }
 
-    /// Whether every message of it is the same but for the date.
+    /// A Boolean value that indicates whether every message of it is the same but for the date.
     var isConstant: Bool { hasConstantHead && constantBody != nil }
 
     /// A constant response, rendered but for its date; `nil` where it is not sent in one piece with others after it.
@@ -180,7 +181,7 @@ extension ResponseBody {
         if case .content(let name) = self { name } else { nil }
     }
 
-    /// Whether the request decides what stands in the head.
+    /// A Boolean value that indicates whether the head depends on the request.
     fileprivate var isWebSocket: Bool {
         if case .webSocket = self { true } else { false }
     }
@@ -196,7 +197,7 @@ extension Placeholder {
         return placeholder
     }
 
-    /// Whether a request can lack the value without anything standing in for it.
+    /// A Boolean value that indicates whether a request can lack the value without anything standing in for it.
     fileprivate var isDemand: Bool {
         guard fallback == nil, !mayBeOmitted else { return false }
         if dependsOnRequest { return true }
@@ -210,7 +211,7 @@ extension Placeholder {
 }
 
 extension Placeholder.Source {
-    /// Whether it is what the route has found, or the response makes, under a name.
+    /// Returns whether it is what the route has found, or the response makes, under a name.
     fileprivate func speaks(of name: String) -> Bool {
         switch self {
         case .found(let found, _), .foundAccountName(let found): found.hasSameUTF8(as: name)

@@ -9,7 +9,7 @@ package import ScenarioFormat
 package final class CompiledScenario: Sendable {
     package let scenario: Scenario
     let script: CompiledRoutes
-    /// What follows from it and was asked for, by type.
+    /// Derived values that were requested, by type.
     private let derived = Lock<[ObjectIdentifier: any Sendable]>([:])
 
     package init(_ scenario: Scenario) {
@@ -18,7 +18,7 @@ package final class CompiledScenario: Sendable {
         script = compiler.compile()
     }
 
-    /// What follows from the scenario, made when it is first asked for: one value of each type.
+    /// Values derived from the scenario at first use: one value of each type.
     ///
     /// - Parameter make: called without the lock; of two calls at the same time the last one's value stays.
     package func derivedValue<Value: Sendable>(_ make: () -> Value) -> Value {
@@ -47,7 +47,7 @@ final class CompiledRoutes: Sendable {
     let invalidRequest: CompiledResponse?
     /// Every place where a token travels, each once; ``CompiledRequirement`` refers to them by number.
     let places: [TokenPlace]
-    /// What the story must have played, by where it stands.
+    /// The parts that must be played, by position.
     let parts: [JSONPosition: StoryPart]
     let stateScopes: [String: StateDeclaration]
     /// Constant responses that were asked for, by their numbers; `nil` for those that cannot be prepared.
@@ -119,7 +119,8 @@ struct TokenPlace: Sendable {
     var carrier: TokenCarrier
     /// The kind that travels there.
     var kind: String
-    /// Whether it is the kind's place on every route, so that a token there is noticed wherever it is sent.
+    /// A Boolean value that indicates whether it is the kind's place on every route, so that a token there is noticed
+    /// wherever it is sent.
     var isEverywhere: Bool
 }
 

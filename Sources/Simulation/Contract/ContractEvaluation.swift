@@ -2,11 +2,11 @@ package import Basics
 package import HTTPCodec
 package import JSON
 
-/// What a contract has to say about a request before a session decides it.
+/// A contract's evaluation of a request before a session decides it.
 ///
 /// The engine knows no contracts: its caller tells it, with the request, what was found and what could be answered.
 package struct ContractEvaluation: Sendable {
-    /// What the request has that the contract does not allow.
+    /// The contract violations of the request.
     package var violations: [Violation] = []
     /// The answer that takes the place of every other, before anything changes.
     package var refusal: Problem?
@@ -77,7 +77,7 @@ extension Session {
     /// Notes what the contract does not allow in a response, and the message that takes the response's place.
     ///
     /// - Parameters:
-    ///   - number: the exchange; one that the journal has dropped is passed over.
+    ///   - number: the exchange; one that the journal has dropped is skipped.
     ///   - replacement: what is sent instead; `nil` when the response is sent as it is.
     package mutating func note(
         _ violations: [Violation],
@@ -101,7 +101,7 @@ extension Session {
 
 /// Something in a request or a response that the contract does not allow, as the journal keeps it.
 package struct Violation: Sendable, Hashable {
-    /// Whose message it is.
+    /// The side of the message.
     package enum Side: String, Sendable, Hashable {
         case request
         case response
@@ -115,7 +115,7 @@ package struct Violation: Sendable, Hashable {
     package var part: String
     /// Where in the body, as a JSON Pointer; `nil` where it is not about the body.
     package var pointer: String?
-    /// What was found and what the contract requires, as a sentence without a closing full stop.
+    /// The finding and the contract's requirement, as a sentence without a closing full stop.
     package var message: String
     /// Where in the contract, as file, line and column.
     package var place: String
@@ -123,7 +123,7 @@ package struct Violation: Sendable, Hashable {
     package var contractPointer: String
     /// Where in the fixture or the scenario the response has it, as file, line and column; `nil` for a request.
     package var source: String?
-    /// Whether the scenario says that the response is so on purpose.
+    /// A Boolean value that indicates whether the scenario says that the response is so on purpose.
     package var isDeliberate = false
 
     package init(

@@ -26,7 +26,7 @@ package protocol ServedContract: Sendable {
     var title: String { get }
     /// Resolved paths of the files that it was read from.
     var watched: [String] { get }
-    /// What was found in it that does not prevent its use.
+    /// Its findings that do not prevent its use.
     var findings: [Finding] { get }
     var operationCount: Int { get }
     /// The backend file of the issuer whose flows it documents; `nil` where it documents none.
@@ -39,15 +39,16 @@ package protocol ServedContract: Sendable {
     func enforcer(beside loaded: LoadedScenario, _ terms: ContractTerms) -> any ContractEnforcer
 }
 
-/// How a contract is put to work.
+/// The use of a contract.
 package struct ContractTerms: Sendable {
     package var mode: ContractMode
     package var fill: FillRule
-    /// Whether requests without the credentials that their operation documents are refused.
+    /// A Boolean value that indicates whether requests without the credentials that their operation documents are
+    /// refused.
     package var asksCredentials = false
-    /// Whether values must be of their `format`.
+    /// A Boolean value that indicates whether values must be of their `format`.
     package var assertsFormats = false
-    /// Where the lines of fixtures are looked up that a response comes from.
+    /// The place where the lines of fixtures are looked up that a response comes from.
     package var files: any FileReading
 
     package init(mode: ContractMode, fill: FillRule, files: any FileReading) {
@@ -55,13 +56,13 @@ package struct ContractTerms: Sendable {
     }
 }
 
-/// What is done about requests and responses that the contract does not allow.
+/// The handling of contract violations of requests and responses.
 package enum ContractMode: String, Sendable, CaseIterable {
     /// They are answered as scripted, and reported.
     case warn
     /// A request is refused before it changes anything; a response is replaced by a problem.
     case enforce
-    /// Nothing is held against the contract.
+    /// Nothing is checked against the contract.
     case off
 }
 
@@ -70,25 +71,25 @@ package protocol ContractEnforcer: Sendable {
     var source: any ServedContract { get }
     var terms: ContractTerms { get }
 
-    /// What the contract says about a request, before anything is decided.
+    /// The contract's evaluation of a request, before any decision.
     func consult(_ request: HTTPRequest) -> RequestConsultation
 }
 
-/// What a contract said about one request, for what comes after.
+/// A contract's evaluation of one request, for later steps.
 package struct RequestConsultation: Sendable {
     package var evaluation: ContractEvaluation
     private let reviewer: (@Sendable (Decision) -> ResponseReview?)?
 
-    /// - Parameter reviewer: holds the response against the contract; `nil` where it has no such operation.
+    /// - Parameter reviewer: checks the response against the contract; `nil` if it has no such operation.
     package init(_ evaluation: ContractEvaluation, reviewer: (@Sendable (Decision) -> ResponseReview?)?) {
         (self.evaluation, self.reviewer) = (evaluation, reviewer)
     }
 
-    /// What is to be noted about the response; `nil` for nothing.
+    /// The note about the response; `nil` without one.
     package func review(_ decision: Decision) -> ResponseReview? { reviewer?(decision) }
 }
 
-/// What was found in a response, and what is sent in its place.
+/// The findings about a response, and its replacement.
 package struct ResponseReview: Sendable {
     package var violations: [Violation]
     package var replacement: HTTPResponse?

@@ -6,18 +6,18 @@ package import ScenarioFormat
 package struct GateOpening: Sendable {
     package var gate: String
     package var cause: GateStatistics.Cause
-    /// How many it waited for; `nil` where it waited for something else.
+    /// The number of requests it waited for; `nil` for another condition.
     package var wanted: Int?
-    /// What it waited for, as a part of a sentence: `3 requests in flight`.
+    /// The condition that it waited for, as a part of a sentence: `3 requests in flight`.
     package var waitsFor: String
-    /// How long it waits in vain.
+    /// The time after which it opens in any case.
     package var quiet: Duration
     /// When it opened, on the session's clock.
     package var time: VirtualTime
     /// Everybody who goes on, in this order.
     package var passages: [ReleasedRequest]
 
-    /// What happened, as what follows the gate's name: `opened: 3 requests in flight`.
+    /// The event, as the text after the gate's name: `opened: 3 requests in flight`.
     package var sentence: String {
         let count = passages.count
         let requests = count == 1 ? "1 request" : "\(count) requests"
@@ -27,14 +27,14 @@ package struct GateOpening: Sendable {
         case .released: return "released \(requests)"
         case .quiet:
             let number = wanted.map { "\(count) of \($0) requests" } ?? "\(requests) that waited for \(waitsFor)"
-            return "opened after \(JSONNumber.milliseconds(quiet).text) ms of quiet with \(number)"
+            return "opened after \(JSONNumber.milliseconds(quiet).text) ms without a request, with \(number)"
         }
     }
 }
 
-/// A request that goes on through an open gate.
+/// A request that continues through an open gate.
 package enum ReleasedRequest: Sendable {
-    /// A response that was decided when its request arrived, and what is left of its own wait.
+    /// A response that was decided when its request arrived, and the rest of its own wait.
     ///
     /// One that waits on the virtual clock is named again by ``Session/takeReleased()``.
     case response(exchange: UInt64, wait: Decision.Wait)
@@ -50,11 +50,11 @@ package enum ReleasedRequest: Sendable {
     }
 }
 
-/// What a gate has held, for a verdict that has to say whether its race took place.
+/// The held requests of a gate, for a verdict about whether its race took place.
 package struct GateStatistics: Sendable, Hashable {
-    /// Why a gate let its requests go.
+    /// The reason why a gate released its requests.
     package enum Cause: String, Sendable, Hashable {
-        /// What it waited for has happened.
+        /// Its condition was met.
         case reached
         /// Nothing more came for as long as it waits.
         case quiet
@@ -75,12 +75,12 @@ package struct GateStatistics: Sendable, Hashable {
     }
 
     package var gate: String
-    /// How many it waits for; `nil` where it waits for something else.
+    /// The number of requests it waits for; `nil` for another condition.
     package var wanted: Int?
-    /// What it waits for, as a part of a sentence: `3 requests in flight`.
+    /// The condition that it waits for, as a part of a sentence: `3 requests in flight`.
     package var waitsFor: String
     package var openings: [Opening] = []
-    /// How many it holds at this moment.
+    /// The number of currently held requests.
     package var holding = 0
 
     package init(gate: String, wanted: Int?, waitsFor: String, openings: [Opening] = [], holding: Int = 0) {
@@ -94,7 +94,7 @@ package struct GateStatistics: Sendable, Hashable {
     /// The most that it has held at once.
     package var mostHeld: Int { max(holding, openings.lazy.map(\.exchanges.count).max() ?? 0) }
 
-    /// Whether what it waited for has happened at least once.
+    /// A Boolean value that indicates whether what it waited for has happened at least once.
     package var isReached: Bool { openings.contains { $0.cause != .quiet } }
 }
 
@@ -108,7 +108,7 @@ extension GateStatistics {
 }
 
 extension Gate.Opening {
-    /// What lets the requests go, as what follows "waits for".
+    /// The condition that releases the requests, as the text after "waits for".
     fileprivate var text: String {
         switch self {
         case .inFlight(1): return "1 request in flight"
@@ -122,11 +122,11 @@ extension Gate.Opening {
     }
 }
 
-/// A request that stands at a gate.
+/// A request that is held at a gate.
 struct HeldRequest: Sendable {
-    /// What goes on when the gate opens.
+    /// The requests that are released when the gate opens.
     enum Phase: Sendable {
-        /// The response of an exchange, with the wait that it has besides.
+        /// The response of an exchange, with its additional wait.
         case decided(exchange: UInt64, Wait)
         /// The request itself.
         case undecided(connection: UInt64, ContractEvaluation?)

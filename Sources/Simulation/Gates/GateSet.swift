@@ -3,7 +3,7 @@ import HTTPCodec
 import JSON
 import ScenarioFormat
 
-/// The gates of a session, in the order of the file, and who stands at which.
+/// The gates of a session, in the order of the file, with their held requests.
 struct GateSet: Sendable {
     private(set) var posts: [GateState]
     /// The gates at which those with tickets stand.
@@ -11,7 +11,8 @@ struct GateSet: Sendable {
     /// The tickets of exchanges that are decided already.
     private var tickets: [UInt64: UInt64] = [:]
     private var lastTicket: UInt64 = 0
-    /// Whether any gate still holds the requests that come; the only thing that a session without gates ever asks.
+    /// A Boolean value that indicates whether any gate still holds the requests that come; the only thing that a
+    /// session without gates ever asks.
     private(set) var isClosed: Bool
     private var isRetired = false
 
@@ -22,7 +23,7 @@ struct GateSet: Sendable {
 
     var isHolding: Bool { !places.isEmpty }
 
-    /// When the first gate opens by itself.
+    /// The time at which the first gate opens by itself.
     var timeout: RealTime? { isHolding ? posts.lazy.compactMap(\.timeout).min() : nil }
 
     /// The gate that opens by itself first, if that is so by a moment.
@@ -88,7 +89,7 @@ struct GateSet: Sendable {
         isClosed = false
     }
 
-    /// Goes on with the gates of another version of the scenario; those that vanish must hold no request.
+    /// Continues with the gates of another version of the scenario; removed ones must not hold a request.
     mutating func replace(_ gates: [Gate], _ script: CompiledRoutes) {
         let old = posts
         posts = gates.map { gate in
@@ -103,7 +104,7 @@ struct GateSet: Sendable {
     }
 }
 
-/// One gate of a session, with everybody who stands at it.
+/// One gate of a session, with its held requests.
 struct GateState: Sendable {
     var gate: Gate
     var account: GateStatistics
@@ -123,24 +124,25 @@ struct GateState: Sendable {
         routes = gate.routes.isEmpty ? nil : Set(gate.routes.compactMap(script.number(ofRoute:)))
     }
 
-    /// Whether it still holds the requests that come.
+    /// A Boolean value that indicates whether it still holds the requests that come.
     var isClosed: Bool { account.openings.count < gate.times }
 
-    /// When it opens by itself; `nil` while it holds no request.
+    /// The time at which it opens in any case; `nil` while it holds no request.
     var timeout: RealTime? { held.isEmpty ? nil : max(lastArrival, heldUntil).shifted(by: gate.quiet) }
 
-    /// Whether so many are held as it waits for.
+    /// A Boolean value that indicates whether so many are held as it waits for.
     var isGathered: Bool {
         if case .inFlight(let count) = gate.opening { held.count >= count } else { false }
     }
 
-    /// Whether it waits for such a response.
+    /// Returns whether it waits for such a response.
     func waits(forAnswerOf route: String, _ status: Int) -> Bool {
         guard !held.isEmpty, case .answered(let awaited, let statuses) = gate.opening else { return false }
         return awaited.hasSameUTF8(as: route) && (statuses.isEmpty || statuses.contains(status))
     }
 
-    /// Whether it holds requests of a route, as far as the route decides; `nil` for what only the contract knows.
+    /// Returns whether it holds requests of a route, as far as the route decides; `nil` for what only the contract
+    /// knows.
     func holds(_ route: CompiledRoute?, number: Int?) -> Bool {
         if let routes { return number.map(routes.contains) ?? false }
         // A gate for all routes that held the one whose response it waits for would wait for itself.

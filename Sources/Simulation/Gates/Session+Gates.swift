@@ -3,7 +3,7 @@ package import HTTPCodec
 package import JSON
 import ScenarioFormat
 
-/// How held requests go on, or leave.
+/// The ways in which held requests continue or leave.
 extension Session {
     /// The gates that have opened since this was last asked, with everybody who goes on.
     package mutating func takeOpenings() -> [GateOpening] {
@@ -12,7 +12,7 @@ extension Session {
         return openings
     }
 
-    /// The real moment at which the first gate opens by itself; `nil` while none holds anybody.
+    /// The real time at which the first gate opens in any case; `nil` while none holds a request.
     package var nextGateTimeout: RealTime? { gates.timeout?.shifted(by: gateSlack) }
 
     /// Opens the gates that have waited in vain for as long as they may.
@@ -33,7 +33,7 @@ extension Session {
         return count
     }
 
-    /// Opens every gate for good: no request is left to wait for.
+    /// Opens every gate permanently: no request is left to wait for.
     package mutating func retireGates(at now: RealTime) {
         releaseGates(at: now)
         gates.retire()
@@ -189,10 +189,10 @@ extension Session {
         return arrival
     }
 
-    /// Whether some gate may hold the next request.
+    /// A Boolean value that indicates whether some gate may hold the next request.
     package var hasClosedGates: Bool { gates.isClosed }
 
-    /// Whether a request waits at a gate.
+    /// A Boolean value that indicates whether a request waits at a gate.
     package var isHolding: Bool { gates.isHolding }
 
     /// The first gate in the order of the file that requires a request.
@@ -231,7 +231,7 @@ extension Session {
 }
 
 extension Session {
-    /// Every gate: what it waits for, what it has held, and who stands at it.
+    /// Every gate: its condition, its past requests, and its held requests.
     package func gatesJSON(at now: RealTime) -> JSONValue {
         ["gates": .array(gates.posts.map { $0.json(at: max(now, latest)) })]
     }
@@ -270,7 +270,7 @@ extension HeldRequest {
     }
 }
 
-/// What becomes of a request that has arrived.
+/// The result for a request that has arrived.
 package enum Arrival: Sendable {
     /// No gate holds it: it is answered as the decision says.
     case decided(Decision)

@@ -12,7 +12,7 @@ struct ItemIndex: Sendable {
     private var items: [Int: [Int]]?
     private var searches = 0
 
-    /// How many searches look at every item before it is worth an index.
+    /// The number of full searches before an index is built.
     private static let searchesBeforeIndex = 2
 
     init(of pointer: JSONPointer) {
@@ -98,12 +98,12 @@ extension JSONValue {
 enum ItemOrder {
     /// The beginning of a value, which settles most comparisons.
     fileprivate struct Key {
-        /// How much of a text it holds: all of a moment with milliseconds, by which lists are mostly ordered.
+        /// The number of stored bytes of a text: enough for a timestamp with milliseconds, by which lists are mostly sorted.
         static let length = 24
 
         var rank: UInt8
         var start: (UInt64, UInt64, UInt64)
-        /// Where the value stands.
+        /// The place where the value stands.
         var number: Int
     }
 
@@ -162,15 +162,15 @@ extension ItemOrder.Key {
     }
 }
 
-/// What was found for a request, or made by its response: the items meant, and what a reader sees of them.
+/// The items found for a request, or created by its response, with their visible members.
 ///
 /// The items are not looked at before they are asked for: a list that is only counted costs no embedding.
 struct FoundItems {
     let collection: String
     let view: Selection.View
-    /// Whether one item is meant instead of a list.
+    /// A Boolean value that indicates whether one item is meant instead of a list.
     let isSingle: Bool
-    /// What is looked up again after changes; `nil` where it is certain items that are meant.
+    /// The selection to repeat after changes; `nil` for fixed items.
     var selection: Selection?
     /// The copy that they are in; `nil` where nothing could be found.
     var place: ItemStore.Place?
@@ -179,15 +179,15 @@ struct FoundItems {
     /// The items of the page as it is now.
     var page: [Int] = []
     var accountName: String?
-    /// How many there are on all pages.
+    /// The number of items on all pages.
     var total = 0
-    /// Where the page begins among all.
+    /// The place where the page begins among all.
     var start = 0
     var next = JSONValue.null
     var sum: JSONNumber?
-    /// Whether items have changed since they were looked up.
+    /// A Boolean value that indicates whether items have changed since they were looked up.
     var isStale = false
-    /// What a reader sees of each item of the page, nothing of one that lacks what is to be shown; `nil` while none
+    /// The visible members of each item of the page, nothing for one without the members to show; `nil` while none
     /// has looked.
     var seen: [JSONValue?]?
 
@@ -197,15 +197,15 @@ struct FoundItems {
         self.isSingle = isSingle
     }
 
-    /// Whether there is one, or any.
+    /// A Boolean value that indicates whether there is one, or any.
     var exists: Bool { isSingle ? !ids.isEmpty : total > 0 }
 
-    /// What a reader sees of all of them, as far as they have been looked at: the item, or those of the list.
+    /// The visible members of the examined items: the item, or those of the list.
     var items: JSONValue? {
         isSingle ? seen?.first ?? nil : .array((seen ?? []).compactMap(\.self))
     }
 
-    /// What is told of a list besides its items, by name.
+    /// The data of a list in addition to its items, by name.
     func fact(_ name: String) -> JSONValue? {
         switch name {
         case "count": .number(JSONNumber(page.count))
@@ -218,7 +218,7 @@ struct FoundItems {
         }
     }
 
-    /// Everything that is told of a list, as one object.
+    /// All data of a list, as one object.
     var list: JSONValue {
         var list = JSONObject()
         list["items"] = items

@@ -13,12 +13,12 @@ struct ItemStore: Sendable {
         var copy: Int
     }
 
-    /// How many items a collection has at most, all of its copies together.
+    /// The maximum number of items of a collection, all of its copies together.
     static let mostItems = ItemCollection.mostItems
 
     private(set) var collections: [StoredCollection]
     private(set) var files = StoredFiles()
-    /// How many changes no request has caused.
+    /// The number of changes without a request.
     var ownChanges: UInt64 = 0
     private var lastID = 0
     private var accountIDs: [ExactText: Int] = [:]
@@ -122,13 +122,13 @@ struct ItemStore: Sendable {
 /// They are limited in total, so that a server which runs for weeks does not fill the memory: beyond the limit the
 /// bytes of the oldest files go first. Their items stay, and a response with such a file's content says what has happened.
 struct StoredFiles: Sendable {
-    /// How many bytes are kept in total.
+    /// The number of bytes that are kept in total.
     static let limit = 64 << 20
 
     private var contents: [Int: [UInt8]] = [:]
     /// The items in the order of their files' coming; some may be gone.
     private var order: [Int] = []
-    /// How many at the beginning of the order are gone.
+    /// The number of removed entries at the beginning of the order.
     private var dropped = 0
     private var total = 0
     private let limit: Int
@@ -162,7 +162,7 @@ struct StoredFiles: Sendable {
 struct StoredCollection: Sendable {
     let name: String
     private(set) var copies: [CollectionItems] = []
-    /// How many items there are in all copies.
+    /// The number of items in all copies.
     private(set) var count = 0
     private var copyNumbers: [ExactText: Int] = [:]
 
@@ -216,12 +216,12 @@ struct StoredItem: Sendable {
 }
 
 extension JSONValue {
-    /// How deeply an item may nest, which is as deeply as a text may that is read.
+    /// The maximum nesting depth of an item, equal to that of a parsed text.
     private static let greatestDepth = 512
-    /// How many values an item may have in it: one that is put into itself again and again doubles each time.
+    /// The maximum number of values in an item: one that is repeatedly put into itself doubles each time.
     private static let mostValues = 100_000
 
-    /// Whether it is small enough to be an item.
+    /// A Boolean value that indicates whether it is small enough to be an item.
     var isFitForStoring: Bool {
         var waiting = [(value: self, depth: 1)]
         var count = 1
@@ -242,7 +242,7 @@ extension JSONValue {
 
 /// One copy of a collection: its items in the order of their making.
 struct CollectionItems: Sendable {
-    /// Whose copy it is; `nil` for the one of everybody.
+    /// The owner of the copy; `nil` for the shared one.
     let account: String?
     private(set) var items: [StoredItem] = []
     private var indexes: [ItemIndex] = []
@@ -256,7 +256,7 @@ struct CollectionItems: Sendable {
         self.account = account
     }
 
-    /// Where an item stands; `nil` for one that is not here, or not any more.
+    /// Returns the place where an item stands; `nil` for one that is not here, or not any more.
     func position(of id: Int) -> Int? {
         var range = 0..<items.count
         while !range.isEmpty {

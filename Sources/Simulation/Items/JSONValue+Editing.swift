@@ -3,7 +3,7 @@ import JSON
 extension JSONValue {
     /// Puts a value into a place; objects on the way there are made where nothing is.
     ///
-    /// In an array a place is an element that there is, or "-" for a new one at the end. What stands in the way and
+    /// In an array, a place is an existing element, or "-" for a new one at the end. A value in the way that
     /// is neither object nor array stays as it is.
     mutating func put(_ value: JSONValue, at path: ArraySlice<String>) {
         guard let name = path.first else {

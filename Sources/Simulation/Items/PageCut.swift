@@ -7,7 +7,7 @@ struct PageCut {
     var range: Range<Int>
     /// Where the page begins, or would begin if the list were longer.
     var start: Int
-    /// What a client sends for the page after this one, or what stands for its end.
+    /// The cursor for the next page, or the value for the end.
     var next: JSONValue
 
     private init(_ range: Range<Int>, start: Int, next: JSONValue) {
@@ -72,7 +72,7 @@ struct PageCut {
 }
 
 extension Page {
-    /// How many items a page has at most; `nil` for all.
+    /// Returns the maximum number of items of a page; `nil` for all.
     ///
     /// - Parameter asked: what the request asks for.
     func size(asked: JSONValue?) -> Int? {

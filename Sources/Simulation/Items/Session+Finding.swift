@@ -64,7 +64,7 @@ extension Session {
 
     // MARK: Picking
 
-    /// The items of a selection, before anybody looks at them.
+    /// The items of a selection, before they are examined.
     mutating func pick(_ selection: Selection, in context: inout ExchangeContext) -> FoundItems {
         var found = FoundItems(selection.collection, as: selection.view, isSingle: selection.isSingle)
         let account = selection.account.map { render($0, in: &context) }
@@ -186,7 +186,7 @@ extension JSONNumber {
 }
 
 extension Session {
-    /// What a reader sees of an item: what is embedded instead of what is stored there, and of all that what is shown.
+    /// The visible form of an item: embedded items instead of stored values, reduced to the shown members.
     mutating func sight(
         of item: JSONValue,
         of collection: String,
@@ -283,28 +283,28 @@ extension Session {
 }
 
 extension MultipartForm.Part {
-    /// Its media type; plain bytes where it says nothing.
+    /// Its media type; plain bytes without one.
     fileprivate var mediaType: String { contentType ?? "application/octet-stream" }
 
-    /// What follows the last dot of the file's name, else what is usual for its type, else "bin".
+    /// The extension of the file's name, otherwise the usual one of its type, otherwise "bin".
     fileprivate var fileExtension: String {
         let own = filename.map { MediaTypes.fileExtension(of: $0) } ?? ""
         return own.isEmpty ? MediaTypes.usualExtension(ofType: mediaType) ?? "bin" : own
     }
 }
 
-/// What a selection can find, whatever is asked for.
+/// The items that a selection can find for any request.
 package struct PossibleValues: Sendable {
     /// Every value that can be found: each item as a reader sees it, or the whole list of them.
     package var values: [JSONValue]
-    /// Whether another account would find other items, or see them otherwise.
+    /// A Boolean value that indicates whether another account would find other items, or see them otherwise.
     package var differsByAccount: Bool
 }
 
 extension Session {
-    /// What a selection may find at the moment, whichever request asks.
+    /// The items that a selection can find now for any request.
     ///
-    /// Conditions that only a request can meet are taken for met, and a list is not cut into pages; it is told once as
+    /// Conditions that only a request can meet count as met, and a list is not cut into pages; it is returned once as
     /// the last page, and once as one that another follows.
     package func prospects(of selection: Selection, for account: String?) -> PossibleValues {
         var session = self
@@ -339,7 +339,7 @@ extension Session {
         }
     }
 
-    /// Whether a selection, or what is embedded in its items, speaks of the account.
+    /// Returns whether a selection, or what is embedded in its items, speaks of the account.
     private func differsByAccount(_ selection: Selection) -> Bool {
         let declaration = played.scenario.collections.first { $0.name.hasSameUTF8(as: selection.collection) }
         return declaration?.scope == .account || selection.isAboutAccount
@@ -375,7 +375,7 @@ extension Placeholder {
         }
     }
 
-    /// Whether only a request, or what was found for it before, gives the value.
+    /// A Boolean value that indicates whether only a request, or what was found for it before, gives the value.
     fileprivate var isAboutRequest: Bool {
         switch source {
         case .constant, .clock, .accountName, .accountData, .item, .state, .currentCounter: false

@@ -2,12 +2,12 @@ import Basics
 package import JSON
 package import ScenarioFormat
 
-/// What the session stores, and whose it is.
+/// The stored items of a session, with their owners.
 extension Session {
-    /// What is stored at the moment, by collection in the order of the file, and where each account has a copy of its
-    /// own, by account in the order of the names.
+    /// The currently stored items, by collection in the order of the file; copies of accounts are sorted by the
+    /// account's name.
     ///
-    /// Copies that no request has needed yet are told too, for every account that there is.
+    /// Copies that no request has needed yet are included, for every account.
     package var items: [(collection: String, account: String?, items: [JSONValue])] {
         var session = self
         for collection in played.scenario.collections where collection.scope == .account {
@@ -24,7 +24,7 @@ extension Session {
 
     /// The stored items of one collection; those that an account begins with where its copy was not needed yet.
     ///
-    /// - Parameter account: whose copy; the default account's if `nil`. It means nothing for a collection that is one
+    /// - Parameter account: the copy's owner; the default account if `nil`. It has no effect for a collection that is one
     ///   for everybody.
     /// - Returns: `nil` where there is no such collection or account.
     package func items(of collection: String, account: String? = nil) -> [JSONValue]? {
@@ -40,12 +40,12 @@ extension Session {
         store.firstAccountName ?? "user"
     }
 
-    /// What is stored of an account.
+    /// The stored data of an account.
     func accountData(of name: String?) -> JSONValue? {
         name.flatMap { store.account(named: $0)?.value }
     }
 
-    /// Whether there is such an account, or a device has signed in as it.
+    /// Returns whether there is such an account, or a device has signed in as it.
     private func isKnown(_ account: String) -> Bool {
         store.account(named: account) != nil || account.hasSameUTF8(as: defaultAccount)
             || ledger.devices.contains { $0.account.hasSameUTF8(as: account) }
@@ -78,8 +78,8 @@ extension Session {
         fillStore(except: [])
     }
 
-    /// Keeps the items of every collection that begins as it did in a former version of the scenario; the others start
-    /// anew.
+    /// Keeps the items of every collection whose initial items equal those of a former version of the scenario;
+    /// resets the others.
     mutating func renewStore(after former: Scenario) {
         let kept = played.scenario.collectionsBeginning(asIn: former)
         store = ItemStore(played.scenario.collections, keeping: kept, of: store)
@@ -106,7 +106,7 @@ extension Session {
     /// Puts in what an account's copy begins with.
     ///
     /// It does not depend on when it is needed: clock and counters are as they were at the scenario's start. The
-    /// counters of the session go on behind those that are used here, so that what is made later gets other numbers.
+    /// counters of the session continue after those that are used here, so that later items get other numbers.
     private mutating func fillCopy(_ place: ItemStore.Place, of collection: ItemCollection, for owner: String) {
         var stream = StableHash("items of \(collection.name)")
         stream.combine(owner)
@@ -144,7 +144,7 @@ extension Session {
         return nil
     }
 
-    /// Makes a change once for every element of an array; what is no array has no elements.
+    /// Makes a change once for every element of an array; other values have no elements.
     private mutating func repeating(
         _ change: ItemChange,
         forEach template: TreeTemplate,
@@ -158,7 +158,7 @@ extension Session {
         return nil
     }
 
-    /// Changes items where no request causes it; what is in the way is passed over.
+    /// Changes items without a request; impossible changes are skipped.
     mutating func change(_ change: ItemChange, at time: VirtualTime) {
         store.ownChanges += 1
         var context = asideContext(at: time, stream: StableHash("change \(store.ownChanges)").value)
@@ -254,7 +254,7 @@ extension Session {
 }
 
 extension ItemCollection {
-    /// What its items begin as, written in one way, so that two versions of a collection can be compared.
+    /// Its initial items in a canonical form, so that two versions of a collection can be compared.
     fileprivate var beginning: [UInt8] {
         var bytes = Array(scope.rawValue.utf8)
         for item in items {
@@ -298,7 +298,7 @@ extension Scenario {
     }
 }
 
-/// What the tool answers where a response's changes of items are in the way of themselves.
+/// The tool's response to conflicting changes of items.
 extension Problem {
     static func tooMuchEmbedded(of collection: String) -> Problem {
         Problem(
@@ -306,9 +306,9 @@ extension Problem {
             status: 500,
             title: "The response embeds too many items",
             detail:
-                "With what \"embed\" brings along of \"\(collection)\", more than \(EmbeddedWork.mostShown) items would "
-                + "be shown inside others, or more than \(EmbeddedWork.mostLookedAt) looked at for it. Select fewer of "
-                + "them, cut the list into pages, or leave out of \"show\" what is not needed."
+                "Including items embedded in \"\(collection)\", more than \(EmbeddedWork.mostShown) items would "
+                + "be nested, or more than \(EmbeddedWork.mostLookedAt) examined. Select fewer items, use pages, "
+                + "or remove unused members from \"show\"."
         )
     }
 
@@ -317,7 +317,7 @@ extension Problem {
             "too-many-items",
             status: 507,
             title: "The collection is full",
-            detail: "\"\(collection)\" holds \(ItemStore.mostItems) items, which is as many as are kept.",
+            detail: "\"\(collection)\" holds \(ItemStore.mostItems) items, the maximum.",
             members: [("collection", .string(collection))]
         )
     }
@@ -327,8 +327,7 @@ extension Problem {
             "unfit-item",
             status: 507,
             title: "The item cannot be stored",
-            detail: "What would have become an item of \"\(collection)\" is not an object, or nests too deeply, "
-                + "or is too large.",
+            detail: "The new item of \"\(collection)\" is not an object, is nested too deeply, or is too large.",
             members: [("collection", .string(collection))]
         )
     }
@@ -337,8 +336,9 @@ extension Problem {
         Problem(
             "account-exists",
             status: 500,
-            title: "The new account has the name of another one",
-            detail: "There is an account \"\(name)\". Find it in the route, and answer with a case where it is found.",
+            title: "An account with this name already exists",
+            detail:
+                "The account \"\(name)\" already exists. Add it to \"find\" of the route, and respond with a case if it is found.",
             members: [("account", .string(name))]
         )
     }
@@ -348,7 +348,7 @@ extension Problem {
             "unknown-account",
             status: 500,
             title: "The item has no owner",
-            detail: "\"\(collection)\" is stored for each account, and there is no account \"\(account)\".",
+            detail: "\"\(collection)\" is stored for each account, but the account \"\(account)\" does not exist.",
             members: [("collection", .string(collection)), ("account", .string(account))]
         )
     }
@@ -357,9 +357,8 @@ extension Problem {
         Problem(
             "no-content",
             status: 404,
-            title: "There are no bytes to send",
-            detail: "What the route has found as \"\(name)\" is not an uploaded file, or its bytes had to make room "
-                + "for newer ones."
+            title: "The file is not available",
+            detail: "The item found as \"\(name)\" is not an uploaded file, or newer files have replaced its data."
         )
     }
 }

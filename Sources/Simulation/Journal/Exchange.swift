@@ -5,7 +5,7 @@ package import ScenarioFormat
 
 /// One request and what was answered, as the journal keeps it.
 package struct Exchange: Sendable {
-    /// How an exchange ended on the wire.
+    /// The end of an exchange on the wire.
     package enum Outcome: String, Sendable {
         case open
         case sent
@@ -19,7 +19,7 @@ package struct Exchange: Sendable {
     package var time: VirtualTime
     /// When it had arrived, on the machine's clock.
     package var arrival: RealTime
-    /// How much earlier it may have come than the server noticed, because the server was busy.
+    /// The maximum time between its arrival and the server's notice, because the server was busy.
     package var lag = Duration.zero
     package var end: RealTime?
     package var outcome = Outcome.open
@@ -41,11 +41,11 @@ package struct Exchange: Sendable {
     package var nearest: NearestRoute?
     package var response: HTTPResponse
     package var fault: Fault.Kind?
-    /// Whether grants and changes took place.
+    /// A Boolean value that indicates whether grants and changes took place.
     package var isCommitted: Bool
-    /// How long the response was held back on purpose.
+    /// The time for which the response was held back on purpose.
     package var wait: Duration
-    /// How long it was held after that in real time, so that what was sent before it was known came first.
+    /// The time for which it was held after that in real time, so that what was sent before it was known came first.
     package var refusalHold = Duration.zero
     package var device: String?
     package var account: String?
@@ -54,13 +54,14 @@ package struct Exchange: Sendable {
     package var granted: [GrantedToken]
     package var stateChanges: [Event.StateChange]
     package var findings: [Finding]
-    /// What the contract does not allow in the request and the response.
+    /// The contract violations of the request and the response.
     package var violations: [Violation] = []
-    /// Why the response breaks the contract on purpose.
+    /// The reason why the response breaks the contract on purpose.
     package var breaks: String?
-    /// What went over it, where it is a stream.
+    /// Its messages, if it is a stream.
     package var messages = StreamMessages()
-    /// Whether the response's body lies in the scenario anyway, so that keeping it costs nothing.
+    /// A Boolean value that indicates whether the response's body lies in the scenario anyway, so that keeping it costs
+    /// nothing.
     var sharesBody = false
 }
 
@@ -74,7 +75,7 @@ extension Exchange {
     package var launchIdentity: LaunchIdentity { LaunchIdentity(process: process, number: launch) }
 }
 
-/// How long an exchange was held at a gate.
+/// The time that an exchange was held at a gate.
 package struct GateHold: Sendable, Hashable {
     package var gate: String
     /// Real time.
@@ -108,7 +109,7 @@ extension Exchange {
     /// - Parameters:
     ///   - isCanonical: leaves out what differs between two runs of the same scenario: wall time, connection, how the
     ///     exchange ended, and wherever the server's port stands in the request.
-    ///   - epoch: the real moment from which arrivals are counted; without one they are not told.
+    ///   - epoch: the real time from which arrivals are counted; without one they are omitted.
     package func json(canonical isCanonical: Bool = false, since epoch: RealTime? = nil) -> JSONValue {
         var object = JSONObject()
         object["number"] = .number(JSONNumber(Int(clamping: number)))
@@ -172,7 +173,7 @@ extension Exchange {
         .array(fields.map { [.string($0.name), .string($0.value)] })
     }
 
-    /// How deep a body may be that is told as JSON, so that the whole document is not too deep to be read again.
+    /// The maximum depth of a body that is written as JSON, so that the whole document can be read again.
     private static let bodyDepth = 480
 
     private static let fieldsWithPort: Set<String> = ["host", "origin", "referer"]
@@ -268,7 +269,7 @@ extension ItemPattern {
 }
 
 extension Matcher {
-    /// Whether a value is as it should be; `nil` is a value that is not there.
+    /// Returns whether a value is as it should be; `nil` is a value that is not there.
     ///
     /// No value meets a matcher whose operand is only known while a request is answered.
     ///
@@ -277,7 +278,7 @@ extension Matcher {
 }
 
 extension Session {
-    /// The devices of the session and the tokens of each, with values: who asks for them is at home here.
+    /// The devices of the session and the tokens of each, with values: only the admin API calls this.
     ///
     /// - Parameters:
     ///   - devices: how many devices are listed, the newest.

@@ -4,7 +4,7 @@ package import ScenarioFormat
 
 /// The exchanges of a session, newest last, within bounds; what fell out is counted.
 package struct Journal: Sendable {
-    /// How much a journal keeps.
+    /// The capacity of a journal.
     package struct Capacity: Sendable, Hashable {
         package var exchanges: Int
         package var bytes: Int
@@ -19,16 +19,17 @@ package struct Journal: Sendable {
     }
 
     package let capacity: Capacity
-    /// How many exchanges were dropped to stay within the capacity; a verdict on such a journal is incomplete.
+    /// The number of exchanges that were dropped to stay within the capacity; a verdict on such a journal is
+    /// incomplete.
     package private(set) var dropped = 0
-    /// How many exchanges are kept.
+    /// The number of exchanges that are kept.
     package private(set) var count = 0
     /// Rows of equal length, the last of which is being filled.
     ///
     /// Not one long row: a reader of a copy of the session makes the journal copy what it writes to next, and then
     /// that is a row and not everything.
     private var rows: [[Place]] = []
-    /// How many places at the beginning of the first row are free again.
+    /// The number of free places at the beginning of the first row.
     private var start = 0
     /// About how many bytes what is kept takes.
     package private(set) var bytes = 0
@@ -43,7 +44,7 @@ package struct Journal: Sendable {
         self.capacity = capacity
     }
 
-    /// What is kept, oldest first; a copy, for a reader of all of it.
+    /// The kept entries, oldest first; a copy, for a reader of all of them.
     package var exchanges: [Exchange] {
         var exchanges: [Exchange] = []
         exchanges.reserveCapacity(count)
@@ -147,19 +148,19 @@ package struct Journal: Sendable {
     }
 }
 
-/// A fact that the client has told about itself, and when.
+/// A fact that the client reported about itself, with the time.
 package struct ClientStatement: Sendable, Hashable {
     package var fact: String
     package var value: JSONValue
-    /// When it was told, on the session's clock.
+    /// The time of the report, on the session's clock.
     package var time: VirtualTime
-    /// When it was told, on the machine's clock.
+    /// The time of the report, on the machine's clock.
     package var moment: RealTime
     /// The number of the newest exchange at that moment; zero before the first.
     package var afterExchange: UInt64
-    /// The launch of the client that told it.
+    /// The launch of the client that reported it.
     package var launch: Int
-    /// The process that told it, where several share the session.
+    /// The process that reported it, if several share the session.
     package var process: String?
 
     package init(

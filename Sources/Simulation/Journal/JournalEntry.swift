@@ -34,7 +34,7 @@ package struct JournalEntry: Sendable {
     package let connection: UInt64
     package let launch: Int
     package let request: HTTPRequest
-    /// Whether the request lies in the memory anyway, because it has come before.
+    /// A Boolean value that indicates whether the request lies in the memory anyway, because it has come before.
     let sharesRequest: Bool
     package let route: String?
     package private(set) var message: Message
@@ -130,7 +130,7 @@ extension JournalEntry {
         details = ExchangeDetails(content)
     }
 
-    /// What the allocations of a request cost beside its contents, measured over many small ones.
+    /// The memory overhead of a request in addition to its contents, measured over many small ones.
     private static let requestOverhead = 500
     /// The same for what only some exchanges have.
     private static let detailsOverhead = 500
@@ -149,7 +149,7 @@ extension JournalEntry {
     }
 }
 
-/// What only some exchanges have.
+/// The data that only some exchanges have.
 ///
 /// Immutable, so that entries may share it, and the log may read it while the session goes on.
 package final class ExchangeDetails: Sendable {
@@ -182,7 +182,7 @@ package final class ExchangeDetails: Sendable {
 
         package init() {}
 
-        /// Whether there is nothing to keep.
+        /// A Boolean value that indicates whether there is nothing to keep.
         var isEmpty: Bool {
             process == nil && origin == nil && hold == nil && answeredBy == nil && nearest == nil && fault == nil
                 && isCommitted && wait == .zero && refusalHold == .zero && device == nil && account == nil

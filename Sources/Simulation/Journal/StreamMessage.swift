@@ -1,7 +1,7 @@
 import JSON
 package import ScenarioFormat
 
-/// What went over an open stream: an event, a line, a message of a WebSocket, or its end.
+/// A message of an open stream: an event, a line, a message of a WebSocket, or its end.
 package struct StreamMessage: Sendable, Hashable {
     package enum Kind: String, Sendable, CaseIterable {
         /// A server-sent event, or a comment.
@@ -32,20 +32,20 @@ package struct StreamMessage: Sendable, Hashable {
     package var kind: Kind
     /// The identifier of an event.
     package var id: String?
-    /// How long an event asks the client to wait before it connects again.
+    /// The time for which an event asks the client to wait before it connects again.
     package var retry: Duration?
     /// The code of a close frame, or of the close that a fault leads to.
     package var code: Int?
-    /// Whether the stream ends because its token is not valid any more.
+    /// A Boolean value that indicates whether the stream ends because its token is not valid any more.
     package var isRefusal = false
     /// The data, or as much of it as is kept; of bytes nothing.
     package private(set) var text: String
-    /// How long the data is, in bytes.
+    /// The size of the data, in bytes.
     package private(set) var size: Int
 
-    /// How much of a message's text the journal keeps, in bytes.
+    /// The maximum length of a message's text in the journal, in bytes.
     package static let textLimit = 200
-    /// How many messages the journal keeps of a stream: the newest.
+    /// The number of messages that the journal keeps of a stream: the newest.
     package static let mostKept = 100
 
     /// - Parameter text: the whole text.
@@ -79,7 +79,7 @@ package struct StreamMessage: Sendable, Hashable {
 package struct StreamMessages: Sendable, Hashable {
     /// The oldest first.
     package private(set) var kept: [StreamMessage] = []
-    /// How many older ones were dropped.
+    /// The number of older ones that were dropped.
     package private(set) var dropped = 0
 
     package init() {}
@@ -99,7 +99,7 @@ package struct StreamMessages: Sendable, Hashable {
 extension StreamMessages {
     /// - Parameters:
     ///   - isCanonical: leaves out what differs between two runs of the same scenario.
-    ///   - epoch: the real moment from which moments are counted; without one they are not told.
+    ///   - epoch: the real time from which times are counted; without one they are omitted.
     func json(canonical isCanonical: Bool, since epoch: RealTime?) -> JSONValue {
         .array(kept.map { $0.json(canonical: isCanonical, since: epoch) })
     }

@@ -7,13 +7,13 @@ package import ScenarioFormat
 package struct UnfitPart: Sendable {
     /// The one term that does not hold.
     package var wanted: Condition
-    /// What was sent in its place; `nil` for nothing.
+    /// Its replacement; `nil` without one.
     package var sent: JSONValue?
     /// That an expression needs too many steps, where that is why it is not known.
     package var undecided: TextPattern.Undecided?
 }
 
-/// Whether a condition holds for an exchange, as far as the journal tells.
+/// The value of a condition for an exchange, as far as the journal decides it.
 package enum ConditionOutcome: Sendable {
     case holds
     /// It does not, because of this term.
@@ -141,7 +141,7 @@ extension Exchange {
 }
 
 extension Matcher {
-    /// Whether an operand is only known while a request is answered.
+    /// A Boolean value that indicates whether an operand is only known while a request is answered.
     fileprivate var dependsOnSession: Bool {
         switch self {
         case .all(let matchers): matchers.contains(where: \.dependsOnSession)

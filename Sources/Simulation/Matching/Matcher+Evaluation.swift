@@ -114,7 +114,7 @@ extension JSONValue {
         number ?? string.flatMap { JSONNumber($0) }
     }
 
-    /// The value as it stands in a text: a string without quotes, nothing for null, else its JSON.
+    /// The value as a part of a text: a string without quotes, nothing for null, else its JSON.
     var plainText: String {
         switch content {
         case .string(let text): text

@@ -11,7 +11,7 @@ package struct NearestRoute: Sendable, Hashable {
 }
 
 extension NearestRoute {
-    /// How many routes are compared part by part; comparing one costs as much as glancing at fifty.
+    /// The number of routes that are compared part by part; comparing one costs as much as glancing at fifty.
     private static let candidates = 32
 
     /// Finds the route that differs least; `nil` when every one differs in most of its path.
@@ -59,7 +59,8 @@ extension NearestRoute {
 }
 
 extension RouteKey {
-    /// Whether it takes `OPTIONS` for any path below one, as backends do for the preflights of browsers.
+    /// A Boolean value that indicates whether it takes `OPTIONS` for any path below one, as backends do for the
+    /// preflights of browsers.
     var isPreflight: Bool {
         if method == .options, case .wildcard? = template.segments.last { true } else { false }
     }
@@ -67,7 +68,7 @@ extension RouteKey {
 
 /// One thing in which a path differs from a route's template.
 enum PathDifference {
-    /// Something else stands in a part's place; a slip when it looks much the same.
+    /// Another text is in a part's place; a typo if it is similar.
     case other(asked: String, wanted: String, isSlip: Bool)
     case besides(String)
     case trailingSlash
@@ -97,7 +98,7 @@ enum PathDifference {
         }
     }
 
-    /// Whether it is more than a slip of the pen.
+    /// A Boolean value that indicates whether it is more than a slip of the pen.
     private var isHeavy: Bool { cost > 2 }
 
     /// The two words of a slip of the pen.
@@ -110,7 +111,7 @@ enum PathDifference {
         switch self {
         case .other(let asked, let wanted, _): "the path has \"\(asked)\" where the route has \"\(wanted)\""
         case .besides(""): "the path has an empty part: \"//\""
-        case .besides(let part): "the path has \"\(part)\" besides"
+        case .besides(let part): "the path also has \"\(part)\""
         case .trailingSlash: "the path has a trailing slash"
         case .lacks(.literal("")), .lacks(.wildcard): "the path lacks the trailing slash"
         case .lacks(.literal(let text)): "the path lacks \"\(text)\""
@@ -121,10 +122,10 @@ enum PathDifference {
 }
 
 extension PathDifference {
-    /// How many differences a path may have for its route to be meant.
+    /// The maximum number of differences of a path to a suggested route.
     private static let most = 3
 
-    /// What is different between a path and a template; `nil` when it is most of the path.
+    /// The difference between a path and a template; `nil` if it is most of the path.
     static func between(_ asked: [Part], _ wanted: [PathTemplate.Segment]) -> [PathDifference]? {
         let isOpen = if case .wildcard? = wanted.last { true } else { false }
         guard isOpen || abs(asked.count - wanted.count) <= most,
@@ -135,7 +136,7 @@ extension PathDifference {
         return heavy == 0 || alike >= heavy ? differences : nil
     }
 
-    /// How far a path seems to be from a template, by looking from both ends until something differs.
+    /// The estimated distance of a path from a template, compared from both ends until something differs.
     ///
     /// The number of parts in between counts most, and among equals how much of the first of them is the same.
     static func estimate(_ asked: [Part], _ wanted: [PathTemplate.Segment]) -> Int {
@@ -196,7 +197,7 @@ extension PathDifference {
         return .other(asked: part.text, wanted: wanted, isSlip: isSlip)
     }
 
-    /// Whether it uses up a word of the template.
+    /// A Boolean value that indicates whether it uses up a word of the template.
     private var takesWord: Bool {
         switch self {
         case .other: true

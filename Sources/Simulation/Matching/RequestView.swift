@@ -9,12 +9,12 @@ struct RequestView {
     var parameters: [(name: String, value: String)] = []
 
     private var queryItems: QueryItems?
-    /// What the body is as JSON; `nil` before the first look.
+    /// The body as JSON; `nil` before the first use.
     private var parsedBody: JSONDocument??
     private var formItems: QueryItems?
     private var cookies: Cookies?
     private var multipart: MultipartForm?
-    /// Why the parts of a body cannot be read that claims to have some; `nil` before the first look.
+    /// The reason why the parts of a body cannot be read that claims to have some; `nil` before the first look.
     private(set) var multipartError: MultipartError?
 
     init(_ request: HTTPRequest) {
@@ -35,26 +35,26 @@ struct RequestView {
         return queryItems?.first(named: name)
     }
 
-    /// How often a parameter of the query is there.
+    /// Returns the number of occurrences of a query parameter.
     mutating func queryCount(_ name: String) -> Int {
         readQuery()
         return queryItems?.items.count { $0.name.hasSameUTF8(as: name) } ?? 0
     }
 
-    /// How often a field of the form is there.
+    /// Returns the number of occurrences of a form field.
     mutating func formCount(_ name: String) -> Int {
         _ = form(name)
         return formItems?.items.count { $0.name.hasSameUTF8(as: name) } ?? 0
     }
 
-    /// Whether the body was read as JSON already, or says of itself that it is.
+    /// A Boolean value that indicates whether the body was read as JSON already, or says of itself that it is.
     var hasJSON: Bool {
         parsedBody != nil || (!request.body.isEmpty && mediaType?.isJSON == true)
     }
 
     /// The body as JSON.
     ///
-    /// A body is tried as JSON whatever its media type says, since many clients do not say.
+    /// A body of any media type is tried as JSON, because many clients omit the type.
     mutating func json() -> JSONDocument? {
         if let parsedBody { return parsedBody }
         let document = request.body.isEmpty ? nil : try? JSONParser(duplicateNames: .lastWins).parse(request.body)

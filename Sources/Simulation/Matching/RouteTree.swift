@@ -4,7 +4,7 @@ import ScenarioFormat
 
 /// The routes of a scenario as a tree over path segments, so that a match costs the same with ten and ten thousand.
 ///
-/// At every segment a literal goes before a parameter and a parameter before a wildcard. A branch that leads nowhere,
+/// At every segment, a literal takes precedence over a parameter and a parameter over a wildcard. A failing branch,
 /// or to a path without the method, is left again for the next best one. The tree makes the choice; whether a path
 /// really fits is for the template to say.
 struct RouteTree: Sendable {
@@ -19,7 +19,7 @@ struct RouteTree: Sendable {
 
     enum Match {
         case route(Int, parameters: [(name: String, value: String)])
-        /// The path is known, but not with this method.
+        /// This path does not allow the method.
         case otherMethods([String])
         case none
     }
@@ -71,7 +71,7 @@ struct RouteTree: Sendable {
         return known.isEmpty ? .none : .otherMethods(methods(of: known))
     }
 
-    /// The segments of a path, percent-decoded; one that is encoded badly stands as it is.
+    /// The segments of a path, percent-decoded; one with an invalid encoding is unchanged.
     static func segments(of path: String) -> [String] {
         PathTemplate.segments(of: path).map { PercentEncoding.decode($0) ?? String($0) }
     }

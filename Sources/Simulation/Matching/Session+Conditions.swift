@@ -71,7 +71,7 @@ extension Matcher.Relation {
 }
 
 extension JSONValue {
-    /// What values are compared with by their size.
+    /// The bound that values are compared with.
     fileprivate var bound: Matcher.Bound {
         number.map(Matcher.Bound.number) ?? .text(plainText)
     }

@@ -6,7 +6,7 @@ import ScenarioFormat
 extension Exchange {
     /// Reads an exchange as the journal tells it.
     ///
-    /// A body that was told as JSON comes back as that JSON without white space; all others come back byte by byte.
+    /// A body that was written as JSON is read as that JSON without white space; all others are read byte by byte.
     ///
     /// - Parameter epoch: the real moment from which the document counts its milliseconds.
     package init(_ json: RecordedValue, since epoch: RealTime) throws(RecordingProblem) {
@@ -186,7 +186,7 @@ extension Finding {
 }
 
 extension ArraySlice<UInt8> {
-    /// Where some bytes stand for the first time.
+    /// Returns the first position of some bytes.
     fileprivate func firstIndex(of bytes: [UInt8]) -> Int? {
         indices.first { self[$0...].starts(with: bytes) }
     }

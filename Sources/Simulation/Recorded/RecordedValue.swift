@@ -4,7 +4,7 @@ package import ScenarioFormat
 
 /// A value in a document that tells what happened, with its place for messages.
 ///
-/// Documents come from anywhere, so nothing is taken for granted: every reader says what it expects instead of what it
+/// Documents come from anywhere, so nothing is assumed: every reader reports what it expects instead of what it
 /// found.
 package struct RecordedValue: Sendable {
     package let value: JSONValue
@@ -39,7 +39,7 @@ package struct RecordedValue: Sendable {
         return RecordedValue(member, at: pointer.appending(name))
     }
 
-    /// A member that may be missing or null; `nil` also where this is no object.
+    /// A member that may be missing or null; `nil` also if this is not an object.
     package func optional(_ name: String) -> RecordedValue? {
         value[name].flatMap { $0.isNull ? nil : RecordedValue($0, at: pointer.appending(name)) }
     }
@@ -105,7 +105,7 @@ package struct RecordedValue: Sendable {
 
     package func moment() throws(RecordingProblem) -> VirtualTime {
         guard let moment = value.string.flatMap({ VirtualTime($0) }) else {
-            throw expected("a moment such as \"2026-03-01T09:00:00Z\"")
+            throw expected("a timestamp such as \"2026-03-01T09:00:00Z\"")
         }
         return moment
     }
@@ -113,7 +113,7 @@ package struct RecordedValue: Sendable {
     /// A length as scenario files write it.
     package func duration() throws(RecordingProblem) -> Duration {
         guard let duration = value.string.flatMap(DurationText.parseSigned) else {
-            throw expected("a length of time such as \"90s\"")
+            throw expected("a duration such as \"90s\"")
         }
         return duration
     }
@@ -138,7 +138,7 @@ extension JSONNumber {
         let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         let fraction = parts.count > 1 ? Array(parts[1].prefix(3)) : []
         let digits = Array(parts[0]) + fraction
-        // Whatever is written with an exponent, or too long to be exact, was not written from a clock.
+        // A number with an exponent, or one too long to be exact, was not written from a clock.
         guard !text.utf8.contains(where: { $0 | 0x20 == UInt8(ascii: "e") }) else {
             let value = (double * 1_000).rounded(.towardZero)
             return value.magnitude < Double(bound) ? Int64(value) : nil
@@ -151,11 +151,11 @@ extension JSONNumber {
     }
 }
 
-/// Why a document cannot be read as what happened in a session.
+/// The reason why a document cannot be read as a session's recording.
 package struct RecordingProblem: Error, Sendable, Hashable {
-    /// Where in the document; the whole of it where it is the root.
+    /// The place in the document; the root for the whole of it.
     package var pointer: JSONPointer
-    /// What is wrong and what would be right, without the place.
+    /// The mistake and what was expected, without the place.
     package var message: String
 
     package init(_ message: String, at pointer: JSONPointer = JSONPointer()) {
@@ -163,7 +163,7 @@ package struct RecordingProblem: Error, Sendable, Hashable {
         self.pointer = pointer
     }
 
-    /// What is wrong, where, and what would be right, without a closing full stop.
+    /// The mistake, its place, and what was expected, without a closing full stop.
     package var sentence: String {
         pointer.isRoot ? message : "\(pointer) \(message)"
     }

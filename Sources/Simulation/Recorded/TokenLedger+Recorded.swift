@@ -100,7 +100,7 @@ extension Token {
     }
 }
 
-/// What a saved journal keeps of a token's value: nothing that lets anybody in.
+/// The form of a token's value in a saved journal: a fingerprint, never a usable token.
 ///
 /// A stand-in is equal for equal values and says the same about the token's end, so that a reader finds a
 /// token in a request as well as the server did.

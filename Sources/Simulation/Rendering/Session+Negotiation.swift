@@ -6,7 +6,7 @@ import Signatures
 
 /// Conditional requests, ranges and encodings (RFC 9110, sections 8.4, 13 and 14), of responses that say so.
 extension Session {
-    /// Why a request may not change anything: it has been changed since (RFC 9110, section 13.2.2).
+    /// Returns the reason why a request may not change anything: it has been changed since (RFC 9110, section 13.2.2).
     mutating func failedPrecondition(of response: StubResponse, in context: inout ExchangeContext) -> Problem? {
         let request = context.request.request
         guard case .found(let name) = response.negotiation.validator, !request.method.isRead,
@@ -98,7 +98,7 @@ extension Session {
     ) -> EntityTag? {
         switch validator {
         case .found(let name): tag(ofFound: name, in: &context)
-        // What a change is answered with is no version of what was changed.
+        // The response to a change is not a version of the changed item.
         case .body: isRead ? Self.tag(of: message.body) : nil
         }
     }
@@ -117,7 +117,7 @@ extension Session {
 }
 
 extension HTTPMethod {
-    /// Whether what it gets is a version of the resource.
+    /// A Boolean value that indicates whether what it gets is a version of the resource.
     fileprivate var isRead: Bool { self == .get || self == .head }
 }
 
@@ -128,8 +128,8 @@ extension HTTPFields {
 }
 
 extension HTTPResponse {
-    /// Whether the request asks for something else than this version (RFC 9110, section 13.2.2): false where the client
-    /// has it already, true where it asks for another one only; `nil` where it is to be sent.
+    /// Returns whether the request asks for something else than this version (RFC 9110, section 13.2.2): false where
+    /// the client has it already, true where it asks for another one only; `nil` where it is to be sent.
     fileprivate func precondition(of request: HTTPFields) -> Bool? {
         let tag = fields["ETag"].flatMap { EntityTag(field: $0) }
         let modified = fields["Last-Modified"].flatMap { HTTPDate.parse($0) }
@@ -147,7 +147,7 @@ extension HTTPResponse {
         return nil
     }
 
-    /// Whether a range of this version is what the client wants (RFC 9110, section 13.1.5).
+    /// Returns whether a range of this version is what the client wants (RFC 9110, section 13.1.5).
     fileprivate func isCurrent(for request: HTTPFields) -> Bool {
         guard let condition = request["If-Range"] else { return true }
         if let wanted = EntityTag(field: condition) {

@@ -15,7 +15,7 @@ extension Session {
         ownValue(of: placeholder, in: &context) ?? placeholder.fallback
     }
 
-    /// What the source has, in the kind that is wanted.
+    /// The source's value, converted to the requested type.
     private mutating func ownValue(of placeholder: Placeholder, in context: inout ExchangeContext) -> JSONValue? {
         let value = sourceValue(placeholder.source, in: &context)
         guard let conversion = placeholder.conversion else { return value }
@@ -341,7 +341,7 @@ extension Placeholder.Conversion {
         }
     }
 
-    /// What follows each prefix, up to white space or the next prefix; a prefix that nothing follows counts for none.
+    /// The words after each prefix, up to white space or the next prefix; a prefix without a word is ignored.
     private static func words(after prefix: String, in text: String) -> [JSONValue] {
         let (scalars, mark) = (Array(text.unicodeScalars), Array(prefix.unicodeScalars))
         guard !mark.isEmpty else { return [] }

@@ -3,26 +3,27 @@ package import HTTPCodec
 import JSON
 package import ScenarioFormat
 
-/// What is to be sent for a request, when, and how it breaks.
+/// The response to a request, its time, and its fault.
 package struct Decision: Sendable {
     /// The exchange's number in its session's journal.
     package var exchange: UInt64
     package var response: HTTPResponse
     package var wait: Wait
-    /// How long it is held after that wait, on the machine's clock; see ``Session/refusalHold``.
+    /// The time for which it is held after that wait, on the machine's clock; see ``Session/refusalHold``.
     package var hold = Duration.zero
     package var pacing: Pacing?
     package var fault: WireFault?
-    /// Whether the body comes part by part from ``Session/takeStreamOutput()``; the response has all of it besides.
+    /// A Boolean value that indicates whether the body comes part by part from ``Session/takeStreamOutput()``; the
+    /// response has all of it as well.
     package var isStream = false
-    /// What is done with the client's messages, where the stream is a WebSocket.
+    /// The handling of the client's messages, if the stream is a WebSocket.
     package var webSocket: WebSocketRole?
 
-    /// What a session does with the messages of a WebSocket's client.
+    /// A session's handling of the messages of a WebSocket's client.
     package struct WebSocketRole: Sendable, Hashable {
         package var echoes: Bool
     }
-    /// Whether the body is to be sent as gzip, as its fields say already.
+    /// A Boolean value that indicates whether the body is to be sent as gzip, as its fields say already.
     package var isCompressed = false
     /// The response of the scenario that it is; `nil` for the tool's own responses and for those of the contract.
     package var script: ScenarioResponse?
@@ -33,7 +34,7 @@ package struct Decision: Sendable {
         self.wait = wait
     }
 
-    /// What a contract's judge may want to know of a response of the scenario.
+    /// The data of a scenario's response for the contract's evaluation.
     package struct ScenarioResponse: Sendable {
         /// The response's number among those of its scenario, where every message of it is the same but for the date.
         package var constant: Int?
@@ -43,7 +44,7 @@ package struct Decision: Sendable {
         package var response: StubResponse { compiled.response }
     }
 
-    /// How long the response is held back.
+    /// The latency of the response.
     package enum Wait: Sendable, Hashable {
         case none
         /// On the machine's clock.
@@ -101,20 +102,20 @@ struct OpenExchanges: Sendable {
     }
 
     private var entries: [UInt64: Entry] = [:]
-    /// How many there are of each route, so that a search does not go through thousands of slow ones.
+    /// The number of each route, so that a search does not visit thousands of slow ones.
     private var counts: [String: Int] = [:]
-    /// How many wait on the virtual clock.
+    /// The number of waits on the virtual clock.
     private(set) var parkedCount = 0
 
-    /// How many of them are only held; for conditions they count as answered.
+    /// The number of held ones; for conditions they count as answered.
     private var heldCount = 0
 
     var count: Int { entries.count - heldCount }
 
-    /// How many there are, held ones included.
+    /// The number of all, including held ones.
     var total: Int { entries.count }
 
-    /// Whether there are any and all of them wait on the virtual clock.
+    /// A Boolean value that indicates whether there are any and all of them wait on the virtual clock.
     var isWaitingForTime: Bool { parkedCount > 0 && parkedCount == entries.count }
 
     func count(of route: String) -> Int {
@@ -160,13 +161,13 @@ struct OpenExchanges: Sendable {
     }
 }
 
-/// What one exchange knows while its response is being made.
+/// The data of one exchange while its response is rendered.
 struct ExchangeContext {
     let number: UInt64
     let now: VirtualTime
     let arrival: RealTime
     let connection: UInt64
-    /// How much earlier the request may have come than the server noticed.
+    /// The maximum time between the request's arrival and the server's notice.
     var lag = Duration.zero
     /// The other server that was asked; `nil` for the backend itself.
     var origin: String?
@@ -178,31 +179,32 @@ struct ExchangeContext {
     var route: CompiledRoute?
     /// The operation whose documented response is given.
     var operation: String?
-    /// What the contract says about the request.
+    /// The contract's evaluation of the request.
     var evaluation: ContractEvaluation?
     var device: String?
     var account: String?
-    /// What was found in each place where tokens travel; `nil` before the first look.
+    /// The texts in each place of tokens; `nil` before the first use.
     var presented: [PresentedToken?] = []
     var offered: [OfferedToken] = []
-    /// The texts of the offered tokens, what each was when it was noted, and where it stands in ``offered``.
+    /// The texts of the offered tokens, the state of each when it was noted, and its index in ``offered``.
     var notes: [(text: String, token: Token?, entry: Int)] = []
     /// Superseded tokens that were offered and refused.
     var reused: [String] = []
-    /// What the response hands out, by kind; a kind with `nil` is handed out as null.
+    /// The tokens that the response grants, by kind; `nil` is written as null.
     var granted: [(kind: String, token: Token?, source: Grant.Source)] = []
     var stateChanges: [Event.StateChange] = []
     /// The case or guard that answers.
     var answeredBy: String?
     /// The index of the case that answers.
     var branch: Int?
-    /// Whether the client gets only a part of the response, or is told that it has it already.
+    /// A Boolean value that indicates whether the client gets only a part of the response, or 304 because it has it
+    /// already.
     var isConditional = false
-    /// Whether the body is to be sent as gzip.
+    /// A Boolean value that indicates whether the body is to be sent as gzip.
     var isCompressed = false
     /// The tokens that conditions have found, by the kind that they asked for.
     var presentedTokens: [(kind: String, id: String)] = []
-    /// What the route has found and the response has made, by name.
+    /// The items that the route found and the response created, by name.
     var found: [(name: String, items: FoundItems)] = []
     /// The events of the response, where it is a stream.
     var stream: RenderedStream?
@@ -226,14 +228,14 @@ struct ExchangeContext {
     /// The number of the gate that its response is to wait at.
     var post: Int?
 
-    /// What the request is for; `nil` without a route.
+    /// The request's route; `nil` without one.
     var purpose: RoutePurpose? {
         guard let purposes = route?.purposes else { return nil }
         if let own = branch.flatMap({ purposes.cases[$0] }) { return own }
         return offered.contains { purposes.refreshKinds.contains($0.wanted) } ? .refresh : purposes.common
     }
 
-    /// What was noted of a token, where it is one of the kind that a route asks for and no route has judged it yet.
+    /// The noted data of a token, if it is of the kind that a route requires and no route has judged it yet.
     func entry(of text: String, as requirement: CompiledRequirement) -> (number: Int, standing: TokenStanding)? {
         guard
             !requirement.isForeign, let note = notes.first(where: { $0.text.hasSameUTF8(as: text) }),
@@ -252,7 +254,7 @@ struct ExchangeContext {
         found.firstIndex { $0.name.hasSameUTF8(as: name) }
     }
 
-    /// Lets a name stand for items, perhaps instead of others.
+    /// Assigns items to a name, possibly instead of others.
     mutating func bind(_ items: FoundItems, as name: String) {
         if let number = foundNumber(of: name) {
             found[number].items = items
@@ -267,12 +269,12 @@ struct ExchangeContext {
     }
 }
 
-/// How much one response brings along by what is embedded in its items, within bounds: a list in which each item embeds a
+/// The amount of embedded items of one response, within bounds: a list in which each item embeds a
 /// list whose items embed a list would keep everybody waiting, and fill the memory.
 struct EmbeddedWork {
-    /// How many items are shown inside others at most.
+    /// The maximum number of items that are shown inside others.
     static let mostShown = 50_000
-    /// How many items are looked at for that at most.
+    /// The maximum number of items that are examined for it.
     static let mostLookedAt = 1_000_000
 
     private var shown = 0
@@ -318,12 +320,12 @@ package struct OfferedToken: Sendable, Hashable {
     /// The token's own id; `nil` for one that is not this session's, such as a foreign one that is valid.
     package var id: String?
     package var standing: TokenStanding
-    /// Whether the route accepted it; `nil` where the route wanted none.
+    /// A Boolean value that indicates whether the route accepted it; `nil` where the route wanted none.
     package var isAccepted: Bool?
     package var device: String?
-    /// How long ago it was issued.
+    /// The time since it was issued.
     package var age: Duration?
-    /// How long it is still valid; negative once it has expired.
+    /// The time for which it is still valid; negative once it has expired.
     package var timeLeft: Duration?
 }
 

@@ -3,7 +3,7 @@ package import HTTPCodec
 package import JSON
 import ScenarioFormat
 
-/// What the tool itself answers, as a problem document (RFC 9457), so that it is not taken for the backend's.
+/// The tool's own response, as a problem document (RFC 9457), so that it is not mistaken for the backend's.
 package struct Problem: Error {
     /// The stable name of the cause; it ends the document's `type`.
     package var name: String
@@ -12,7 +12,7 @@ package struct Problem: Error {
     package var detail: String
     package var fields: [(name: String, value: String)]
     package var members: [(name: String, value: JSONValue)]
-    /// Whether only the status and the fields are sent.
+    /// A Boolean value that indicates whether only the status and the fields are sent.
     var isBare = false
 
     package init(
@@ -68,7 +68,7 @@ extension Problem {
         var problem = Problem(
             "no-route",
             status: 404,
-            title: "No route takes this request",
+            title: "No route matches this request",
             detail: "There is no route for \(request.method.rawValue) \(request.path).",
             members: []
         )
@@ -79,7 +79,7 @@ extension Problem {
             )
         }
         if let origin {
-            problem.title = "No route of this origin takes this request"
+            problem.title = "No route of this origin matches this request"
             problem.detail = "At the origin \"\(origin)\": \(problem.detail)"
             problem.members.insert(("origin", .string(origin)), at: 0)
         }
@@ -102,8 +102,8 @@ extension Problem {
         return Problem(
             "wrong-method",
             status: 405,
-            title: "The path is known, but not with this method",
-            detail: "\(request.path) does not answer \(request.method.rawValue); it answers \(list).",
+            title: "This path does not allow the method",
+            detail: "\(request.path) does not allow \(request.method.rawValue); use \(list).",
             fields: [("Allow", list)]
         )
     }
@@ -123,10 +123,10 @@ extension Problem {
         Problem(
             "precondition-failed",
             status: 412,
-            title: "This is not the version that the request is about",
+            title: "The resource has changed since the requested version",
             detail:
-                "The request's If-Match, If-None-Match or If-Unmodified-Since does not hold for the version that there "
-                + "is now\(current.map { ", \($0)" } ?? "").",
+                "The condition of If-Match, If-None-Match or If-Unmodified-Since is false for the current version"
+                + "\(current.map { ", \($0)" } ?? "").",
             fields: current.map { [("ETag", $0)] } ?? []
         )
     }
@@ -136,7 +136,7 @@ extension Problem {
         Problem(
             "range-not-satisfiable",
             status: 416,
-            title: "There is nothing in this range",
+            title: "The range is outside of the body",
             detail: "The body has \(length) bytes.",
             fields: [("Content-Range", "bytes */\(length)"), ("Accept-Ranges", "bytes")]
         )
@@ -146,8 +146,8 @@ extension Problem {
         Problem(
             "no-case",
             status: 404,
-            title: "No case of the route takes this request",
-            detail: "\(route) has cases, none of them holds for this request, and it has no response beside them."
+            title: "No case of the route matches this request",
+            detail: "\(route) has no matching case for this request and no other response."
         )
     }
 
@@ -155,8 +155,8 @@ extension Problem {
         Problem(
             "responses-exhausted",
             status: 500,
-            title: "Every listed response was given",
-            detail: "\(route) lists \(count) responses and was asked once more; its \"afterLast\" is \"fail\"."
+            title: "All listed responses were sent",
+            detail: "\(route) lists \(count) responses and received another request; its \"afterLast\" is \"fail\"."
         )
     }
 
@@ -165,15 +165,15 @@ extension Problem {
             return Problem(
                 "nothing-found",
                 status: 400,
-                title: "The response needs something that was not found",
-                detail: "Nothing was found for the response's placeholder {{\(placeholder.text)}}. Answer with a case "
-                    + "before: {\"when\": {\"found\": {\"\(name)\": false}}}."
+                title: "The response requires an item that was not found",
+                detail: "Nothing was found for the response's placeholder {{\(placeholder.text)}}. Add a case for it: "
+                    + "{\"when\": {\"found\": {\"\(name)\": false}}}."
             )
         }
         return Problem(
             "request-lacks-value",
             status: 400,
-            title: "The response needs a value that the request lacks",
+            title: "The response requires a value that is missing in the request",
             detail: "The response's placeholder {{\(placeholder.text)}} has no value in this request. "
                 + "Send one, or give the placeholder a default: {{\(placeholder.text) ?? null}}."
         )
@@ -185,8 +185,8 @@ extension Problem {
             "undecided-pattern",
             status: 500,
             title: "A condition cannot be decided",
-            detail: "After a million steps it is not known whether the expression \(pattern.shortened) matches a value "
-                + "of this request. Write it without nested repetition or backreferences, or bound the value's length before."
+            detail: "After a million steps it is unknown whether the expression \(pattern.shortened) matches a value "
+                + "of this request. Write it without nested repetition or backreferences, or limit the length of the value."
         )
     }
 
@@ -196,8 +196,8 @@ extension Problem {
             "too-many-tokens",
             status: 503,
             title: "The session has issued too many tokens",
-            detail: "The session has issued \(limit) tokens, and keeps each because a request may show it. "
-                + "Begin it anew with POST /__backlot/scenario, or use several sessions."
+            detail: "The session has issued \(limit) tokens, the maximum. "
+                + "Reset it with POST /__backlot/scenario, or use several sessions."
         )
     }
 

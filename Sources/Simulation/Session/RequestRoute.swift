@@ -11,11 +11,11 @@ package final class RequestRoute: Sendable {
     let match: RouteTree.Match
     /// The other server that is asked; `nil` for the backend itself.
     let origin: String?
-    /// How fast the body is to be read, in bytes a second; `nil` for as fast as it comes.
+    /// The rate at which the body is read, in bytes per second; `nil` for unlimited.
     package let uploadRate: Int?
     /// The response, where nothing in the request or the session decides about it; `nil` where ``Session/decide`` does.
     package let plain: PlainResponse?
-    /// The head with its query read, and what stands in each place where tokens travel; neither where a body follows.
+    /// The head with its parsed query, and the texts in each place of tokens; neither if a body follows.
     private let view: RequestView?
     let presented: [PresentedToken?]
 
@@ -55,7 +55,7 @@ package final class RequestRoute: Sendable {
     }
 }
 
-/// A response that every request of a route gets at once, whatever has happened before.
+/// A response that every request of a route gets immediately, regardless of the history.
 package struct PlainResponse: Sendable {
     package let message: PreparedResponse
     let key: String
@@ -64,7 +64,7 @@ package struct PlainResponse: Sendable {
     let parts: [StoryPart]
     /// The token that the request brings; it must be valid for the response to be this one.
     let credential: PlainCredential?
-    /// What a contract's judge may want to know.
+    /// The data for the contract's evaluation.
     package let script: Decision.ScenarioResponse
 }
 
@@ -100,14 +100,14 @@ extension CompiledScenario {
         return RequestRoute(match, origin: origin, uploadRate: uploadRate, of: head, in: self)
     }
 
-    /// How fast the body of a request is to be read, in bytes a second; `nil` for as fast as it comes.
+    /// The rate at which the body of a request is read, in bytes per second; `nil` for unlimited.
     package func uploadRate(for head: HTTPRequest, origin: String? = nil) -> Int? {
         route(head, at: origin).uploadRate
     }
 
     /// The response of a route that asks at most for a token and changes nothing, to a request that brings at most one.
     ///
-    /// - Parameter presented: what stands in each place where tokens travel.
+    /// - Parameter presented: the texts in each place of tokens.
     fileprivate func plain(
         _ route: CompiledRoute,
         for head: HTTPRequest,
@@ -198,7 +198,7 @@ extension Session {
     ///   - sharesRequest: whether the request lies in the memory anyway.
     ///   - details: what the contract has found in such an exchange.
     ///   - end: when the response leaves.
-    /// - Returns: the number of the exchange and the second of its date; `nil` where something that goes on in the session
+    /// - Returns: the number of the exchange and the second of its date; `nil` if something else in the session
     ///   has a say in it, and nothing has changed.
     package mutating func answerAtOnce(
         _ request: HTTPRequest,
@@ -251,7 +251,7 @@ extension Session {
 }
 
 extension ExchangeDetails {
-    /// What is always the same about exchanges that a response answers at once.
+    /// The constant data of exchanges with a fixed response.
     package static func constant(_ violations: [Violation], to plain: PlainResponse) -> ExchangeDetails? {
         let breaks = plain.script.response.breaks
         guard breaks != nil || !violations.isEmpty else { return nil }

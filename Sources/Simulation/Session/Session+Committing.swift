@@ -81,7 +81,7 @@ extension Session {
         return ChosenResponse(problem)
     }
 
-    /// Why a response cannot be made for a request; `nil` if it can.
+    /// Returns the reason why a response cannot be made for a request; `nil` if it can.
     mutating func impossibility(of response: CompiledResponse, in context: inout ExchangeContext) -> Problem? {
         if response.isWebSocket, let refusal = refusal(of: response.response, in: context) { return refusal }
         if let lacking = unfillable(response.demands, in: &context) { return .unfillable(lacking) }
@@ -217,7 +217,8 @@ extension Session {
         return (latency.isVirtual ? .virtual(until: context.now + delay) : .real(delay), delay)
     }
 
-    /// How long a response is held because a client that knows it behaves differently from one that does not.
+    /// Returns the time for which a response is held because a client that knows it behaves differently from one that
+    /// does not.
     private func refusalHold(of response: HTTPResponse, _ fault: Fault?, in context: ExchangeContext) -> Duration {
         guard refusalHold > .zero, context.origin == nil, fault?.kind != .never else { return .zero }
         switch context.purpose {
@@ -282,7 +283,7 @@ extension Session {
         )
     }
 
-    /// What is worth telling about a request besides its response.
+    /// The notable data about a request in addition to its response.
     private func findings(in context: inout ExchangeContext) -> [Finding] {
         let exchange = Int(clamping: context.number)
         var findings: [Finding] = []
@@ -299,7 +300,7 @@ extension Session {
             tell(
                 .warning,
                 "traffic/unreadable-form",
-                "the request's parts cannot be read, so it counts as having none: \(error.sentence)"
+                "the request's parts cannot be read and are ignored: \(error.sentence)"
             )
         }
         let kinds = context.notes.count > 1 ? Set(context.notes.map { context.offered[$0.entry].wanted }).sorted() : []
@@ -327,7 +328,8 @@ extension Session {
         played.scenario.tokens.kind(named: kind).map { !$0.isForeign && $0.format == .jwt } ?? false
     }
 
-    /// Whether the end of an exchange may let something happen: at a gate, or on a clock that waits for quiet.
+    /// A Boolean value that indicates whether the end of an exchange may let something happen: at a gate, or on a clock
+    /// that waits for quiet.
     package var waitsForEnds: Bool { clock.mode == .automatic || !gates.posts.isEmpty }
 
     /// Notes that a response has left that was never in flight.
@@ -378,7 +380,7 @@ extension Session {
 
     /// Moves the clock forward; what is due on the way happens at its own moment and in order.
     ///
-    /// An event on the way that moves the clock itself does so besides: the rest of the way is still gone.
+    /// An event in between that moves the clock has its effect as well: the rest of the advance still follows.
     package mutating func advance(by duration: Duration, at now: RealTime) {
         catchUp(at: now)
         clock.shift(by: duration, at: latest)
@@ -398,12 +400,13 @@ extension Session {
         return agenda.next.flatMap { clock.arrival(of: $0, at: max(now, latest)) }
     }
 
-    /// Whether an automatic clock has nothing left to wait for but time itself.
+    /// A Boolean value that indicates whether an automatic clock has nothing left to wait for but time itself.
     package var isWaitingForTime: Bool {
         clock.mode == .automatic && open.isWaitingForTime && !gates.isHolding
     }
 
-    /// Whether an automatic clock may move for a client that sleeps: every open exchange waits for time, if there is any.
+    /// A Boolean value that indicates whether an automatic clock may move for a client that sleeps: every open exchange
+    /// waits for time, if there is any.
     package var isIdleOnAutomaticClock: Bool {
         clock.mode == .automatic && open.parkedCount == open.total && !gates.isHolding
     }
@@ -411,7 +414,7 @@ extension Session {
     /// The next moment at which something is due.
     package var nextDue: VirtualTime? { agenda.next }
 
-    /// What is due next, the earliest first: when, what in words, and where the scenario says so.
+    /// The next due events, the earliest first: time, description, and position in the scenario.
     package func upcoming(atMost limit: Int) -> [(due: VirtualTime, what: String, position: JSONPosition?)] {
         agenda.first(limit).map { due, item in
             switch item {
@@ -438,7 +441,7 @@ extension Session {
 
     /// Takes in a token that the same scenario issued before a restart.
     ///
-    /// Its kind is told by its lifetime and its claims, since many backends put neither kind nor device into a token.
+    /// Its kind is inferred from its lifetime and its claims, because many backends put neither kind nor device into a token.
     mutating func adopt(_ text: String, as wanted: String, device: String?) -> Token? {
         guard
             text.utf8.count(where: { $0 == UInt8(ascii: ".") }) == 2,
@@ -459,7 +462,7 @@ extension Session {
         return nil
     }
 
-    /// Whose a token is, as far as its claims tell.
+    /// The owner of a token according to its claims.
     private struct Owner {
         var account: String
         var device: String?
@@ -534,7 +537,7 @@ extension Session {
 }
 
 extension Placeholder.Source {
-    /// Whether it gives the same value again for the same account, device and moment.
+    /// A Boolean value that indicates whether it gives the same value again for the same account, device and moment.
     fileprivate var isRepeatable: Bool {
         switch self {
         case .counter, .currentCounter, .randomInteger, .randomHex, .randomChoice, .uuid, .state: false

@@ -125,7 +125,7 @@ extension Session {
         return evaluation.preferred.map { answer(by: $0, in: &context) }
     }
 
-    /// Answers as the route that takes a request, with the parameters that stand in its path.
+    /// Answers as the route that takes a request, with the parameters of its path.
     mutating func answer(
         of route: CompiledRoute,
         with parameters: [(name: String, value: String)],
@@ -180,7 +180,7 @@ extension Session {
 
     /// The next of the responses that a story puts before the cases; `nil` where the cases are to answer.
     ///
-    /// That is so when the list has ended and the route goes on as its backend has it, and when the next response cannot
+    /// That is so when the list has ended and the route continues as in its backend, and when the next response cannot
     /// be made for this request, such as one that shows an item which is not there.
     private mutating func listedFirst(of route: CompiledRoute, in context: inout ExchangeContext) -> ChosenResponse? {
         guard route.listsFirst else { return nil }
@@ -270,7 +270,7 @@ extension Session {
 
     /// The claims that the scenario adds, as one object.
     ///
-    /// They are no part of a response, so what they draw comes from a stream of the token's own.
+    /// They are not a part of a response, so they draw from a separate random stream of the token.
     mutating func claims(of kind: TokenKind, for token: Token) -> JSONValue? {
         guard let template = kind.claims else { return nil }
         var context = asideContext(at: token.issued, stream: UInt64.max - UInt64(ledger.tokens.count))
@@ -278,7 +278,7 @@ extension Session {
         return value(of: template, in: &context)
     }
 
-    /// What is known where no request causes what is made.
+    /// The context of an event without a request.
     ///
     /// - Parameter stream: the number of a stream of chance that nothing else draws from.
     func asideContext(at time: VirtualTime, stream: UInt64) -> ExchangeContext {
@@ -292,7 +292,7 @@ extension Session {
         )
     }
 
-    /// What stands in for a request where none causes it.
+    /// The replacement of a missing request.
     private static let noRequest = HTTPRequest(method: .get, target: "/")
 
     // MARK: Judging
@@ -306,7 +306,7 @@ extension Session {
         return ledger.token(value: text, preferring: kind) ?? adopt(text, as: kind, device: context.device)
     }
 
-    /// What a token is for a route that requires a kind.
+    /// The state of a token for a route that requires a kind.
     func standing(of token: Token, as kind: String, at time: VirtualTime) -> TokenStanding {
         let own = token.standing(now: time)
         guard token.kind == kind else {
@@ -324,7 +324,7 @@ extension Session {
         }
     }
 
-    /// What happens on the server when a superseded token was offered again and refused.
+    /// The effect on the server when a superseded token was sent again and refused.
     mutating func noteReuse(of id: String, at time: VirtualTime) {
         guard let token = ledger.token(id: id) else { return }
         ledger.noteReuse(of: id, at: time)
@@ -335,7 +335,7 @@ extension Session {
 }
 
 extension Session {
-    /// Finds out who is asking, from the device header and from whatever tokens the request carries.
+    /// Identifies the caller, from the device header and from the tokens of the request.
     mutating func noteTokens(in context: inout ExchangeContext) {
         if let header = played.scenario.deviceHeader { context.device = context.request.request.fields[header] }
         let places = played.script.places
@@ -399,7 +399,7 @@ extension Session {
         return ChosenResponse(.refused(requirement.kind, standing))
     }
 
-    /// What a text is for a route.
+    /// The state of a text for a route.
     ///
     /// - Parameter token: the session's own that it is, if it is one; every other text is another server's token.
     private func standing(
@@ -421,7 +421,7 @@ extension Session {
         if let note { context.offered[note.entry] = entry } else { context.offered.append(entry) }
     }
 
-    /// Whether the request carries such a token; one that it does is what `presented` speaks of from then on.
+    /// Returns whether the request carries such a token; one that it does is what `presented` speaks of from then on.
     mutating func fits(_ test: TokenTest, in context: inout ExchangeContext) -> Bool {
         guard let kind = played.scenario.tokens.kind(named: test.kind) else { return false }
         let standing: TokenStanding
@@ -447,7 +447,7 @@ extension Session {
         return true
     }
 
-    /// What is known of a token that the request presents: one that a condition has found, else one that was offered.
+    /// The data of a token that the request presents: one that a condition has found, else one that was offered.
     func presentedToken(of kind: String, in context: ExchangeContext) -> Token? {
         let id =
             context.presentedTokens.last { $0.kind.hasSameUTF8(as: kind) }?.id
@@ -501,7 +501,7 @@ extension TokenCarrier {
         }
     }
 
-    /// What follows a scheme, which is compared without regard to case (RFC 9110, section 11.1).
+    /// The text after a scheme, which is compared without regard to case (RFC 9110, section 11.1).
     private static func credentials(in value: ArraySlice<UInt8>, scheme: String) -> PresentedToken {
         let length = scheme.utf8.count
         guard
@@ -513,7 +513,7 @@ extension TokenCarrier {
         return token.isEmpty ? .malformed : .text(String(decoding: token, as: UTF8.self))
     }
 
-    /// What follows a scheme and one space, as a server finds it that only looks for this beginning.
+    /// The text after a scheme and one space, as for a server that compares only this prefix.
     private static func credentials(in value: ArraySlice<UInt8>, afterPrefix scheme: String) -> PresentedToken {
         let space = UInt8(ascii: " ")
         let rest = value.dropFirst(scheme.utf8.count)
@@ -524,7 +524,7 @@ extension TokenCarrier {
 }
 
 extension UInt8 {
-    /// Whether it is an ASCII letter.
+    /// A Boolean value that indicates whether it is an ASCII letter.
     fileprivate var isLetter: Bool {
         UInt8(ascii: "a")...UInt8(ascii: "z") ~= self | 0x20
     }

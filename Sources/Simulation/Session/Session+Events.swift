@@ -10,7 +10,7 @@ extension Session {
         catchUp(at: now)
     }
 
-    /// How many commands are remembered, so that a client that sends them in a loop fills no memory.
+    /// The number of commands that are remembered, so that a client that sends them in a loop fills no memory.
     private static let mostCommands = 1_000
 
     /// Lets an event happen now, and remembers that it was asked for.
@@ -38,7 +38,7 @@ extension Session {
             clock.set(moment, at: now)
             apply(entry.event, at: moment, now)
         }
-        // An event of the past may have frozen the clock for good; otherwise it goes on as the scenario says.
+        // A past event may have frozen the clock permanently; otherwise it continues as configured in the scenario.
         clock.set(start, at: now)
         if clock.mode == .frozen, !past.contains(where: \.steersClock) { clock.change(to: settings, at: now) }
     }
@@ -185,7 +185,7 @@ extension Session {
 /// An event as the admin API was asked for it.
 package struct AdminCommand: Sendable {
     package var event: Event
-    /// The event as it would stand in a file.
+    /// The event as it would be written in a file.
     package var tree: JSONValue
 
     package init(_ event: Event, tree: JSONValue) {

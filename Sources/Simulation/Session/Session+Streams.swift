@@ -7,21 +7,21 @@ import ScenarioFormat
 package struct StreamOutput: Sendable, Hashable {
     package var exchange: UInt64
     package var bytes: [UInt8]
-    /// Whether the stream ends with it.
+    /// A Boolean value that indicates whether the stream ends with it.
     package var isLast: Bool
 }
 
 /// The events of a stream, made when it opens and sent when each is due.
 struct RenderedStream: Sendable {
     struct Piece: Sendable {
-        /// How long after the one before it.
+        /// The delay after the previous one.
         var after: Duration
         var bytes: [UInt8]
-        /// What the journal tells of it; its moments are not known yet.
+        /// Its journal entry; its times are not known yet.
         var message: StreamMessage
     }
 
-    /// How the parts of a stream are written.
+    /// The format of the parts of a stream.
     enum Form: Sendable {
         case events
         case lines
@@ -31,7 +31,7 @@ struct RenderedStream: Sendable {
     let form: Form
     var pieces: [Piece]
     var staysOpen: Bool
-    /// Whether the token that opened it is looked at before each piece.
+    /// A Boolean value that indicates whether the token that opened it is looked at before each piece.
     var checksToken: Bool
     /// The code to close a WebSocket with whose token is not valid any more, which is looked at when it expires, too.
     var tokenClose: Int?
@@ -43,7 +43,7 @@ struct RenderedStream: Sendable {
     var device: String?
     /// The piece that is due next.
     var next = 0
-    /// Whether its last part was sent.
+    /// A Boolean value that indicates whether its last part was sent.
     var hasEnded = false
 
     /// The whole body, for the journal and for clients that take it at once.
@@ -54,14 +54,14 @@ struct RenderedStream: Sendable {
 struct EventLog: Sendable {
     private struct Entry: Sendable {
         var id: String
-        /// What every client gets that has not seen it; nil for an event of the route's list, which each stream has.
+        /// The identifier for clients that have not seen it; `nil` for an event of the route's list, which each stream has.
         var pushed: RenderedStream.Piece?
-        /// Whose it is; nil for every device's.
+        /// The device; `nil` for every device.
         var device: String?
     }
 
     private var entries: [Entry] = []
-    /// How many are kept, so that a stream that never ends fills no memory.
+    /// The maximum number of kept ones, so that an endless stream does not fill the memory.
     private static let mostKept = 1_000
 
     mutating func note(_ id: String, pushed: RenderedStream.Piece? = nil, device: String?) {
@@ -69,7 +69,7 @@ struct EventLog: Sendable {
         if entries.count > Self.mostKept { entries.removeFirst(entries.count - Self.mostKept) }
     }
 
-    /// What was pushed after the newest event with an identifier that a device has got; nil where it has got none.
+    /// The events pushed after the newest event with an identifier that a device has received; `nil` without one.
     func missed(by device: String?, after id: String) -> [RenderedStream.Piece]? {
         let last = entries.lastIndex { entry in
             entry.id.hasSameUTF8(as: id) && (entry.pushed != nil || entry.device == device)
@@ -139,14 +139,14 @@ extension Session {
         var text = event.comment.map(ServerSentEvent.comment) ?? ""
         let milliseconds = event.retry.map { Int(clamping: $0.wholeMicroseconds / 1_000) }
         let written = ServerSentEvent(type: event.type, data: data, id: event.id, retry: milliseconds)
-        // A comment alone is no event.
+        // A comment alone is not an event.
         if event.type != nil || !data.isEmpty || event.id != nil || milliseconds != nil || text.isEmpty {
             text += written.text
         }
         return text
     }
 
-    /// What an event or a message carries.
+    /// The data of an event or a message.
     mutating func text(of data: EventStream.Data, in context: inout ExchangeContext) -> String {
         switch data {
         case .none: ""
@@ -172,14 +172,14 @@ extension Session {
         streams[context.number] = stream
     }
 
-    /// Whether a stream depends on a token that is not valid at a moment; it is ended then.
+    /// Returns whether a stream depends on a token that is not valid at a moment; it is ended then.
     private mutating func endIfRefused(_ exchange: UInt64, at moment: VirtualTime) -> Bool {
         guard var stream = streams[exchange], stream.checksToken || stream.tokenClose != nil else { return false }
         let isRefused = stream.tokens.contains { id in
             ledger.token(id: id).map { $0.standing(at: moment) != .valid } ?? true
         }
         guard isRefused else { return false }
-        let reason = "the token is not valid any more"
+        let reason = "the token is no longer valid"
         var message = StreamMessage(stream.webSocket == nil ? .end : .close, at: moment, latest, text: reason)
         (message.code, message.isRefusal) = (stream.tokenClose, true)
         journal.note(message, of: exchange)
@@ -229,7 +229,7 @@ extension Session {
         _ = open.remove(exchange)
     }
 
-    /// Notes that a response's wait on the virtual clock is over; a stream goes on to wait for its pieces.
+    /// Notes that a response's wait on the virtual clock is over; a stream continues to wait for its pieces.
     mutating func releaseHead(of exchange: UInt64) {
         guard let stream = streams[exchange] else { return open.release(exchange) }
         if stream.pieces.isEmpty { stopWaiting(for: exchange) }
@@ -252,11 +252,11 @@ extension Session {
         streams[exchange]?.hasEnded = true
     }
 
-    /// Whether a stream is open whose next part is to come.
+    /// A Boolean value that indicates whether a stream is open whose next part is to come.
     package var hasOpenStreams: Bool { !streams.isEmpty }
 }
 
-/// What is sent over streams from outside: by the timeline, by a response to another request, or by the admin API.
+/// Messages sent over streams from outside: by the timeline, by a response to another request, or by the admin API.
 extension Session {
     /// Sends events into the open streams of a route, the first ones now and the others when they are due.
     ///

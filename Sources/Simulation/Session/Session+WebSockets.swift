@@ -4,7 +4,7 @@ import JSON
 import ScenarioFormat
 
 extension Session {
-    /// Why a request does not open the WebSocket that a response would be.
+    /// Returns the reason why a request does not open the WebSocket that a response would be.
     func refusal(of response: StubResponse, in context: ExchangeContext) -> Problem? {
         guard case .webSocket = response.body else { return nil }
         do throws(WebSocketRefusal) {
@@ -14,7 +14,7 @@ extension Session {
             return Problem(
                 "no-handshake",
                 status: error.status.code,
-                title: "This route is a WebSocket, and the request does not open one",
+                title: "This route is a WebSocket, but the request is not a WebSocket handshake",
                 detail: "\(error.sentence).",
                 fields: error.fields.map { ($0.name, $0.value) }
             )

@@ -19,9 +19,9 @@ package struct Session: Sendable {
     package internal(set) var journal: Journal
     /// The tokens of other servers that requests have shown.
     var foreignTokens = ForeignTokens()
-    /// What the client has told about itself, by name.
+    /// The facts that the client has reported about itself, by name.
     package internal(set) var clientFacts = JSONObject()
-    /// Everything that it has told, in its order.
+    /// All its reports, in order.
     package internal(set) var clientStatements: [ClientStatement] = []
     /// The events that the admin API was asked for, each with the number of the exchange before it; zero for none.
     package internal(set) var commands: [(tree: JSONValue, afterExchange: UInt64)] = []
@@ -29,9 +29,9 @@ package struct Session: Sendable {
     package internal(set) var launch = 1
     /// The processes of the client, where several share the session.
     package internal(set) var clientProcesses = ClientProcesses()
-    /// What the story does to processes of the client, and has not been taken yet.
+    /// The story's pending actions on processes of the client.
     var processActions: [ProcessAction] = []
-    /// What each gate of the story has held, in the order of the file.
+    /// The held requests of each gate of the story, in the order of the file.
     package var gateAccounts: [GateStatistics] { gates.posts.map(\.presentAccount) }
     /// The exchanges that played each ``StoryPart``, by the part's name; 0 for one that no exchange played.
     ///
@@ -41,14 +41,14 @@ package struct Session: Sendable {
     package internal(set) var idleEvents: Set<String> = []
     /// The base URLs of the story's other servers, by name; set by the server that listens there.
     package var originURLs: [String: String] = [:]
-    /// How much longer than they say gates wait for a request, because the machine lags.
+    /// The extension of the gates' waits for a request, because the machine lags.
     package var gateSlack = Duration.zero
-    /// How long refusals of tokens, responses to refreshes and failures with `Retry-After` are held before they are sent, in
+    /// The time for which refusals of tokens, responses to refreshes and failures with `Retry-After` are held, in
     /// real time.
     ///
     /// What arrives during the hold was sent by a client that did not know the response.
     package var refusalHold = Duration.zero
-    /// When the first request came; `nil` before.
+    /// The time of the first request; `nil` before it.
     package internal(set) var firstArrival: RealTime?
 
     /// The latest real moment that was heard of: requests of several connections may come in the wrong order.
@@ -56,13 +56,13 @@ package struct Session: Sendable {
     var counters: [String: Int] = [:]
     var store = ItemStore([])
     var states: [StateKey: String] = [:]
-    /// How many listed responses each route or case has given.
+    /// The number of listed responses that each route or case has given.
     var sequences: [SequenceKey: Int] = [:]
-    /// How many documented responses each operation has given.
+    /// The number of documented responses that each operation has given.
     var documentedAnswers: [String: Int] = [:]
     var armedFaults: [ArmedFault] = []
     var agenda = Agenda()
-    /// How many exchanges there were by route and status, where the timeline waits for some.
+    /// The number of exchanges by route and status, where the timeline waits for some.
     var exchangeCounts: [String: [Int: Int]] = [:]
     var open = OpenExchanges()
     var released: [UInt64] = []
@@ -71,20 +71,20 @@ package struct Session: Sendable {
     var streamOutput: [StreamOutput] = []
     /// The events with identifiers by route.
     var eventLogs: [String: EventLog] = [:]
-    /// How many pushes there were that no request caused.
+    /// The number of pushes that no request caused.
     var pushes: UInt64 = 0
     var gates: GateSet
     var openings: [GateOpening] = []
     package internal(set) var lastExchange: UInt64 = 0
-    /// How the `Date` header was off since the session began or its journal was cleared; `nil` where it was right.
+    /// The offsets of the `Date` header since the session began or its journal was cleared; `nil` if it was right.
     package internal(set) var dateOffset: DateOffset?
     var heads = HeadCache()
-    /// What this session's tokens are signed with.
+    /// The keys that sign this session's tokens.
     var keys: SigningKeys
     /// The proofs of possession that were accepted, by `jti`, and when each may be forgotten.
     var proofs: [String: VirtualTime] = [:]
 
-    /// Whose state, and which.
+    /// The owner and the name of a state.
     struct StateKey: Hashable, Sendable {
         var name: String
         /// The account or device; empty for the session's.
@@ -158,7 +158,7 @@ extension Session {
 
     /// Begins a launch: lets time pass until its moment, with everything that is due on the way.
     ///
-    /// A launch that the timeline lets follow an exchange has no moment of its own, so it begins at once.
+    /// A launch after an exchange of the timeline has no separate time, so it begins immediately.
     package mutating func begin(launch number: Int, at now: RealTime) {
         let moments = played.scenario.timeline.compactMap { entry -> VirtualTime? in
             guard entry.launch == number, case .at(let delay) = entry.trigger else { return nil }
@@ -169,7 +169,7 @@ extension Session {
         enter(launch: number, storeFault(of: number), at: self.time(at: now), now)
     }
 
-    /// What is wrong with the client's store in a launch.
+    /// The defect of the client's store in a launch.
     package func storeFault(of launch: Int) -> StoreFault? {
         played.scenario.timeline.lazy.compactMap { entry -> StoreFault? in
             if case .launch(launch, let fault) = entry.event.action { fault } else { nil }
@@ -213,7 +213,7 @@ package struct ClientProcesses: Sendable {
     private var connections: [UInt64: String] = [:]
     private var launches: [String: Int] = [:]
 
-    /// Whether there is only the client itself.
+    /// A Boolean value that indicates whether there is only the client itself.
     package var isEmpty: Bool { launches.isEmpty && connections.isEmpty }
 
     /// The process that a connection belongs to; `nil` for the client as a whole.
@@ -235,7 +235,7 @@ extension Session {
         clientProcesses.note(process, on: connection)
     }
 
-    /// What is to be done to processes of the client.
+    /// The actions to perform on processes of the client.
     package mutating func takeProcessActions() -> [ProcessAction] {
         guard !processActions.isEmpty else { return [] }
         defer { processActions = [] }
@@ -246,12 +246,12 @@ extension Session {
     package mutating func begin(process: String) { clientProcesses.begin(process) }
 }
 
-/// What the client tells about itself, which no request shows.
+/// The facts that a client reports about itself, which no request shows.
 extension Session {
-    /// How many statements are kept, so that a client that reports in a loop fills no memory.
+    /// The number of statements that are kept, so that a client that reports in a loop fills no memory.
     private static let mostStatements = 10_000
 
-    /// Takes facts in; one that was told before gets its new value.
+    /// Stores facts; one that was reported before gets its new value.
     ///
     /// - Parameter process: the process that tells them, where several share the session.
     package mutating func note(clientFacts facts: JSONObject, by process: String? = nil, at now: RealTime) {
@@ -287,19 +287,19 @@ extension Session {
         journal.shrink(to: limit)
     }
 
-    /// Whether a request has come.
+    /// A Boolean value that indicates whether a request has come.
     package var hasTraffic: Bool { lastExchange > 0 }
 
-    /// How many exchanges took place that the journal does not hold any more.
+    /// The number of exchanges that the journal no longer contains.
     package var lostExchanges: Int { max(0, Int(clamping: lastExchange) - journal.count) }
 }
 
 extension Session {
-    /// Goes on with another version of the scenario, and keeps what still has a meaning in it.
+    /// Continues with another version of the scenario, and keeps the state that is still valid in it.
     ///
     /// Clock, tokens, journal and the counts of responses stay. States stay where the new version knows the state and
     /// the value, counters where it knows the counter. Items stay where the new version's collection begins with
-    /// the same ones; any other collection starts anew. The past is not enacted again; the timeline is entered anew
+    /// the same ones; any other collection is reset. The past is not repeated; the timeline is entered again
     /// with what still lies ahead, and what an exchange has set off already stays on the agenda. Gates stay that have
     /// the same name, with the requests that it holds; the others let go.
     package mutating func replace(_ played: CompiledScenario, at now: RealTime) {
@@ -327,7 +327,7 @@ extension Session {
     }
 }
 
-/// What a session shows of itself to the admin API.
+/// The data of a session for the admin API.
 extension Session {
     package func clockJSON(at now: RealTime) -> JSONValue {
         var object = JSONObject()
@@ -509,7 +509,7 @@ extension Session {
         }
     }
 
-    /// Every state's value, sorted by name and owner; an owner without a value of its own is not listed.
+    /// Every state's value, sorted by name and owner; an owner without its own value is not listed.
     package var stateValues: [(name: String, owner: String?, value: String)] {
         played.scenario.states.flatMap { declaration -> [(name: String, owner: String?, value: String)] in
             let own = states.filter { $0.key.name == declaration.name && !$0.key.owner.isEmpty }

@@ -2,7 +2,7 @@ package import ScenarioFormat
 
 /// The only source of chance: a stream of numbers that a seed and an exchange's number determine.
 ///
-/// Each exchange draws from a stream of its own, so what one response draws never shifts what the next one gets.
+/// Each exchange draws from a separate random stream, so the draws of one response never affect the next one.
 /// The generator is SplitMix64 (Steele, Lea and Flood, 2014).
 package struct Chance: RandomNumberGenerator, Sendable {
     private var state: UInt64
@@ -66,7 +66,7 @@ package struct Chance: RandomNumberGenerator, Sendable {
 }
 
 extension Chance {
-    /// How often a draw beyond a maximum is drawn again before the maximum itself is taken.
+    /// The number of times that a draw beyond a maximum is drawn again before the maximum itself is taken.
     private static let attempts = 1_000
 
     /// Draws a wait from a distribution.

@@ -8,11 +8,11 @@ package import ScenarioFormat
 /// moves with every command.
 package struct VirtualClock: Sendable, Hashable {
     package private(set) var mode: ClockMode
-    /// How far the `Date` header is off.
+    /// The offset of the `Date` header.
     package var skew: Duration
     private var anchor: VirtualTime
     private var anchored: RealTime
-    /// The rate that it goes on with after standing still.
+    /// The rate that it continues with after it stands still.
     private var rate = 1.0
 
     package init(start: VirtualTime, settings: ClockSettings, at now: RealTime) {
@@ -32,7 +32,7 @@ package struct VirtualClock: Sendable, Hashable {
         return VirtualTime(microseconds: overflows ? .max : sum)
     }
 
-    /// Puts the clock at a virtual time; it goes on from there as before.
+    /// Sets the clock to a virtual time; it continues from there as before.
     package mutating func set(_ time: VirtualTime, at now: RealTime) {
         anchor = time
         anchored = now
@@ -79,7 +79,7 @@ package struct VirtualClock: Sendable, Hashable {
         return isBeyond ? nil : RealTime(nanoseconds: moment)
     }
 
-    /// How long so many microseconds take; rounded up, since a timer that comes early would find nothing due.
+    /// The duration of a number of microseconds; rounded up, because an early timer would find nothing due.
     private static func nanoseconds(of microseconds: Int64, rate: Double) -> UInt64? {
         if rate == 1 {
             let (wait, overflows) = UInt64(microseconds).multipliedReportingOverflow(by: 1_000)
@@ -124,7 +124,7 @@ package struct RealTime: Sendable, Hashable, Comparable {
     }
 }
 
-/// What is due at a virtual time, in order; things of the same moment come in the order in which they were added.
+/// The events due at a virtual time, in order; events of the same time come in the order of their insertion.
 struct Agenda: Sendable {
     enum Item: Sendable {
         /// An event of the timeline that happens at its own moment.
@@ -161,7 +161,7 @@ struct Agenda: Sendable {
 
     /// A binary heap: each entry comes before the two below it.
     private var heap: [Entry] = []
-    /// How many of them push something into streams.
+    /// The number of them that push to streams.
     private var pushes = 0
     private var lastOrder: UInt64 = 0
     /// Responses whose clients have left; each is left out when it comes to the top.
@@ -169,7 +169,7 @@ struct Agenda: Sendable {
 
     var next: VirtualTime? { heap.first?.due }
 
-    /// What is due first, in its order.
+    /// The first due events, in order.
     func first(_ limit: Int) -> [(due: VirtualTime, item: Item)] {
         var first: [Entry] = []
         for entry in heap {
@@ -188,7 +188,7 @@ struct Agenda: Sendable {
         rise(from: heap.count - 1)
     }
 
-    /// Whether something is pushed into streams of a route later.
+    /// Returns whether something is pushed into streams of a route later.
     func hasPush(to route: String) -> Bool {
         pushes > 0 && heap.contains { $0.item.pushedRoute?.hasSameUTF8(as: route) ?? false }
     }
@@ -259,7 +259,7 @@ struct Agenda: Sendable {
 
 /// A `Date` header that was off, if only for a while: a client that it has misled does not know when it is right again.
 package struct DateOffset: Sendable, Hashable {
-    /// How far it was off at most.
+    /// Its maximum offset.
     package var largest: Duration
     /// The last exchange before it was off; 0 when it was off from the start.
     package var lastRight: UInt64

@@ -3,7 +3,7 @@ import HTTPCodec
 package import JSON
 import ScenarioFormat
 
-/// The tokens of other servers that a session was shown, which may be real ones: they let somebody in elsewhere.
+/// The tokens of other servers that a session received, which may be real ones that are valid elsewhere.
 ///
 /// A session judges them as they are; what is shown or saved of an exchange has a stand-in in their place, which is equal
 /// for equal tokens (``Token/standIn(for:)``).
@@ -23,7 +23,7 @@ struct ForeignTokens: Sendable {
         }
     }
 
-    /// The exchange with stand-ins wherever such a token stands in a message.
+    /// The exchange with replacements for all such tokens in its messages.
     func concealed(in exchange: Exchange) -> Exchange {
         guard !words.isEmpty else { return exchange }
         var exchange = exchange
@@ -64,7 +64,7 @@ struct ForeignTokens: Sendable {
 
     /// The bytes with stand-ins; `nil` where no token stands among them.
     ///
-    /// One pass, whatever the number of tokens: the words between the bytes that no token has are looked up.
+    /// One pass for any number of tokens: the words between bytes that no token contains are looked up.
     private func bytes(_ bytes: [UInt8]) -> [UInt8]? {
         guard !words.isEmpty else { return nil }
         var (result, copied, index): ([UInt8], Int, Int) = ([], 0, 0)
@@ -85,7 +85,7 @@ struct ForeignTokens: Sendable {
         return copied == 0 ? nil : result + bytes[copied...]
     }
 
-    /// What stands in a Bearer token but `/` and `=`, which divide paths and queries (RFC 6750, section 2.1).
+    /// The bytes of a Bearer token except `/` and `=`, which divide paths and queries (RFC 6750, section 2.1).
     private static func isTokenByte(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

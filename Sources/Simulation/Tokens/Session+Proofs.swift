@@ -4,7 +4,7 @@ import JSON
 import ScenarioFormat
 import Signatures
 
-/// What the proof of possession of a request turned out to be (RFC 9449).
+/// The result of checking the proof of possession of a request (RFC 9449).
 struct CheckedProof {
     var state: ProofState
     /// The thumbprint of the client's key, where the proof is valid.
@@ -24,9 +24,9 @@ extension Session {
     private mutating func check(_ context: ExchangeContext) -> CheckedProof {
         let request = context.request.request
         let texts = request.fields.values(of: "DPoP")
-        guard let text = texts.first else { return CheckedProof(state: .missing, problem: "there is no proof") }
+        guard let text = texts.first else { return CheckedProof(state: .missing, problem: "the proof is missing") }
         guard texts.count == 1 else {
-            return CheckedProof(state: .invalid, problem: "there are \(texts.count) proofs in one request")
+            return CheckedProof(state: .invalid, problem: "the request has \(texts.count) proofs")
         }
         let (rules, now) = (played.scenario.tokens.proofs, context.now)
         do throws(PossessionProofError) {
@@ -45,7 +45,7 @@ extension Session {
             }
             if proofs.count >= 4_096 { proofs = proofs.filter { $0.value > now } }
             guard proofs[proof.id].map({ $0 <= now }) ?? true else {
-                return CheckedProof(state: .invalid, problem: "this proof was used before")
+                return CheckedProof(state: .invalid, problem: "the proof was used before")
             }
             proofs[proof.id] = now + rules.tolerance * 2
             return CheckedProof(state: .valid, thumbprint: proof.thumbprint)
@@ -54,7 +54,7 @@ extension Session {
         }
     }
 
-    /// Which scheme the client sees is not known here, since a server of TLS may stand in front; both are accepted.
+    /// The scheme that the client uses is unknown here, because a TLS proxy may be in front; both are accepted.
     private static func proof(
         _ text: String,
         of request: PossessionProof.Request

@@ -10,7 +10,7 @@ import Signatures
 struct SigningKeys: Sendable {
     /// The key of HS256.
     let secret: [UInt8]
-    /// How many times the keys have been replaced.
+    /// The number of times that the keys have been replaced.
     private(set) var generation = 0
     /// The generations before, and until when they are published.
     private var retired: [(generation: Int, end: VirtualTime)] = []
@@ -44,7 +44,8 @@ struct SigningKeys: Sendable {
         return (try? token.verify(with: keys(for: token))) == nil ? nil : token.claims
     }
 
-    /// Why a text is not a token that one of the published keys has signed; nil where it is one or no JWT at all.
+    /// Returns the reason why a text is not a token that one of the published keys has signed; nil where it is one or
+    /// no JWT at all.
     func problem(of text: String) -> String? {
         guard let token = try? JSONWebSignature(unverified: text) else { return nil }
         do throws(JSONWebSignatureError) {
@@ -99,7 +100,7 @@ struct SigningKeys: Sendable {
 /// by all sessions: those of tests begin at the same moment and sign the same tokens. It is a class because they share it.
 private final class SignedTokens: Sendable {
     static let shared = SignedTokens()
-    /// How many tokens are kept; then all are dropped.
+    /// The number of tokens that are kept; then all are dropped.
     private static let capacity = 512
 
     private struct Text: Hashable {

@@ -1,9 +1,9 @@
 package import JSON
 package import ScenarioFormat
 
-/// A token that a session has issued, and what became of it.
+/// A token that a session has issued, with its history.
 package struct Token: Sendable {
-    /// What the server did to it last.
+    /// The server's last action on it.
     ///
     /// Expiry is no such thing: it comes by itself.
     package enum Fate: Sendable, Hashable {
@@ -17,7 +17,7 @@ package struct Token: Sendable {
         case displaced(at: VirtualTime)
     }
 
-    /// What hardly ever changes, in one place: a token is copied for each request that brings it.
+    /// The data that rarely changes, in one place: a token is copied for each request that carries it.
     private struct Identity: Sendable {
         let id, kind: String
         var value: String
@@ -37,7 +37,7 @@ package struct Token: Sendable {
     package var issued: VirtualTime
     /// From this moment on it is not accepted (RFC 7519, section 4.1.4).
     package var expires: VirtualTime
-    /// What the server did to it, oldest first; at most one of each kind.
+    /// The server's actions on it, oldest first; at most one of each kind.
     package private(set) var changes: [Change] = []
 
     /// - Parameters:
@@ -82,7 +82,7 @@ package struct Token: Sendable {
     package var family: Int { box.identity.family }
     /// The token that it was exchanged for or with.
     package var parent: String? { box.identity.parent }
-    /// What the response that granted it has let it remember.
+    /// The data from `remember` of the response that granted it.
     package var memory: JSONObject { box.identity.memory }
 
     package var value: String {
@@ -99,14 +99,14 @@ package struct Token: Sendable {
         if Self.canUndergo(kind, after: changes.last?.kind) { changes.append(Change(kind, at: time)) }
     }
 
-    /// What the token is now, by itself: valid, expired, revoked, superseded or reused.
+    /// The current state of the token: valid, expired, revoked, superseded or reused.
     ///
     /// Everything that was done to it counts, also where the clock was put back since.
     package func standing(now: VirtualTime) -> TokenStanding {
         standing(after: changes.last, at: now)
     }
 
-    /// What the token was at a moment of the past, or is at one that is not behind.
+    /// The state of the token at a past or the current time.
     package func standing(at moment: VirtualTime) -> TokenStanding {
         standing(after: changes.last { $0.time <= moment }, at: moment)
     }
@@ -153,10 +153,10 @@ extension Token {
         }
     }
 
-    /// When it stopped being good because of what the server did; `nil` for one that only time has ended or will.
+    /// The time at which the server invalidated it; `nil` for one that only expires.
     package var ended: VirtualTime? { changes.first?.time }
 
-    /// Whether a newer one was handed out for it.
+    /// A Boolean value that indicates whether a newer one was handed out for it.
     var isExchanged: Bool {
         switch fate {
         case .exchanged, .reused: true
@@ -164,7 +164,7 @@ extension Token {
         }
     }
 
-    /// Whether a change can befall a token that has undergone these before.
+    /// Returns whether a change can befall a token that has undergone these before.
     static func canUndergo(_ kind: Change.Kind, after last: Change.Kind?) -> Bool {
         switch (kind, last) {
         case (.exchanged, nil), (.displaced, nil), (.reused, .exchanged): true
@@ -175,7 +175,7 @@ extension Token {
 }
 
 extension Token {
-    /// What is known of it, as a scenario may speak of it.
+    /// Its data for placeholders of a scenario.
     var facts: JSONValue {
         var facts = memory
         facts["id"] = .string(id)

@@ -10,7 +10,7 @@ package struct TokenLedger: Sendable {
     package struct Device: Sendable {
         package var name: String
         package var account: String
-        /// How often it has signed in.
+        /// The number of times that it has signed in.
         package var family: Int
         /// The stored copy of each kind, by token id.
         var stored: [String: String] = [:]
@@ -21,7 +21,7 @@ package struct TokenLedger: Sendable {
     package private(set) var tokens: [Token] = []
     /// In the order of their first sign-in.
     package private(set) var devices: [Device] = []
-    // What a client sends is told apart byte by byte: text that only looks like a token is none.
+    // A client's texts are compared byte by byte: text that only looks like a token is not one.
     private var indexByDevice: [ExactText: Int] = [:]
     private var indexByID: [String: Int] = [:]
     /// The newest token with each value.
@@ -33,7 +33,7 @@ package struct TokenLedger: Sendable {
     /// The tokens that were live when one of their kind and owner was last issued.
     private var rivals: [RivalKey: [Int]] = [:]
     private var unnamedDevices = 0
-    /// Whether tokens have stand-ins for values.
+    /// A Boolean value that indicates whether tokens have stand-ins for values.
     private(set) var isRecorded = false
 
     private struct RivalKey: Hashable {
@@ -44,9 +44,9 @@ package struct TokenLedger: Sendable {
 
     package init() {}
 
-    /// Takes over what is known of a session's tokens, in the order in which they were issued, for looking back.
+    /// Creates a ledger from a session's recorded tokens, in the order of issue, for past states.
     ///
-    /// Nothing is known of stored copies, and values have stand-ins, so no client can go on with it.
+    /// Stored copies are unknown, and values are replaced, so no client can continue with it.
     package init(recorded devices: [(name: String, account: String, family: Int)], _ tokens: [Token]) {
         isRecorded = true
         for device in devices where indexByDevice[ExactText(device.name)] == nil {
@@ -229,7 +229,7 @@ package struct TokenLedger: Sendable {
         storedByAccount == other.storedByAccount && devices.map(\.stored) == other.devices.map(\.stored)
     }
 
-    /// Drops stored copies; the tokens themselves go on as they are.
+    /// Drops stored copies; the tokens stay valid.
     mutating func forget(_ kinds: Event.KindSelection, devices set: DeviceSet) {
         for index in indexes(of: set) {
             devices[index].stored = devices[index].stored.filter { !kinds.contains($0.key) }

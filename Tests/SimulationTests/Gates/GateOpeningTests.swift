@@ -165,12 +165,15 @@ struct GateOpeningTests {
 
     @Test(
         arguments: [
-            (Gate.Opening.inFlight(3), "opened after 40 ms of quiet with 2 of 3 requests"),
+            (Gate.Opening.inFlight(3), "opened after 40 ms without a request, with 2 of 3 requests"),
             (
                 .answered(route: "POST /refresh", statuses: []),
-                "opened after 40 ms of quiet with 2 requests that waited for POST /refresh to be answered"
+                "opened after 40 ms without a request, with 2 requests that waited for POST /refresh to be answered"
             ),
-            (.released, "opened after 40 ms of quiet with 2 requests that waited for its release by the admin API"),
+            (
+                .released,
+                "opened after 40 ms without a request, with 2 requests that waited for its release by the admin API"
+            ),
         ] as [(Gate.Opening, String)]
     )
     func `A gate opens by itself when nothing more comes`(opening: Gate.Opening, sentence: String) throws {
