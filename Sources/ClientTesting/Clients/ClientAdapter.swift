@@ -19,7 +19,7 @@ package protocol ClientAdapter: Sendable {
     /// The folder of the client's stories; `nil` for none.
     var stories: String? { get }
 
-    /// What a signed-in client has stored in tests of documented responses and of their variants, by the kind of token.
+    /// The stored tokens of a signed-in client in tests of documented responses and of variants, by kind.
     var tokens: [String: String] { get }
 
     /// Makes the store that the processes and launches of one device share; `nil` where clients have none of this kind.
@@ -28,22 +28,23 @@ package protocol ClientAdapter: Sendable {
     /// Makes a client as a fresh launch of the app would, with the tokens that it has stored.
     func makeClient(_ setting: ClientSetting) async throws -> Client
 
-    /// What the client can be asked, by the contract's `operationId`.
+    /// The client's calls, by the contract's `operationId`.
     var operations: [ClientOperation<Client>] { get }
 
     /// Operations that the client does not have on purpose, each with the reason.
     var omissions: [String: String] { get }
 
-    /// Whether an operation of the contract that is neither adapted nor omitted is an error, or only worth a note.
+    /// A Boolean value that indicates whether an operation of the contract that is neither adapted nor omitted is an
+    /// error, or only worth a note.
     var isComplete: Bool { get }
 
     /// The responses that say something about the session, and not about the request.
     var refusals: SessionRefusals { get }
 
-    /// What the client's user does in each story, by the story's id.
+    /// The actions of the client's user in each story, by the story's ID.
     var flows: [String: StoryFlow<Client>] { get }
 
-    /// What is seen of the client's session now.
+    /// The current state of the client's session.
     func session(of client: Client) async -> ClientSession
 
     /// A short and stable name of an error, such as `server(503)`: what the outcome is called in tables.
@@ -55,10 +56,11 @@ package protocol ClientAdapter: Sendable {
     /// The host of the next client's servers: any name of this machine, such as one that no other client has.
     func host() -> String
 
-    /// Whether the client brings the platform's own networking, and so runs over real sockets.
+    /// A Boolean value that indicates whether the client brings the platform's own networking, and so runs over real
+    /// sockets.
     var isOnPlatform: Bool { get }
 
-    /// What runs the client with a story again: a command, or a line of code.
+    /// The command or the line of code that runs the client with a story again.
     ///
     /// - Parameter processes: how many were started at once; 0 for the client alone.
     func command(playing story: String, seed: UInt64, processes: Int) -> String
@@ -82,10 +84,10 @@ extension ClientAdapter {
     }
 }
 
-/// What is seen of a client's session from outside.
+/// The externally visible state of a client's session.
 package struct ClientSession: Sendable, Hashable {
     package var isSignedIn: Bool
-    /// What is stored, by the kind of token.
+    /// The stored tokens, by kind.
     package var tokens: [String: String]
 
     package init(isSignedIn: Bool, tokens: [String: String]) {
@@ -123,7 +125,7 @@ package struct SessionRefusals: Sendable, Hashable {
     }
 }
 
-/// What the user of a client does in one launch of a story.
+/// The actions of a client's user in one launch of a story.
 ///
 /// The client is made with what the launch before has left; what the flow throws ends the launch and is a finding.
 package typealias StoryFlow<Client: Sendable> = @Sendable (Client, any StoryContext<Client>) async throws -> Void
@@ -150,17 +152,17 @@ package protocol StoryContext<Client>: Sendable {
     /// The user does nothing for this time, in seconds, with the app open; no real time passes.
     func wait(seconds: Double) async throws
 
-    /// Whether anything of an outcome is seen on the screen: the name of what was thrown, or `nil` for success.
+    /// Returns whether anything of an outcome is seen on the screen: the name of what was thrown, or `nil` for success.
     func outcome(of work: @Sendable () async throws -> Void) async -> String?
 }
 
-/// What a client gets when it is made.
+/// The environment in which a client is created.
 package struct ClientSetting: Sendable {
     /// The server's base URL, without a slash at its end.
     package var url: String
     /// The base URLs of a story's other servers, by name.
     package var origins: [String: String] = [:]
-    /// What was stored before, by the kind of token; empty when no user was signed in.
+    /// The stored tokens, by kind; empty if no user is signed in.
     package var tokens: [String: String] = [:]
     /// The name of the device in a story with several.
     package var device: String?
@@ -171,7 +173,7 @@ package struct ClientSetting: Sendable {
     package var network: Network
     package var time: any ClientTime
 
-    /// How the client's requests travel.
+    /// The network of the client's requests.
     package enum Network: Sendable {
         /// Over the raw client: exactly what it sends, and time-outs that need no waiting.
         case raw(any RawNetwork)
@@ -182,7 +184,7 @@ package struct ClientSetting: Sendable {
 
 /// A store that a story can put out of order, and that several processes can share.
 package protocol ClientStore: Sendable {
-    /// What can be read when it is in order.
+    /// The readable content in normal condition.
     var tokens: [String: String] { get }
 
     /// Puts it into the state in which a launch finds it.
@@ -193,7 +195,7 @@ package protocol ClientStore: Sendable {
     /// - Returns: whether the client has asked it for anything since the launch began.
     func end() -> Bool
 
-    /// Can be read from now on, and lets those go on who wait for that.
+    /// Makes it readable from now on, and resumes waiting tasks.
     func becomeAvailable()
 
     /// Gives back what a process has locked that has ended.

@@ -7,7 +7,8 @@ package struct ClientOperation<Client: Sendable>: Sendable {
     /// Its name in reports: the id, and the role where the client has the operation in several.
     package var name: String
     package var role: Role
-    /// Where the client's value stands in the response's body: `/data` where the client takes off an envelope.
+    /// The place of the client's value in the response's body: `/data` if the client removes an
+    /// envelope.
     package var root: JSONPointer
     /// Members of the contract that the client does not keep.
     package var drops: [Drop]
@@ -17,7 +18,7 @@ package struct ClientOperation<Client: Sendable>: Sendable {
     package var answers: [Answer]
     /// Where a success grants tokens, by their kind; empty where the members' names say it.
     package var grants: [String: JSONPointer]
-    /// Other operations that the call may need besides, by `operationId`.
+    /// Further operations that the call may need, by `operationId`.
     package var accompanying: Set<String>
     /// Asks the client, with arguments that the contract allows.
     package var call: @Sendable (Client) async throws -> CallValue
@@ -26,7 +27,7 @@ package struct ClientOperation<Client: Sendable>: Sendable {
 
     /// A member that a client treats otherwise than the contract would have it, and why that is right.
     package struct Drop: Sendable, Hashable {
-        /// Segments of the place in the response's body; `*` stands for any element.
+        /// Segments of the place in the response's body; `*` matches any element.
         package var place: String
         package var reason: String
 
@@ -102,7 +103,7 @@ extension ClientAdapter {
     }
 }
 
-/// What a call of the client has returned.
+/// The result of a client's call.
 package enum CallValue: Sendable, Hashable {
     /// Nothing that could be compared.
     case nothing
@@ -116,7 +117,7 @@ extension ClientOperation {
         answers.map { "\(name) takes \($0.status) as a response like any other: \($0.reason)" }
     }
 
-    /// What the client does not read as the contract would have it, as sentences with the reasons.
+    /// The client's deviations from the contract in reading, as sentences with the reasons.
     var dropsWithReasons: [String] {
         drops.map { "\(name) does not keep \($0.place): \($0.reason)" }
             + tolerances.map { "\(name) can do without \($0.place): \($0.reason)" }

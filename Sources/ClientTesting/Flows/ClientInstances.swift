@@ -4,12 +4,12 @@ import JSON
 import StoryRunning
 import StubServing
 
-/// What the clients of one run of a story have stored, by device; it outlives their launches.
+/// The stored data of the clients of one run of a story, by device; it outlives their launches.
 ///
 /// A class, because all launches and processes mean the same stores.
 final class FlowStores: Sendable {
     private struct Contents {
-        /// What is seen of a client's session at the end of each launch.
+        /// The state of a client's session at the end of each launch.
         var seen: [String: [String: String]] = [:]
         var stores: [String: any ClientStore] = [:]
     }
@@ -21,7 +21,7 @@ final class FlowStores: Sendable {
         make = { adapter.makeStore($0) }
     }
 
-    /// What a device's client has left; `nil` where it was not run before.
+    /// The data that a device's client has stored; `nil` if it was not run before.
     func tokens(of device: String) -> [String: String]? { contents.withLock { $0.seen[device] } }
 
     func keep(_ sessions: [String: [String: String]]) { contents.withLock { $0.seen.merge(sessions) { $1 } } }
@@ -83,13 +83,13 @@ actor ClientInstances<Adapter: ClientAdapter> {
         let device = name ?? first
         if let client = client(of: device) { return client }
         let client = try await adapter.makeClient(setting(of: device, isNamed: name != nil))
-        // Another task may have asked meanwhile.
+        // Another task may have asked in between.
         if let client = self.client(of: device) { return client }
         clients.append((device, client))
         return client
     }
 
-    /// What every device has stored now.
+    /// The currently stored data of every device.
     func sessions() async -> [String: [String: String]] {
         var sessions: [String: [String: String]] = [:]
         for (device, client) in clients { sessions[device] = await adapter.session(of: client).tokens }

@@ -14,29 +14,30 @@ final class FlowClientSession<Adapter: ClientAdapter>: StoryClientSession {
     private struct Memory {
         /// The device that the story begins with.
         var device: String?
-        /// What carries the requests; `nil` for sockets.
+        /// The transport of the requests; `nil` for sockets.
         var network: SimulatedNetwork?
         var threads: ClientThreads?
         var quiescence = World.Quiescence.outside
         var hasToBePlayedAgain = false
-        /// Whether a process was killed whose client had asked its store for nothing, so that what it had is not known.
+        /// A Boolean value that indicates whether a process was killed whose client had asked its store for nothing, so
+        /// that what it had is not known.
         var hasLostTokens = false
     }
 
-    /// What came of one launch.
+    /// The result of one launch.
     private struct Run {
         var end: World.End
         var requests: UInt64
         var isStoreAsked: Bool
-        /// What the story needs a store for that the client has not used; `nil` for nothing.
+        /// The part of the story that requires a store that the client has not used; `nil` without one.
         var lack: StoreLack?
     }
 
-    /// What a story asks of a store that the client has not asked for anything.
+    /// A part of a story that requires a store that the client has not used.
     private enum StoreLack: String {
         case tokensOfKilled =
-            "starts the client again after it was killed, and the client had not asked its store for anything"
-        case disorder = "puts the client's store out of order, and the client did not ask it for anything"
+            "restarts the client after it was killed, but the client has not used its store"
+        case disorder = "breaks the client's store, but the client has not used it"
     }
 
     private let adapter: Adapter
@@ -80,7 +81,7 @@ final class FlowClientSession<Adapter: ClientAdapter>: StoryClientSession {
     func launchProcesses(_ launch: StoryLaunch) async throws(PlayProblem) -> [ClientLaunch] {
         guard network != nil else {
             throw PlayProblem(
-                sentence: "a story with processes needs a client that sends its requests with TestSetting.send"
+                sentence: "a story with processes requires a client that sends its requests with TestSetting.send"
             )
         }
         let start = ContinuousClock.now
@@ -159,7 +160,7 @@ final class FlowClientSession<Adapter: ClientAdapter>: StoryClientSession {
 
     /// Runs a launch, with its stores as the story has them.
     ///
-    /// - Parameter wake: lets something go on where nothing else would.
+    /// - Parameter wake: resumes something if nothing else would continue.
     private func run(
         _ launch: StoryLaunch,
         otherwise wake: @escaping @Sendable () -> Bool = { false },
@@ -185,7 +186,7 @@ final class FlowClientSession<Adapter: ClientAdapter>: StoryClientSession {
                 try await work()
             }
         } catch {
-            throw PlayProblem(sentence: "the system has no thread left for a client (\(error))")
+            throw PlayProblem(sentence: "the system cannot create another thread for a client (\(error))")
         }
         // The app has ended, with all that it has left under way.
         world.dropPauses()
@@ -226,37 +227,37 @@ final class FlowClientSession<Adapter: ClientAdapter>: StoryClientSession {
             return failed(
                 .threw,
                 "the flow ended with the error \(adapter.name(of: error).printable)",
-                advice: "a flow takes an error that the story expects for an outcome, and shows it"
+                advice: "catch errors that the story expects with FlowContext.outcome(of:)"
             )
         case .returned, .threw:
             if let lack = run.lack {
                 return failed(
                     .noStore,
                     "the story \(lack.rawValue)",
-                    advice: "let the client keep its tokens in the vault of its TestSetting"
+                    advice: "store the client's tokens in the vault of its TestSetting"
                 )
             }
             guard let refusal = context.refusal else { return ClientLaunch(.returned, duration: duration) }
-            return failed(.badFact, refusal, advice: "facts are booleans, numbers and short texts")
+            return failed(.badFact, refusal, advice: "facts are Boolean values, numbers and short strings")
         case .stuck:
             return failed(
                 .hung,
-                "the client did not come to an end, though no request and no pause was under way any more",
+                "the client never finished: no request or pause is pending",
                 advice: "look for a completion that is never called, or a continuation that is never resumed"
             )
         case .blocked:
             return failed(
                 .hung,
-                "the client keeps its thread: an async function waits without giving it back",
-                advice: "look for a semaphore, a group or a lock that an async function waits for, or an endless loop"
+                "the client blocks its thread: an async function waits synchronously",
+                advice: "look for a semaphore, a group, a lock or an endless loop in an async function"
             )
         case .interrupted where launch.isInterrupted():
             return ClientLaunch(.failed, duration: duration, isInterrupted: true)
         case .endless, .interrupted:
             return failed(
                 .hung,
-                "the client had not come to an end after \(run.requests) requests, so it was ended",
-                advice: "look for something that is tried again and again without bound"
+                "the client was stopped after \(run.requests) requests",
+                advice: "look for an unlimited retry"
             )
         }
     }
@@ -287,7 +288,7 @@ struct SocketFlowTime: ClientTime {
 
 /// A launch of a story as its flow sees it.
 ///
-/// A class, because whatever its flow says is kept in one place.
+/// A class, because all reports of its flow are kept in one place.
 final class FlowContext<Adapter: ClientAdapter>: StoryContext {
     typealias Client = Adapter.Client
 
@@ -315,7 +316,7 @@ final class FlowContext<Adapter: ClientAdapter>: StoryContext {
         self.time = time
     }
 
-    /// Why a fact could not be taken in, as a sentence; `nil` when all were.
+    /// The reason why a fact could not be taken in, as a sentence; `nil` when all were.
     var refusal: String? { firstRefusal.withLock { $0 } }
 
     func report(_ fact: String, _ value: JSONValue) async {
@@ -339,7 +340,7 @@ final class FlowContext<Adapter: ClientAdapter>: StoryContext {
     }
 }
 
-/// How long a client in this process may go on in one launch of a story.
+/// The limits of a client in this process in one launch of a story.
 package struct FlowLimits: Sendable {
     /// Jobs, pauses, and real time where parts of the client happen on other threads.
     package var world = World.Limits()
@@ -355,14 +356,14 @@ package struct FlowClient<Adapter: ClientAdapter>: StoryClient {
     package var limits = FlowLimits()
     /// The names of the processes that are started at once; empty for one that has no name.
     package var processes: [String] = []
-    /// What the runs so far have shown of the client's threads.
+    /// The knowledge about the client's threads from the runs so far.
     private let threads = ClientThreads()
 
     package init(_ adapter: Adapter) {
         self.adapter = adapter
     }
 
-    package var adviceOnSilence: String { "let its flow do what the user does in the story" }
+    package var adviceOnSilence: String { "add the user's actions to its flow" }
 
     package func absence(from story: RunnableStory) -> ClientAbsence? {
         guard flow(for: story) == nil else { return nil }
@@ -371,9 +372,9 @@ package struct FlowClient<Adapter: ClientAdapter>: StoryClient {
             Finding(
                 .error,
                 id: "story/no-flow",
-                "\(adapter.name) has no flow for the story \(story.id), so this story is not tested",
+                "\(adapter.name) has no flow for the story \(story.id), so it is not tested",
                 at: story.place,
-                advice: "give the adapter a flow for it, or name it among the omissions with the reason"
+                advice: "add a flow for it, or add it to the omissions with a reason"
             )
         )
     }
@@ -416,7 +417,7 @@ package struct FlowClient<Adapter: ClientAdapter>: StoryClient {
         adapter.command(playing: story.id, seed: seed, processes: processes.count)
     }
 
-    /// A flow of its own for a variant, the story's, or that of the nearest story that it extends.
+    /// The variant's own flow, the story's, or that of the nearest story that it extends.
     private func flow(for story: RunnableStory) -> StoryFlow<Adapter.Client>? {
         adapter.flows[story.id] ?? adapter.flows[story.storyID]
             ?? story.extendedIDs.lazy.compactMap { adapter.flows[$0] }.first

@@ -7,17 +7,17 @@ package struct FlowExploration: Sendable {
     package var only: [String] = []
     /// The seed of each story; the story's own when `nil`.
     package var seed: UInt64?
-    /// How many runs there are at most for each story; six for each exchange, and at least 40, when `nil`.
+    /// The maximum number of runs for each story; six for each exchange, and at least 40, when `nil`.
     package var mostRuns: Int?
     package var parallel = 2
     package var limits = FlowLimits()
-    /// Where the stories are to lie that are made; beside the one that is explored when `nil`.
+    /// The place where the stories are to lie that are made; beside the one that is explored when `nil`.
     package var folder: String?
     package var isInterrupted: @Sendable () -> Bool = { false }
 
     package init() {}
 
-    /// Explores the flows of a client, one after the other; a story whose client sends nothing is passed over.
+    /// Explores the flows of a client, one after the other; a story whose client sends nothing is skipped.
     ///
     /// - Parameter root: the folder that the adapter's paths start from.
     /// - Throws: ``ExploreProblem`` when the stories cannot be read, or none of them has a flow.

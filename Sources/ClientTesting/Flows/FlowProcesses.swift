@@ -27,7 +27,7 @@ final class FlowProcesses<Adapter: ClientAdapter>: Sendable {
         var processes: [Process] = []
         var waiting: UnsafeContinuation<Void, Never>?
 
-        /// Who waits for the end, where all have come to theirs.
+        /// The tasks that wait for the end of all processes.
         mutating func takeWaiting() -> UnsafeContinuation<Void, Never>? {
             processes.contains(where: \.isRunning) ? nil : waiting.take()
         }
@@ -84,7 +84,7 @@ final class FlowProcesses<Adapter: ClientAdapter>: Sendable {
             contents.processes[place].end = end
             return contents.takeWaiting()
         }
-        // Whatever it has left under way ends with it.
+        // Its unfinished work ends with it.
         session.world.act(.kill, on: number)
         session.network?.dropClients(of: number)
         session.world.perform(as: nil) { waiting?.resume() }
@@ -118,7 +118,7 @@ final class FlowProcesses<Adapter: ClientAdapter>: Sendable {
         session.world.perform(as: nil) { waiting?.resume() }
     }
 
-    /// Ends what stays frozen although nothing else can go on, as a phone does it.
+    /// Ends processes that stay frozen although nothing else can continue, as a phone does.
     ///
     /// - Returns: false when nothing is.
     func endFrozen() -> Bool {

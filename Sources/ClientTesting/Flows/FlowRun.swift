@@ -11,17 +11,17 @@ package struct FlowRun: Sendable {
     package var only: [String] = []
     /// The seed of each story; the story's own when `nil`.
     package var seed: UInt64?
-    /// How many times each story is run: the first time jobs run in the order in which they become ready, then in
-    /// orders that the seed decides.
+    /// The number of runs of each story: in the first one, jobs run in the order in which they become ready,
+    /// then in orders that the seed decides.
     package var schedules = 1
-    /// How many stories are run at the same time.
+    /// The number of stories that are run at the same time.
     package var parallel = 4
     package var limits = FlowLimits()
     /// The names of the processes that are started at once; empty for one that has no name.
     package var processes: [String] = []
-    /// Where files about each story are kept; none when `nil`.
+    /// The folder for files about each story; none are written when `nil`.
     package var output: String?
-    /// Whether the whole run is to end.
+    /// A Boolean value that indicates whether the whole run is to end.
     package var isInterrupted: @Sendable () -> Bool = { false }
 
     package init() {}
@@ -29,7 +29,7 @@ package struct FlowRun: Sendable {
     /// The result of it.
     package struct Outcome: Sendable, CustomStringConvertible {
         package var summary = StoryRun.Summary()
-        /// What keeps stories from being run; with any of these, none was.
+        /// Problems that prevent stories from being run; with any of these, none was.
         package var problems: [Finding] = []
 
         package init(_ summary: StoryRun.Summary = StoryRun.Summary(), problems: [Finding] = []) {
@@ -37,13 +37,13 @@ package struct FlowRun: Sendable {
             self.problems = problems
         }
 
-        /// Whether every story was run and has passed.
+        /// A Boolean value that indicates whether every story was run and has passed.
         package var isPassed: Bool {
             problems.isEmpty && summary.problem == nil && summary.leftOut == 0
                 && summary.results.allSatisfy { $0.outcome == .passed }
         }
 
-        /// What did not pass and why, as text; empty when everything passed.
+        /// A description of the failures; empty if everything passed.
         package var text: String {
             var lines = problems.map(\.description)
             for result in summary.results where result.outcome != .passed {

@@ -3,17 +3,17 @@ import HTTPCodec
 import JSON
 import OpenAPI
 
-/// What a client's operations have to do with its session, by their ids.
+/// The effects of a client's operations on its session, by their IDs.
 struct ClientRoles: Sendable {
     private(set) var signIn: Set<String>
     private(set) var refresh: Set<String>
     private(set) var signOut: Set<String>
     let refusals: SessionRefusals
-    /// What the client calls its access token and its refresh token.
+    /// The client's names of its access token and its refresh token.
     let kinds: TokenKindNames
-    /// The security schemes that a session's token meets; an app's own key is none of them.
+    /// The security schemes that a session's token meets; an app's own key is not one of them.
     private let sessionSchemes: Set<String>
-    /// Where successes of operations grant which kind of token; nothing for an operation where that is unknown.
+    /// The places of granted tokens in successes of operations, by kind; empty for an operation where they are unknown.
     private var grants: [String: [(kind: String, place: JSONPointer)]] = [:]
     /// The same for operations in one of their roles.
     private var grantsInRoles: [Called: [(kind: String, place: JSONPointer)]] = [:]
@@ -67,7 +67,7 @@ struct ClientRoles: Sendable {
         return Set(schemes.map(\.name))
     }
 
-    /// What looks like tokens in an operation's success.
+    /// The probable tokens in an operation's success.
     private static func guesses(
         _ operation: Operation?,
         _ samples: SampleResponses,
@@ -79,16 +79,16 @@ struct ClientRoles: Sendable {
         }
     }
 
-    /// Where a success of an operation grants which kind of token; `nil` for one that grants none.
+    /// Returns the places of granted tokens in a success of an operation, by kind; `nil` for one that grants none.
     func grants(of operation: Operation) -> [(kind: String, place: JSONPointer)]? { grants[operation.id] }
 
-    /// Whether an operation neither begins nor renews nor ends the session.
+    /// Returns whether an operation neither begins nor renews nor ends the session.
     func isPlain(_ operation: Operation) -> Bool {
         !signIn.contains(operation.id) && !refresh.contains(operation.id) && !signOut.contains(operation.id)
     }
 
-    /// Whether an operation requires the session's token: its security does, and it documents that a token may have
-    /// expired.
+    /// Returns whether an operation requires the session's token: its security does, and it documents that a token may
+    /// have expired.
     func isBehindToken(_ operation: Operation) -> Bool {
         !signIn.contains(operation.id) && !refresh.contains(operation.id)
             && operation.security.contains { $0.contains { sessionSchemes.contains($0.scheme) } }
@@ -100,7 +100,7 @@ struct ClientRoles: Sendable {
         refusals.expired.first { status in operation.responses.contains { $0.status == .code(status) } }
     }
 
-    /// Whether the session may be over after this response.
+    /// Returns whether the session may be over after this response.
     func mayEndSession(_ status: Int, answering operation: Operation) -> Bool {
         if refresh.contains(operation.id) { return refusals.endingRefresh.contains(status) }
         return !signIn.contains(operation.id) && refusals.ending.contains(status)
@@ -122,7 +122,8 @@ struct TokenKindNames: Sendable {
 }
 
 extension SecurityScheme {
-    /// Whether what it asks for is a token of a user who has signed in, and not a key of the app.
+    /// A Boolean value that indicates whether what it asks for is a token of a user who has signed in, and not a key of
+    /// the app.
     fileprivate var bearsToken: Bool {
         switch kind {
         case .http(let scheme): scheme == "bearer"
@@ -137,9 +138,9 @@ extension SecurityScheme {
 package struct PlatformFact: Sendable, Hashable {
     /// A stable name, such as `urlsession/follows-redirects`.
     package var id: String
-    /// What it does, as a sentence without a closing full stop.
+    /// A description, as a sentence without a closing full stop.
     package var what: String
-    /// Where it was seen.
+    /// The place where it was seen.
     package var source: String
 
     private static let measured = "measured with URLSession of Swift 6.3 on Linux against a scripted server"
@@ -152,23 +153,23 @@ package struct PlatformFact: Sendable, Hashable {
 
     static let followsRedirects = PlatformFact(
         "follows-redirects",
-        "follows redirects by itself: 302 turns POST into GET, and 307 loses the body"
+        "follows redirects: 302 turns POST into GET, and 307 loses the body"
     )
     static let resendsWithoutBody = PlatformFact(
         "resends-without-body",
-        "sends a request with a body once more, without the body, when a kept connection breaks"
+        "repeats a request with a body, without the body, when a kept connection breaks"
     )
-    static let resends = PlatformFact("resends", "sends GET once more when a kept connection breaks")
+    static let resends = PlatformFact("resends", "repeats GET when a kept connection breaks")
     static let formContentType = PlatformFact(
         "form-content-type",
-        "says application/x-www-form-urlencoded of a body without a media type"
+        "sends application/x-www-form-urlencoded for a body without a media type"
     )
     static let refusesGetWithBody = PlatformFact("get-without-body", "sends no GET with a body (URLError -1103)")
     static let wholeSeconds = PlatformFact(
         "whole-seconds",
-        "cuts time-outs down to whole seconds, counts them from the last byte, and fails at once below one second"
+        "truncates time-outs to whole seconds, counts them from the last byte, and fails immediately below one second"
     )
-    static let sixConnections = PlatformFact("six-connections", "opens six connections to a host at most")
+    static let sixConnections = PlatformFact("six-connections", "opens at most six connections to a host")
 
     /// In the order in which reports list them.
     package static let all = [
@@ -178,7 +179,7 @@ package struct PlatformFact: Sendable, Hashable {
 }
 
 extension PlatformFact {
-    /// What excuses that a request breaks the contract.
+    /// The excuse for a request that violates the contract.
     static func excusing(
         _ violation: ContractViolation,
         of exchange: RecordedRequest,

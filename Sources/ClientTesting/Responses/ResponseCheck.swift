@@ -4,7 +4,7 @@ package import OpenAPI
 
 /// Calls every operation of a client with every documented response, and with connections that fail.
 ///
-/// Each call is made by a fresh client with stored tokens, in a world of its own; nothing of it takes real time but what
+/// Each call is made by a fresh client with stored tokens, in a separate world; none of it takes real time except what
 /// the client computes.
 package struct ResponseCheck: Sendable {
     private let adapter: any ClientAdapter
@@ -40,7 +40,7 @@ package struct ResponseCheck: Sendable {
 
 /// The options of a response check.
 package struct ResponseCheckOptions: Sendable {
-    /// How the client's requests travel.
+    /// The network of the client's requests.
     package enum Network: String, Sendable, Hashable, CaseIterable {
         /// Over the raw client of this package.
         case raw
@@ -55,7 +55,7 @@ package struct ResponseCheckOptions: Sendable {
     /// Patterns for findings' ids, such as `responses/session-*`; empty for all.
     package var checks: [String]
     package var network: Network
-    /// How many clients are called side by side.
+    /// The number of clients that are called side by side.
     package var parallelRuns: Int
     /// A call of which nothing is under way for this real time hangs.
     package var quietTime: Duration
@@ -80,18 +80,18 @@ package struct ResponseCheckOptions: Sendable {
 }
 
 extension [String] {
-    /// Whether a name fits one of the patterns, or there are none, and fits none of the exceptions.
+    /// Returns whether a name fits one of the patterns, or there are none, and fits none of the exceptions.
     func fit(_ name: String, except exceptions: [String]) -> Bool {
         fit(name) && !exceptions.contains { NamePattern($0).fits(name) }
     }
 
-    /// Whether a name fits one of the patterns; no patterns fit everything.
+    /// Returns whether a name fits one of the patterns; no patterns fit everything.
     func fit(_ name: String) -> Bool {
         isEmpty || contains { NamePattern($0).fits(name) }
     }
 }
 
-/// What a client is served in one cell of a response check.
+/// The planned response of one cell of a response check.
 struct ResponseCheckResponse: Sendable {
     enum Kind: Sendable, Hashable {
         case success(Int)
@@ -109,9 +109,9 @@ struct ResponseCheckResponse: Sendable {
     var label: String
     var kind: Kind
     var script: ResponsePlan
-    /// What the contract documents; `nil` for what no contract documents.
+    /// The documented response; `nil` for one that the contract does not document.
     var response: DocumentedResponse?
-    /// Why it is not tried.
+    /// The reason why it is not tried.
     var skipped: String?
 
     var isOffline: Bool { kind == .fault(.refused) }
@@ -125,10 +125,10 @@ extension ResponseCheckResponse {
         case .fault(.refused): "with no server listening"
         case .fault(.reset): "with the connection reset"
         case .fault(.empty): "with the connection closed before a response"
-        case .fault(.cut): "with the connection closed within the body"
+        case .fault(.cut): "with the connection closed during the body"
         case .fault(.malformed): "answered with bytes that are not HTTP"
-        case .fault(.never): "never answered"
-        case .expiredOnce(let status): "answered \(status) once, and well after a refresh"
+        case .fault(.never): "without a response"
+        case .expiredOnce(let status): "answered \(status) once, and correctly after a refresh"
         case .refreshTrouble(let trouble): "answered that the token has expired, with the refresh \(trouble)"
         }
     }
@@ -144,12 +144,12 @@ package struct ResponseCheckCell: Sendable {
     package var answer: String
     /// `value`, the name of what was thrown, `hang` or `loop`; `nil` when the call was not made.
     package var outcome: String?
-    /// Why the call was not made.
+    /// The reason why the call was not made.
     package var skipped: String?
     package var findings: [Finding] = []
-    /// What the platform did by itself, which is not counted against the client.
+    /// The platform's own actions, which do not count as the client's.
     package var excuses: [PlatformFact] = []
-    /// What the client has sent.
+    /// The client's requests.
     package var requests: [RecordedRequest] = []
     /// In real time.
     package var duration: Duration = .zero

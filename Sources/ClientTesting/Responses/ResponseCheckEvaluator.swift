@@ -24,7 +24,7 @@ struct ResponseCheckEvaluator: Sendable {
         return evaluator
     }
 
-    /// What an adapter says about the operation of a call.
+    /// An adapter's declarations about the operation of a call.
     struct Terms: Sendable {
         /// Documented refusals that are results for this client.
         var answers: Set<Int>
@@ -41,7 +41,7 @@ struct ResponseCheckEvaluator: Sendable {
     func verdict(on call: MadeCall, in cell: ResponseCheckPlan.Cell, _ terms: Terms) -> Verdict {
         var verdict = Verdict()
         if case .failed(let failure) = call.outcome, !call.hasClient {
-            let message = "no client could be made for \(cell.name): the adapter threw \(failure.name)"
+            let message = "no client could be created for \(cell.name): the adapter threw \(failure.name)"
             verdict.add(.noClient, message, at: place(of: cell.operation))
             return verdict
         }
@@ -51,8 +51,8 @@ struct ResponseCheckEvaluator: Sendable {
         if !call.leftOver.isEmpty {
             // The same for every response, so that it is reported once.
             let what = call.leftOver.joined(lastBy: "and")
-            let message = "\(cell.name) ended with work under way: \(what)"
-            let advice = "let the call wait for its tasks, or cancel them"
+            let message = "\(cell.name) ended with unfinished work: \(what)"
+            let advice = "await the tasks in the call, or cancel them"
             verdict.warn(.leftOver, message, at: place(of: cell.operation), advice: advice)
         }
         return verdict
@@ -72,13 +72,13 @@ struct ResponseCheckEvaluator: Sendable {
         switch (call.outcome, cell.answer.kind) {
         case (.hung, _) where mayBeResending(cell): verdict.excuse(by: .resendsWithoutBody)
         case (.hung, _):
-            let message = "\(id), \(words), never ended: no request was open, and no pause was under way"
+            let message = "\(id), \(words), never returned: no request or pause was pending"
             verdict.add(.hang, message, at: place(of: cell))
         case (.looping, _):
             let message = "\(id), \(words), did not stop: \(tally(of: call))"
             verdict.add(.loop, message, at: place(of: cell))
         case (.value, .refusal(let status)) where !terms.answers.contains(status):
-            let message = "\(id), \(words), returned a value, though that is a refusal"
+            let message = "\(id), \(words), returned a value although it is a refusal"
             verdict.add(.wrongSuccess, message, at: place(of: cell))
         case (.value, .fault) where !roles.signOut.contains(cell.operation.id), (.value, .refreshTrouble):
             verdict.add(.wrongSuccess, "\(id), \(words), returned a value", at: place(of: cell))
@@ -92,7 +92,8 @@ struct ResponseCheckEvaluator: Sendable {
         }
     }
 
-    /// Whether the platform may have sent a request again without its body, which a server waits for without end.
+    /// Returns whether the platform may have sent a request again without its body, which a server waits for without
+    /// end.
     private func mayBeResending(_ cell: ResponseCheckPlan.Cell) -> Bool {
         guard network == .urlSession else { return false }
         return cell.answer.kind == .fault(.reset) || cell.answer.kind == .fault(.empty)
@@ -107,7 +108,7 @@ struct ResponseCheckEvaluator: Sendable {
             if counts[name] == nil { names.append(name) }
             counts[name, default: 0] += 1
         }
-        guard !names.isEmpty else { return "nothing of what it sent came to the server" }
+        guard !names.isEmpty else { return "no request reached the server" }
         let parts = names.map { name in counts[name] == 1 ? "\(name) once" : "\(name) \(counts[name] ?? 0) times" }
         return "it sent \(parts.joined(separator: ", "))"
     }
@@ -141,7 +142,7 @@ extension ResponseCheckEvaluator.Verdict {
 }
 
 extension CallFailure {
-    /// What the decoder has to say, after a colon; empty where it was not the decoder.
+    /// The decoder's message, after a comma; empty if the error is not the decoder's.
     fileprivate var decodingWords: String {
         guard let decoding else { return "" }
         switch decoding {
@@ -177,9 +178,9 @@ extension ResponseCheckEvaluator {
             let finding = Finding(
                 meant == nil ? .warning : .error,
                 id: ResponseCheckFault.request.rawValue,
-                "\(operation.id) is sent with \(stranger.place.description.printable), which the contract does not name",
+                "\(operation.id) is sent with \(stranger.place.description.printable), which the contract does not document",
                 at: contract.place(of: content.position, operation: operation.label),
-                advice: meant.map { "did you mean \($0)?" } ?? "document it, or leave it out"
+                advice: meant.map { "did you mean \($0)?" } ?? "document it, or remove it"
             )
             verdict.findings.append(finding)
         }
@@ -206,18 +207,18 @@ extension ResponseCheckEvaluator {
     private func reason(against answer: PlannedResponse, _ operation: Operation, _ request: HTTPRequest) -> String? {
         switch answer {
         case .response(let response) where response.status.isSuccessful:
-            return "though it was answered \(response.status.code) already"
+            return "although it already got \(response.status.code)"
         case .fault(.refused, _), .response: return nil
         case .fault:
             let mayRepeat = ![.post, .patch].contains(operation.method) || request.fields.contains("Idempotency-Key")
             // New tokens that were lost on their way are worth another try.
             if mayRepeat || !roles.isPlain(operation) { return nil }
-            return "though the server may have done already what it was asked"
+            return "although the server may already have processed it"
         }
     }
 }
 
-/// What makes two requests the same; tokens do not count.
+/// The properties that make two requests equal; tokens do not count.
 private struct RepeatableRequest: Hashable {
     let method: HTTPMethod
     let target: String
@@ -250,17 +251,18 @@ extension ResponseCheckEvaluator {
                 }
                 return
             }
-            // The user asks to be signed out, whatever the server says.
+            // The user asks to be signed out, regardless of the response.
             if stored.isEmpty { return }
         }
         if stored == ledger.tokens { return judgeStanding(session, in: cell, ledger, &verdict) }
         if stored.isEmpty {
             guard !ledger.mayBeOver else { return }
             let reason =
-                ledger.hasGranted ? "though new tokens were given" : "though the server has not refused the session"
+                ledger.hasGranted
+                ? "although new tokens were granted" : "although the server has not refused the session"
             // RFC 6749, section 5.2, refuses an invalid refresh token with 400, which says other things elsewhere.
             let remedy = ledger.refusal.map {
-                "; if \($0) says here that the session is over, name it among the statuses that end a session"
+                "; if \($0) ends the session here, add it to the statuses that end a session"
             }
             let message = "\(id), \(words), signed out, \(reason)\(remedy ?? "")"
             verdict.add(.sessionLost, message, at: place(of: cell))
@@ -282,7 +284,7 @@ extension ResponseCheckEvaluator {
         guard session.isSignedIn == ledger.tokens.isEmpty, !ledger.mayBeOver else { return }
         let message =
             session.isSignedIn
-            ? "says that it is signed in, with nothing stored" : "says that no user is signed in, with tokens stored"
+            ? "is signed in without stored tokens" : "is signed out with stored tokens"
         let fault = session.isSignedIn ? ResponseCheckFault.tokensChanged : .sessionLost
         verdict.add(fault, "\(cell.name), \(cell.answer.words), \(message)", at: place(of: cell))
     }
@@ -293,15 +295,15 @@ extension ResponseCheckEvaluator {
         _ before: [String: String],
         _ ledger: SessionLedger
     ) -> String {
-        guard let wanted = ledger.tokens[kind] else { return "a \(kind) token is stored that the server has not given" }
+        guard let wanted = ledger.tokens[kind] else { return "the stored \(kind) token was not granted by the server" }
         let isGranted = wanted != before[kind]
-        let right = isGranted ? "the one that was given" : "the one that was there before"
-        guard let token = stored[kind] else { return "the \(kind) token is gone; \(right) should be stored" }
-        if isGranted, token == before[kind] { return "the \(kind) token is still the old one, and not \(right)" }
+        let right = isGranted ? "the granted one" : "the previous one"
+        guard let token = stored[kind] else { return "the \(kind) token was deleted instead of keeping \(right)" }
+        if isGranted, token == before[kind] { return "the \(kind) token is the old one instead of \(right)" }
         if let other = ledger.tokens.keys.sorted().first(where: { ledger.tokens[$0] == token }) {
             return "the \(other) token is stored as \(kind) token, instead of \(right)"
         }
-        return "the \(kind) token is \"\(token)\", and not \(right)"
+        return "the \(kind) token is \"\(token)\" instead of \(right)"
     }
 
     private func names(of tokens: [String: String], or standing: String) -> String {
@@ -311,7 +313,7 @@ extension ResponseCheckEvaluator {
 }
 
 extension ResponseCheckEvaluator {
-    /// Judges what was sent, and follows what the server has granted meanwhile.
+    /// Judges the requests, and tracks the tokens granted in between.
     func judgeRequests(
         of call: MadeCall,
         in cell: ResponseCheckPlan.Cell,
@@ -343,7 +345,7 @@ extension ResponseCheckEvaluator {
                     finding.id = ResponseCheckFault.request.rawValue
                     // Elsewhere it may be on purpose; here the client has all it needs, so it is a mistake.
                     if violation.id != "contract/undecided" { finding.severity = .error }
-                    finding.message = "\(operation.id) is sent wrong: \(violation.message)"
+                    finding.message = "\(operation.id) is not valid: \(violation.message)"
                     verdict.findings.append(finding)
                 }
             }
@@ -362,14 +364,14 @@ extension ResponseCheckEvaluator {
     private func judgeStray(_ exchange: RecordedRequest, in cell: ResponseCheckPlan.Cell, _ verdict: inout Verdict) {
         if redirects(cell, &verdict) { return }
         let request = exchange.request
-        let message = "\(cell.name) sends \(request.method) \(request.path), which the contract does not have"
+        let message = "\(cell.name) sends \(request.method) \(request.path), which the contract does not document"
         verdict.add(.request, message, at: place(of: cell.operation))
     }
 
     private func judgeDetour(to operation: Operation, in cell: ResponseCheckPlan.Cell, _ verdict: inout Verdict) {
         if redirects(cell, &verdict) { return }
         let message =
-            "\(cell.name), \(cell.answer.words), sent \(operation.id) (\(operation.label)), which was not asked for"
+            "\(cell.name), \(cell.answer.words), sent \(operation.id) (\(operation.label)), which is unexpected"
         let related = [RelatedPlace(place(of: operation), "\(operation.id) is documented here")]
         verdict.add(.wrongOperation, message, at: place(of: cell), related: related)
     }
@@ -380,7 +382,7 @@ extension ResponseCheckEvaluator {
         return true
     }
 
-    /// Whether the request carries the token that the client should have by now.
+    /// Returns whether the request carries the token that the client should have by now.
     private func judgeToken(
         of exchange: RecordedRequest,
         for operation: Operation,
@@ -400,10 +402,10 @@ extension ResponseCheckEvaluator {
         else { return }
         let id = operation.id
         if ledger.hasGranted {
-            let message = "\(id) was sent again without the \(kind) token that the refresh has given"
+            let message = "\(id) was sent again without the \(kind) token of the refresh"
             verdict.add(.notReplayed, message, at: place(of: cell))
         } else {
-            let message = "\(id) is sent without the \(kind) token that the client has stored"
+            let message = "\(id) is sent without the stored \(kind) token"
             verdict.add(.request, message, at: place(of: operation))
         }
     }
@@ -415,13 +417,13 @@ extension ResponseCheckEvaluator {
         if network == .urlSession, operation.method == .get, operation.requestBody != nil {
             return verdict.excuse(by: .refusesGetWithBody)
         }
-        let message = "\(cell.name) ended with \(call.outcome), and no request came to the server"
+        let message = "\(cell.name) ended with \(call.outcome), and no request reached the server"
         verdict.add(.noRequest, message, at: place(of: operation))
     }
 }
 
 extension HTTPRequest {
-    /// Whether a token is anywhere in the request.
+    /// Returns whether a token is anywhere in the request.
     fileprivate func carries(_ token: String) -> Bool {
         let token = token.utf8
         if target.utf8.contains(token) || body.contains(token) { return true }
@@ -429,20 +431,21 @@ extension HTTPRequest {
     }
 }
 
-/// What a client should have stored, from what it had and what the server has responded since.
+/// The expected stored tokens of a client, from its earlier tokens and the responses since.
 struct SessionLedger: Sendable {
     private let roles: ClientRoles
     /// By the kind of token.
     private(set) var tokens: [String: String]
-    /// Whether a success has granted null where a token should be; what is right then is undefined.
+    /// A Boolean value that indicates whether a success has granted null where a token should be; what is right then is
+    /// undefined.
     private(set) var isUncertain = false
-    /// Whether tokens were granted at an unknown place.
+    /// A Boolean value that indicates whether tokens were granted at an unknown place.
     private(set) var isUnknown = false
-    /// Whether the last response may end the session.
+    /// A Boolean value that indicates whether the last response may end the session.
     private(set) var mayBeOver = false
     /// The status of the last response where that was a refusal.
     private(set) var refusal: Int?
-    /// Whether a response has granted tokens.
+    /// A Boolean value that indicates whether a response has granted tokens.
     private(set) var hasGranted = false
 
     init(_ roles: ClientRoles, storing tokens: [String: String]) {

@@ -26,7 +26,7 @@ struct ResponseCheckPlan: Sendable {
 
     /// - Parameters:
     ///   - call: one of the client's calls of the operation.
-    ///   - isFirst: whether it is the first operation behind a token, which stands for all of them where the refresh
+    ///   - isFirst: whether it is the first operation behind a token, which represents all of them where the refresh
     ///     itself fails.
     func cells<Client>(of operation: Operation, called call: ClientOperation<Client>, isFirst: Bool) -> [Cell] {
         var answers = operation.responses.flatMap { documented($0, of: operation) }
@@ -47,7 +47,7 @@ struct ResponseCheckPlan: Sendable {
         return answers.map { Cell(operation: operation, name: call.name, role: call.role, answer: $0) }
     }
 
-    /// Whether there is a response that new tokens could bring.
+    /// Returns whether there is a response that new tokens could bring.
     private func hasSuccess(_ operation: Operation) -> Bool {
         operation.responses.contains { response in response.servedStatus(by: operation).map { $0 < 300 } ?? false }
     }
@@ -66,7 +66,7 @@ struct ResponseCheckPlan: Sendable {
         guard !variants.isEmpty else {
             var answer = ResponseCheckResponse(label: "\(response.status)", kind: kind, script: ResponsePlan())
             answer.response = response
-            answer.skipped = "no value was found that the contract allows"
+            answer.skipped = "found no value that the contract allows"
             return [answer]
         }
         return variants.map { name, sample in
@@ -91,7 +91,7 @@ struct ResponseCheckPlan: Sendable {
             script: script(operation, .fault(fault, usual))
         )
         if fault == .never, options.network == .urlSession {
-            answer.skipped = "the platform's networking would really wait for its time-out"
+            answer.skipped = "the platform's networking would wait for its time-out in real time"
         }
         return answer
     }

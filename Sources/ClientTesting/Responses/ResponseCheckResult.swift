@@ -9,7 +9,7 @@ package struct ResponseCheckResult: Sendable {
     package var contract: String
     /// In the order of the contract.
     package var cells: [ResponseCheckCell]
-    /// What belongs to no call, such as an operation that the client does not have.
+    /// Findings without a call, such as an operation that the client does not have.
     package var general: [Finding]
     /// Operations that the client does not have on purpose, with the reasons, in the order of the contract.
     package var omissions: [(operation: String, reason: String)]
@@ -22,12 +22,12 @@ package struct ResponseCheckResult: Sendable {
     /// Every finding, what belongs to no call first.
     package var findings: [Finding] { general + cells.flatMap(\.findings) }
 
-    /// What the platform's networking does by itself; empty over the raw client.
+    /// The platform networking's own actions; empty over the raw client.
     package var facts: [PlatformFact] { network == .urlSession ? PlatformFact.all : [] }
 }
 
 extension ResponseCheckResult: CustomStringConvertible {
-    /// What a test that fails has to say: a line for each finding.
+    /// The message of a failing test: a line for each finding.
     package var description: String {
         let findings = findings
         let made = cells.count { $0.skipped == nil }
@@ -97,7 +97,7 @@ extension ResponseCheckResult {
     }
 }
 
-/// What a response check finds, by the stable ids of its findings.
+/// The faults that a response check finds, by the stable IDs of its findings.
 package enum ResponseCheckFault: String, Sendable, Hashable, CaseIterable {
     // MARK: What is sent
 
@@ -122,7 +122,7 @@ package enum ResponseCheckFault: String, Sendable, Hashable, CaseIterable {
     case hang = "responses/hang"
     /// A call that does not stop.
     case loop = "responses/loop"
-    /// Work that goes on after the call has ended; a warning, since some of it may be meant.
+    /// Work that continues after the call has ended; a warning, because it may be intended.
     case leftOver = "responses/left-over"
     /// A client that ends the whole process.
     case crash = "responses/crash"

@@ -84,7 +84,7 @@ struct ResponseCheckRun<Adapter: ClientAdapter>: Sendable {
         var call = ClientCall(operation, of: adapter, answered: planned.answer.script, tokens: tokens)
         call.isOnPlatform = options.network == .urlSession
         call.isOffline = planned.answer.isOffline
-        // The platform's networking has pauses of its own that cannot be observed.
+        // The platform's networking has internal pauses that cannot be observed.
         call.quietTime = call.isOnPlatform ? options.quietTime * 3 : options.quietTime
         let made = try await call.made(with: server)
         let terms = ResponseCheckEvaluator.Terms(
@@ -100,7 +100,7 @@ struct ResponseCheckRun<Adapter: ClientAdapter>: Sendable {
         return cell
     }
 
-    /// What is wrong with an operation's request is reported once, and not with every response.
+    /// A fault of an operation's request is reported once, not for every response.
     private func withoutRepetition(_ cells: [ResponseCheckCell]) -> [ResponseCheckCell] {
         var told: Set<Finding> = []
         return cells.map { cell in
@@ -124,7 +124,7 @@ struct ResponseCheckRun<Adapter: ClientAdapter>: Sendable {
                 "\(adapter.name) has no call for \(missing.count) of \(chosen.count) operations: "
                     + (few + further).joined(lastBy: "and"),
                 at: judge.place(of: first),
-                advice: "add a call for each, or leave them out"
+                advice: "add a call for each, or add them to the omissions"
             )
         ]
     }
@@ -137,15 +137,15 @@ struct ResponseCheckRun<Adapter: ClientAdapter>: Sendable {
                 Finding(
                     .error,
                     id: ResponseCheckFault.noAdapter.rawValue,
-                    "\(adapter.name) has no \(operation.id), and no reason is given",
+                    "\(adapter.name) has no \(operation.id), without a reason",
                     at: judge.place(of: operation),
-                    advice: "adapt it, or say in the omissions why the client can do without it"
+                    advice: "adapt it, or add it to the omissions with a reason"
                 )
             } : note(on: missing)
         let known = contract.operations.map(\.id)
         let named =
             adapter.operations.map { ($0.id, "is adapted") }
-            + adapter.omissions.keys.sorted().map { ($0, "is left out") }
+            + adapter.omissions.keys.sorted().map { ($0, "is omitted") }
         for (id, words) in named where !known.contains(id) && options.operations.fit(id, except: options.exceptions) {
             findings.append(
                 Finding(
@@ -170,8 +170,8 @@ struct ResponseCheckRun<Adapter: ClientAdapter>: Sendable {
             else { return nil }
             let advice =
                 operation.role == .plain
-                ? "leave one of them, or see whether another operation was meant"
-                : "leave one of them; one operation may be adapted once for each role, such as Call(\"\(operation.id)\", "
+                ? "keep one of them, or correct the operation"
+                : "keep one of them; an operation can be adapted once for each role, such as Call(\"\(operation.id)\", "
                     + ".signIn) and Call(\"\(operation.id)\", .refresh)"
             return Finding(
                 .error,

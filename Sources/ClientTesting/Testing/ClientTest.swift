@@ -16,13 +16,13 @@ package struct ClientTest: Sendable {
     ///
     /// With any, neither documented responses nor variants are tested.
     package var stories: [String] = []
-    /// How many times a story is run in which anything depends on the seed.
+    /// The number of runs of a story in which anything depends on the seed.
     package var schedules = 1
     /// The seed of every random choice; its usual number when `nil`.
     package var seed: UInt64?
-    /// How many calls and stories there are at a time.
+    /// The number of calls and stories at a time.
     package var jobs = 4
-    /// Whether the whole test is to end.
+    /// A Boolean value that indicates whether the whole test is to end.
     package var isInterrupted: @Sendable () -> Bool = { false }
 
     let files: any FileReading
@@ -69,7 +69,7 @@ package struct ClientTest: Sendable {
                     take(await timedReport(of: part, assignment, tell))
                     continue
                 }
-                // The platform's networking mostly waits for real time to pass, so the next part is done meanwhile.
+                // The platform's networking mostly waits for real time to pass, so the next part runs concurrently.
                 async let first = timedReport(of: part, assignment, tell)
                 async let second = timedReport(of: next, assignment, tell)
                 take(await first)
@@ -91,7 +91,7 @@ package struct ClientTest: Sendable {
 }
 
 extension ClientTest {
-    /// What a test consists of.
+    /// A part of a test.
     package enum Part: String, Sendable, Hashable, CaseIterable {
         /// Every operation with every documented response, and with connections that break.
         case responses
@@ -198,7 +198,7 @@ extension ClientTest {
 }
 
 extension Report {
-    /// How much was done, for a line of progress.
+    /// The amount of work done, for a line of progress.
     func size(of part: ClientTest.Part) -> String {
         switch part {
         case .responses, .urlsession: plural(checks.count { $0.skipped == nil }, "call")
@@ -218,7 +218,7 @@ package struct WantedChecks: Sendable, Hashable {
         patterns = Dictionary(uniqueKeysWithValues: ClientTest.Part.allCases.map { ($0, []) })
     }
 
-    /// What the user asks for by name: whole parts, and findings by their ids, in which `*` stands for anything.
+    /// The user's selection by name: whole parts, and findings by their IDs, in which `*` matches anything.
     ///
     /// A finding's id selects the parts that can find it, and a part that is named as well is selected as a whole.
     ///
@@ -251,8 +251,8 @@ package struct WantedChecks: Sendable, Hashable {
         let meant = Suggestion.nearest(to: name, among: parts + ClientTest.Part.allCases.flatMap(\.faults))
         let advice =
             meant.map { "did you mean \($0)?" }
-            ?? "there are \(parts.joined(lastBy: "and")), and what responses and variants find"
-        return TestChoiceProblem(sentence: "there is no check \"\(name.shortened)\"; \(advice)".printable)
+            ?? "use \(parts.joined(separator: ", ")) or the ID of a finding"
+        return TestChoiceProblem(sentence: "unknown check \"\(name.shortened)\"; \(advice)".printable)
     }
 }
 
@@ -265,9 +265,8 @@ extension [any ClientAdapter] {
         let known = map(\.name)
         let wanted = names.map { $0.lowercased() }
         for (name, wanted) in zip(names, wanted) where !known.contains(where: { $0.lowercased() == wanted }) {
-            let meant = Suggestion.nearest(to: name, among: known)
-            let advice = meant.map { "did you mean \($0)?" } ?? "there are \(known.joined(lastBy: "and"))"
-            throw TestChoiceProblem(sentence: "no client is called \"\(name.shortened)\"; \(advice)".printable)
+            let advice = Suggestion.advice(for: name, among: known) ?? "none is registered"
+            throw TestChoiceProblem(sentence: "unknown client \"\(name.shortened)\"; \(advice)".printable)
         }
         return filter { wanted.contains($0.name.lowercased()) }
     }
@@ -284,9 +283,9 @@ struct TestAssignment: Sendable {
     var stories: [String]
 }
 
-/// Why nothing is tested: what is asked for is not there.
+/// An error for a selection that does not exist.
 package struct TestChoiceProblem: Error, Sendable, Hashable {
-    /// What was found and what would be right, without a closing full stop.
+    /// The finding and what was expected, without a closing full stop.
     package var sentence: String
 }
 

@@ -1,33 +1,33 @@
-/// What a decoder says about a body: where, and what is wrong there.
+/// A decoder's message about a body: the place and the fault.
 struct DecodingReason: Sendable, Hashable {
     /// The coding path, elements by their numbers.
     var path: [String]
-    /// What is wrong, without anything that differs from body to body.
+    /// The fault, without details that differ between bodies.
     var words: String
 
-    /// - Parameter isJSON: whether the body is known to be JSON, whatever the decoder says.
+    /// - Parameter isJSON: whether the body is known to be JSON, regardless of the decoder's message.
     init(_ error: DecodingError, isJSON: Bool = false) {
         let context: DecodingError.Context
         switch error {
         case .keyNotFound(let key, let found):
             context = found
             path = Self.path(context.codingPath + [key])
-            words = "it finds nothing there"
+            words = "it found nothing"
         case .valueNotFound(let type, let found):
             context = found
             path = Self.path(context.codingPath)
-            words = "it requires \(Self.name(of: type)) and finds null"
+            words = "it requires \(Self.name(of: type)) but found null"
         case .typeMismatch(let type, let found):
             context = found
             path = Self.path(context.codingPath)
-            words = "it finds no \(Self.name(of: type))"
+            words = "it found no \(Self.name(of: type))"
         case .dataCorrupted(let found):
             context = found
             path = Self.path(context.codingPath)
-            words = Self.isAboutNumber(context, isJSON) ? Self.number : "it says “\(context.debugDescription)”"
+            words = Self.isAboutNumber(context, isJSON) ? Self.number : "the error is “\(context.debugDescription)”"
         @unknown default:
             path = []
-            words = "it says “\(error)”"
+            words = "the error is “\(error)”"
         }
     }
 
@@ -44,7 +44,7 @@ struct DecodingReason: Sendable, Hashable {
         return reason
     }
 
-    private static let number = "it finds a number that its type cannot hold"
+    private static let number = "its type cannot represent the number"
 
     /// Foundation names neither the number nor its place: it says of the whole text that it is not valid JSON, and more
     /// than that, if at all, in an error below.

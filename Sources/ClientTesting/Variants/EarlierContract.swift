@@ -9,9 +9,9 @@ package import Reports
 /// The contract that a client was written for, beside the newer one that it meets: what is new is what the older one
 /// forbids.
 package struct EarlierContract: Sendable {
-    /// What the revision is called in messages.
+    /// The name of the revision in messages.
     package let title: String
-    /// What has changed since.
+    /// The changes since.
     package let changes: [ContractChange]
     private let contract: Contract
     private let judge: ContractEvaluator
@@ -42,13 +42,13 @@ package struct EarlierContract: Sendable {
         return contract.operations.filter { !present.contains(OperationKey($0)) }
     }
 
-    /// Whether a client that keeps to this revision does not expect a response.
+    /// Returns whether a client of this revision does not expect a response.
     func forbids(_ response: HTTPResponse, to operation: Operation) -> Bool {
         guard let known = self.operation(operation) else { return true }
         return !judge.allows(response, to: known)
     }
 
-    /// Where in its body this revision forbids a response.
+    /// The places in its body where this revision forbids a response.
     func forbiddenPlaces(of response: HTTPResponse, to operation: Operation) -> [JSONPointer] {
         guard let known = self.operation(operation) else { return [] }
         return judge.violations(of: response, to: known).compactMap { violation in
@@ -62,7 +62,7 @@ package struct EarlierContract: Sendable {
         return variants.variants(of: response, status: status).filter { $0.kind == .legal }
     }
 
-    /// What is wrong with a client's requests only since they are judged by the newer contract.
+    /// The violations of a client's requests that exist only in the newer contract.
     ///
     /// - Parameters:
     ///   - newer: judges by the newer contract.
@@ -80,14 +80,14 @@ package struct EarlierContract: Sendable {
             let sentence = "\(call) sends \(request.method) \(request.path)"
             guard let now = newer.contract.operation(request.method, request.path) else {
                 let place = Place(file: newer.contract.path, operation: match.operation.label)
-                note("\(sentence), an operation that is gone since \(title)", at: place)
+                note("\(sentence), an operation that was removed since \(title)", at: place)
                 continue
             }
             let known = Set(judge.violations(of: request, for: match).map { "\($0.id) \($0.part)" })
             for violation in newer.violations(of: request, for: now)
             where violation.severity == .error && !known.contains("\(violation.id) \(violation.part)") {
                 note(
-                    "\(sentence), which was right before \(title) was changed: \(violation.message)",
+                    "\(sentence), which was valid before \(title) was changed: \(violation.message)",
                     at: violation.contractPlace
                 )
             }
@@ -147,10 +147,10 @@ extension VariantCheckResult {
             case .response where change.operations.isSubset(of: called) && !change.operations.isDisjoint(with: served):
                 return nil
             case .response where change.operations.isSubset(of: called):
-                reason = "no response was found that shows it"
-            case .header: reason = "values of headers are not tried"
+                reason = "found no response that covers it"
+            case .header: reason = "header values are not tested"
             case .contract where !change.operations.isEmpty && change.operations.isSubset(of: called): return nil
-            case .contract where change.operations.isEmpty: reason = "no call shows it"
+            case .contract where change.operations.isEmpty: reason = "no call covers it"
             default:
                 let others = change.operations.subtracting(called).sorted()
                 reason = "the client has no call of \(others.prefix(3).joined(separator: ", "))"
@@ -158,7 +158,7 @@ extension VariantCheckResult {
             return Finding(
                 .warning,
                 id: change.id,
-                "\(change.sentence), which can break a client and was not tried: \(reason)".printable,
+                "\(change.sentence), which can break a client and was not tested: \(reason)".printable,
                 at: change.place
             )
         }

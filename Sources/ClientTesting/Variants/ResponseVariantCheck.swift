@@ -15,9 +15,9 @@ struct ResponseVariantCheck<Adapter: ClientAdapter>: Sendable {
     private(set) var causes = VariantCheckCauses()
     private(set) var answer: VariantCheckedResponse
     private var hangs = 0
-    /// Whether the operation itself was ever asked for.
+    /// A Boolean value that indicates whether the operation itself was ever asked for.
     private(set) var isServed = false
-    /// Whether the client takes the body for nothing that could be compared.
+    /// A Boolean value that indicates whether the client takes the body for nothing that could be compared.
     private var takesNothing = false
 
     init(
@@ -70,7 +70,8 @@ struct ResponseVariantCheck<Adapter: ClientAdapter>: Sendable {
         }
     }
 
-    /// Whether a client can be checked against a variant: it does not have to refuse what stands beside its value.
+    /// Returns whether a client can be checked against a variant: it does not have to refuse values next to its
+    /// value.
     private func isConcerned(by variant: SchemaVariant) -> Bool {
         guard variant.kind == .illegal else { return true }
         if terms.root.isAround(variant.place) { return !(takesNothing && variant.place.isRoot) }
@@ -222,9 +223,9 @@ extension String {
 struct ValueShrinking {
     /// The values that may still be tried.
     var allowance = 150
-    /// Whether a smaller value may still be served.
+    /// A Boolean value that indicates whether a smaller value may still be served.
     let isLegal: (JSONValue) -> Bool
-    /// Whether it still fails.
+    /// A Boolean value that indicates whether it still fails.
     let fails: (JSONValue) async -> Bool
 
     /// The smallest value that was found.

@@ -10,10 +10,10 @@ struct ServedCall<Adapter: ClientAdapter>: Sendable {
     let contract: Contract
     let usual: UsualResponses
     let requestLimit: Int
-    /// What the calls so far have shown of the client's threads.
+    /// The knowledge about the client's threads from the calls so far.
     let threads = ClientThreads()
 
-    /// Makes the call in a world of its own; a client that neither ends nor goes on is left behind.
+    /// Makes the call in a separate world; a client that neither ends nor continues is abandoned.
     ///
     /// - Returns: the result, and whether the operation was asked for at all.
     func made(
@@ -81,7 +81,7 @@ struct ServedCall<Adapter: ClientAdapter>: Sendable {
     }
 }
 
-/// Numbers calls, so that each has a base URL of its own, by which the transport knows its requests.
+/// Numbers calls, so that each has its own base URL, by which the transport identifies its requests.
 private enum ServedCalls {
     private static let count = Lock(0)
 
@@ -93,7 +93,7 @@ private enum ServedCalls {
     }
 }
 
-/// A network without sockets: serves one operation as told, and every other one as usual.
+/// A network without sockets: serves one operation as planned, and every other one as usual.
 ///
 /// A class, because it counts what a client sends.
 final class ServedNetwork: RawNetwork {
@@ -119,13 +119,13 @@ final class ServedNetwork: RawNetwork {
         self.limit = limit
     }
 
-    /// Whether the client has sent more requests than it may.
+    /// A Boolean value that indicates whether the client has sent more requests than it may.
     var isRestless: Bool { sent.withLock { $0.count > limit } }
 
-    /// What the client has sent, up to the limit and one more.
+    /// The client's requests, up to the limit and one more.
     var requests: [HTTPRequest] { sent.withLock { $0 } }
 
-    /// Whether the operation was asked for at all.
+    /// A Boolean value that indicates whether the operation was asked for at all.
     var hasServed: Bool { served.withLock { $0 > 0 } }
 
     func send(

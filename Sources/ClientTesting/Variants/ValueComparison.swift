@@ -2,7 +2,7 @@ import Basics
 import HTTPCodec
 import JSON
 
-/// What a client has made of a value, member by member.
+/// The difference between a value and the client's result, member by member.
 struct ValueComparison {
     /// Something that did not come back as it was sent.
     struct Difference: Sendable, Equatable {
@@ -22,7 +22,7 @@ struct ValueComparison {
     /// time zone or with other digits, and a UUID in the other case.
     ///
     /// - Parameters:
-    ///   - place: where both stand in the response's body.
+    ///   - place: the place of both in the response's body.
     ///   - isDropped: whether a place need not come back.
     init(
         _ sent: JSONValue?,
@@ -78,8 +78,8 @@ extension JSONValue {
 }
 
 extension JSONValue {
-    /// Whether another text says the same in other letters, because it was written anew by a type that clients have for
-    /// such texts.
+    /// Returns whether another text has the same meaning in other letters, because it was rewritten by a type that clients
+    /// have for such texts.
     func meansTheSame(as other: JSONValue) -> Bool {
         guard let one = string, let two = other.string else { return false }
         return one.isSameUUID(as: two) || one.isSameMoment(as: two)

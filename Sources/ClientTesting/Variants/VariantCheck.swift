@@ -59,7 +59,7 @@ package struct VariantCheckOptions: Sendable {
     package var limits: VariantLimits
     /// The most variants of a refusal's body that each operation gets; all of them are tried among all operations.
     package var refusalVariants: Int
-    /// How many clients are called side by side.
+    /// The number of clients that are called side by side.
     package var parallelRuns: Int
     /// A call that sends more requests than this never ends.
     package var requestLimit: Int

@@ -11,7 +11,7 @@ package struct VariantCheckResult: Sendable {
     package var contract: String
     /// In the order of the contract.
     package var answers: [VariantCheckedResponse]
-    /// What the client does not read as the contract would have it, as sentences with the reasons.
+    /// The client's deviations from the contract in reading, as sentences with the reasons.
     package var drops: [String] = []
     /// The requests of calls that were judged for changes of the contract.
     package var requests: [VariantCheckedRequests] = []
@@ -19,7 +19,7 @@ package struct VariantCheckResult: Sendable {
     package var duration: Duration
 
     package var findings: [Finding] { answers.flatMap(\.findings) }
-    /// How many calls were made with variants, those of shrinking not counted.
+    /// The number of calls that were made with variants, those of shrinking not counted.
     package var calls: Int { answers.reduce(0) { $0 + $1.legal + $1.evolution + $1.illegal } }
 }
 
@@ -40,16 +40,16 @@ package struct VariantCheckedResponse: Sendable {
     /// The operation's method and path.
     package var label: String
     package var status: Int
-    /// How many variants were served, by kind.
+    /// The number of variants that were served, by kind.
     package var legal = 0
     package var evolution = 0
     package var illegal = 0
     /// The outcomes of each kind of variants, counted: `value` or the name of what was thrown, in the order of coming.
     package var outcomes: [(outcome: String, count: Int)] = []
-    /// Why nothing was served.
+    /// The reason why nothing was served.
     package var skipped: String?
     package var findings: [Finding] = []
-    /// Where the contract documents the response.
+    /// The place where the contract documents the response.
     package var place: Place
 
     mutating func note(_ made: CallOutcome, _ kind: SchemaVariant.Kind) {
@@ -68,7 +68,7 @@ package struct VariantCheckedResponse: Sendable {
 }
 
 extension VariantCheckResult: CustomStringConvertible {
-    /// Every finding on a line of its own, and how much was tried.
+    /// Every finding on a separate line, and the amount of tests.
     package var description: String {
         let lines = findings.map(\.description) + ["\(client): \(findings.count) findings in \(calls) calls"]
         return lines.joined(separator: "\n")
@@ -101,7 +101,7 @@ extension VariantCheckResult {
     }
 }
 
-/// Why variants of one response were not taken as they should have been; one finding for all of them.
+/// The cause of wrong results for variants of one response; one finding for all of them.
 struct VariantCheckCause: Sendable {
     enum Kind: Sendable, Hashable {
         /// Refused by the decoder, or by what comes after it.
@@ -124,11 +124,11 @@ struct VariantCheckCause: Sendable {
     /// The change, for a changed value.
     var words = ""
     var count = 1
-    /// Whether all variants are such as hardly any server sends.
+    /// A Boolean value that indicates whether almost no server sends such variants.
     var isRare = false
-    /// What the cause is about, apart from the variants.
+    /// The subject of the cause, apart from the variants.
     var key: Key { Key(kind: kind, place: place) }
-    /// Whether a member was not kept.
+    /// A Boolean value that indicates whether a member was not kept.
     var isLoss: Bool { kind == .changed && words.hasSuffix("became nothing") }
 
     struct Key: Hashable, Sendable {
@@ -159,7 +159,7 @@ struct VariantCheckCauses: Sendable {
     }
 }
 
-/// What a test of response variants finds, by the stable ids of its findings.
+/// The faults that a test of response variants finds, by the stable IDs of its findings.
 package enum VariantCheckFault: String, Sendable, Hashable, CaseIterable {
     /// A response that the contract allows and the client does not take.
     case refusedVariant = "variants/refused-variant"
@@ -187,7 +187,7 @@ extension CallOutcome {
         return isShort ? failure.name : failure.kind
     }
 
-    /// Whether it is the outcome of another refusal, but for words of the server that an error repeats.
+    /// Returns whether it is the outcome of another refusal, but for words of the server that an error repeats.
     ///
     /// - Parameter isChosen: whether the server has said something else of what it may choose from, such as a code: then
     ///   another error of the same type counts as the same.

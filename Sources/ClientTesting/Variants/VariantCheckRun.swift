@@ -14,7 +14,7 @@ struct VariantCheckRun<Adapter: ClientAdapter>: Sendable {
     private let samples: SampleResponses
     private let call: ServedCall<Adapter>
     private let calls: [String: [ClientOperation<Adapter.Client>]]
-    /// What the client was written for; then only what is new since is served.
+    /// The revision that the client was written for; then only newer variants are served.
     private let earlier: EarlierContract?
 
     init(
@@ -123,7 +123,7 @@ struct VariantCheckRun<Adapter: ClientAdapter>: Sendable {
             guard let sample = samples.answer(response, status: status, of: documented)?.response, !variants.isEmpty
             else {
                 if let earlier, earlier.operation(documented)?.response(for: status) != nil { continue }
-                answer.skipped = "no value was found that the contract allows"
+                answer.skipped = "found no value that the contract allows"
                 if response.variedContent == nil { answer.skipped = "its media types are neither JSON nor text" }
                 checked.append(answer)
                 continue
@@ -148,7 +148,7 @@ struct VariantCheckRun<Adapter: ClientAdapter>: Sendable {
                 await serve(new, besides: old, to: &check)
                 answer = check.answer
                 guard check.isServed else {
-                    answer.skipped = "the client has not asked for it"
+                    answer.skipped = "the client does not request it"
                     checked.append(answer)
                     continue
                 }
@@ -166,7 +166,7 @@ struct VariantCheckRun<Adapter: ClientAdapter>: Sendable {
             }
             answer = check.answer
             guard check.isServed else {
-                answer.skipped = "the client has not asked for it"
+                answer.skipped = "the client does not request it"
                 let isFirst = !checked.contains { $0.skipped == answer.skipped }
                 if isFirst {
                     answer.findings = [VariantCheckWords.silence(of: documented, in: contract)].filter(isWanted)

@@ -3,7 +3,7 @@ import JSON
 import JSONSchema
 import OpenAPI
 
-/// What an adapter says about one operation, and which of it was needed.
+/// An adapter's declarations about one operation, and those that were needed.
 struct VariantCheckTerms {
     let root: JSONPointer
     private let drops: [(place: BodyPlace, text: String)]
@@ -16,14 +16,14 @@ struct VariantCheckTerms {
         tolerances = operation.tolerances.map { (BodyPlace($0.place), $0.place) }
     }
 
-    /// Whether a place need not come back; then the drop is one that was needed.
+    /// Returns whether a place need not come back; then the drop is one that was needed.
     mutating func drops(_ place: JSONPointer) -> Bool {
         guard let index = drops.firstIndex(where: { $0.place.covers(place) }) else { return false }
         needed.insert(index)
         return true
     }
 
-    /// Whether a required member may be missing.
+    /// Returns whether a required member may be missing.
     mutating func tolerates(_ place: JSONPointer) -> Bool {
         guard let index = tolerances.firstIndex(where: { $0.place.matches(place) }) else { return false }
         needed.insert(drops.count + index)
@@ -39,7 +39,7 @@ struct VariantCheckTerms {
     }
 }
 
-/// A pattern of places in a body: segments, of which `*` stands for any member or element.
+/// A pattern of places in a body: segments, of which `*` matches any member or element.
 struct BodyPlace: Sendable {
     let segments: [String]
 
@@ -51,7 +51,7 @@ struct BodyPlace: Sendable {
         }
     }
 
-    /// Whether a place is this one or inside of it.
+    /// Returns whether a place is this one or inside of it.
     func covers(_ pointer: JSONPointer) -> Bool {
         guard pointer.tokens.count >= segments.count else { return false }
         return zip(segments, pointer.tokens).allSatisfy { segment, token in
@@ -59,7 +59,7 @@ struct BodyPlace: Sendable {
         }
     }
 
-    /// Whether a place is this one.
+    /// Returns whether a place is this one.
     func matches(_ pointer: JSONPointer) -> Bool {
         pointer.tokens.count == segments.count && covers(pointer)
     }
@@ -100,8 +100,8 @@ struct VariantCheckWords: Sendable {
             let message = "\(id) changes \(member): \(cause.words.printable), where \(label)\(others)"
             let advice =
                 cause.isLoss
-                ? "keep the member, or give a reason for dropping it"
-                : smallest.map { "the smallest body that comes back changed is \($0.text().shortBody)" }
+                ? "keep the member, or add a reason for dropping it"
+                : smallest.map { "the smallest changed body is \($0.text().shortBody)" }
             return finding(.changedValue, message, place, advice: advice)
         case .acceptedIllegal:
             let message = "\(id) returns a value for a \(status) that the contract forbids, in which \(label)\(others)"
@@ -110,7 +110,7 @@ struct VariantCheckWords: Sendable {
                 message,
                 place,
                 advice:
-                    "do without the member only where the contract does, or give a reason for tolerating or dropping it"
+                    "require the member as the contract does, or add a reason for tolerating or dropping it"
             )
         case .evolution:
             let message =
@@ -120,14 +120,14 @@ struct VariantCheckWords: Sendable {
                 message,
                 place,
                 .warning,
-                advice: "give what is not known yet a case of its own: apps stay installed for years"
+                advice: "add a case for unknown values: apps stay installed for years"
             )
         case .wrongSuccess:
             return finding(
                 .wrongSuccess,
                 "\(id) returns a value for a \(status), a refusal that is new",
                 place,
-                advice: "take every status that is not known for a failure"
+                advice: "treat unknown statuses as failures"
             )
         case .otherError(let outcome, let usual):
             let message =
@@ -142,7 +142,7 @@ struct VariantCheckWords: Sendable {
             id: VariantCheckFault.notSent.rawValue,
             "\(operation.id) was called, and no \(operation.label) came to the server, so no variant was tested",
             at: contract.place(of: operation.position, operation: operation.label),
-            advice: "see what the test of documented responses says of its request"
+            advice: "see the result of its request in the test of documented responses"
         )
     }
 
@@ -152,7 +152,7 @@ struct VariantCheckWords: Sendable {
             id: VariantCheckFault.idleDrop.rawValue,
             "\(operation.id) has \"\(drop.printable)\" among its \(list), but nothing needs it",
             at: contract.place(of: operation.position, operation: operation.label),
-            advice: "take it out"
+            advice: "remove it"
         )
     }
 
@@ -169,13 +169,13 @@ struct VariantCheckWords: Sendable {
     private static func words(of outcome: String) -> String {
         switch outcome {
         case "hang": "the call never ends"
-        case "loop": "it asks again and again"
+        case "loop": "it repeats its request"
         default: "it throws \(outcome)"
         }
     }
 
     private static func smallestRefused(_ body: JSONValue) -> String {
-        "the smallest body that it refuses so is \(body.text().shortBody)"
+        "the smallest refused body is \(body.text().shortBody)"
     }
 }
 

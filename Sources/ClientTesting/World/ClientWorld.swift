@@ -18,7 +18,7 @@ struct WorldTime: ClientTime {
 }
 
 extension Duration {
-    /// What is longer than some ten years is taken for unlimited.
+    /// Durations longer than about ten years count as unlimited.
     static func pause(_ seconds: Double) -> Duration { .seconds(max(0, min(seconds, 300_000_000))) }
 }
 
@@ -34,7 +34,7 @@ struct WorldNetwork: RawNetwork {
     ) async throws(HTTPClientFailure) -> HTTPResponse {
         await TaskHooks.current?.endIfProcessHas()
         guard let server = try? ServerURL(origin) else {
-            throw .malformed("\(origin) is not a server that a raw client can talk to")
+            throw .malformed("\(origin) is not a server for a raw client")
         }
         guard server.host.utf8.starts(with: "127.".utf8) || server.host == "localhost" else {
             throw .unreachable(SystemError("getaddrinfo", .addressNotAvailable))
@@ -43,7 +43,7 @@ struct WorldNetwork: RawNetwork {
     }
 }
 
-/// What is known of a client's threads: whether parts of it happen on others than its world's.
+/// The knowledge about a client's threads: whether parts of it run on other threads than its world's.
 ///
 /// A class, because all calls of a run share what one of them has shown.
 package final class ClientThreads: Sendable {

@@ -13,10 +13,10 @@ import EventLoops
 
 /// Takes the jobs of Swift's tasks for the world that they belong to.
 ///
-/// Tasks that are made with `Task {}` and `Task.detached`, child tasks and actors without an executor of their own all
+/// Tasks that are made with `Task {}` and `Task.detached`, child tasks and actors without a custom executor all
 /// go to the global executor. The runtime has a variable for a function that sees each job first. A job belongs to the
 /// world whose thread enqueues it, or to the world that its task began in when another thread does, such as that of
-/// a dispatch queue. Every other job goes on as before. What runs in a world finds that world's main actor.
+/// a dispatch queue. Every other job runs as before. Code in a world uses that world's main actor.
 enum TaskHooks {
     private typealias Enqueue = @convention(thin) (UnownedJob) -> Void
     private typealias Hook = @convention(thin) (UnownedJob, Enqueue) -> Void
@@ -37,7 +37,8 @@ enum TaskHooks {
         weak var world: World?
     }
 
-    /// Whether the runtime lets jobs be taken; asking for it the first time begins to take them.
+    /// A Boolean value that indicates whether the runtime lets jobs be taken; asking for it the first time begins to
+    /// take them.
     static let areInstalled: Bool = {
         guard let global = TaskRuntime.globalHook.variable(Hook?.self),
             let delay = TaskRuntime.delayHook.variable(DelayHook?.self),
@@ -73,7 +74,7 @@ enum TaskHooks {
         return rounded(.nanoseconds(left.partialValue))
     }
 
-    /// How long a pause was meant to be that has just begun and is given as a moment of a real clock.
+    /// Returns the time for which a pause was meant to be that has just begun and is given as a moment of a real clock.
     ///
     /// The way from there to here takes a little of it, never the same, so it is rounded up: to a hundredth of a second
     /// from 20 ms on, to a tenth from half a second on.
@@ -128,7 +129,7 @@ enum TaskHooks {
         pthread_getspecific(key).map { Unmanaged<World>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// Makes the calling thread the one that runs a world; the caller keeps the world meanwhile.
+    /// Makes the calling thread the one that runs a world; the caller keeps the world during that time.
     static func enter(_ world: World?) {
         pthread_setspecific(key, world.map { UnsafeRawPointer(Unmanaged.passUnretained($0).toOpaque()) })
     }
@@ -149,7 +150,7 @@ enum TaskHooks {
     }
 }
 
-/// What Swift's runtime exports and no module declares, by the name that the linker knows it by.
+/// The symbols that Swift's runtime exports and no module declares, by their linker names.
 enum TaskRuntime: String {
     case globalHook = "swift_task_enqueueGlobal_hook"
     case delayHook = "swift_task_enqueueGlobalWithDelay_hook"
@@ -158,7 +159,7 @@ enum TaskRuntime: String {
     case time = "swift_get_time"
     case jobNumber = "swift_task_getJobTaskId"
 
-    /// Where it is; nil in a runtime that does not have it.
+    /// The place where it is; nil in a runtime that does not have it.
     private var address: UnsafeMutableRawPointer? {
         #if canImport(Darwin)
             // This pointer is RTLD_DEFAULT: every library of the process is searched, and the runtime is one of them.

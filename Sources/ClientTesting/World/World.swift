@@ -3,32 +3,32 @@ package import EventLoops
 import HTTPServing
 import ScenarioFormat
 
-/// A time and an executor for one client in this process: its jobs run one at a time on one thread, and time goes on
+/// A time and an executor for one client in this process: its jobs run one at a time on one thread, and time advances
 /// when none is ready.
 ///
 /// What a client does in a world is decided by its code, the seed of the order and what the network brings: two runs
 /// with the same of these are the same. When no job is ready, time jumps to the next event; when there is none either,
-/// the client hangs. Worlds run side by side in one process, each on a thread of its own; code that shares state across
+/// the client hangs. Worlds run side by side in one process, each on a separate thread; code that shares state across
 /// clients, such as a static actor, shares it across worlds.
 ///
 /// A class, because the thread that runs it, the network and the client's clock mean the same one.
 package final class World: EventSchedule {
-    /// How long a client may go on.
+    /// The limits of a client.
     package struct Limits: Sendable {
         /// A client that runs more jobs, or for which more happens on the network, is taken for endless.
         package var steps = 500_000
         /// A client for which time jumps more often, with nothing on the network, is taken for endless.
         package var jumps = 5_000
-        /// How long, in real time, one job may keep the thread before the client is said to block it.
+        /// The real time that one job may keep the thread before the client counts as blocking it.
         package var blocked = Duration.seconds(30)
-        /// How long, in real time, a client may wait for other threads with nothing under way; a busy machine is given
+        /// The real time that a client may wait for other threads with nothing pending; a busy machine is given
         /// as much more as its pool of threads needs to run a few jobs in turn.
         package var outside = Duration.seconds(1)
 
         package init() {}
     }
 
-    /// What a client is waited for.
+    /// The event that a client waits for.
     package enum Quiescence: Sendable, Hashable {
         /// All of it happens in Swift's tasks; time jumps as soon as no job is ready.
         case exact
@@ -37,7 +37,7 @@ package final class World: EventSchedule {
         case outside
     }
 
-    /// How some work has ended.
+    /// The outcome of some work.
     package enum End: Sendable {
         case returned
         case threw(any Error)
@@ -62,9 +62,9 @@ package final class World: EventSchedule {
     fileprivate struct Event: Sendable {
         var due: MonotonicTime
         var number: UInt64
-        /// Whether it is a pause of the client's own, and nothing on the network.
+        /// A Boolean value that indicates whether it is a pause of the client's own, and nothing on the network.
         var isPause: Bool
-        /// Whose doing it is, so that what it makes ready belongs to the same process.
+        /// The process of the current job, so that jobs that it makes ready belong to the same process.
         var process: Int?
         var work: @Sendable () -> Void
     }
@@ -82,7 +82,7 @@ package final class World: EventSchedule {
         var processes = WorldProcesses()
         var steps = 0
         var jumps = 0
-        /// Whether no job runs any more.
+        /// A Boolean value that indicates whether no job runs any more.
         var isOver = false
         var isRunningJob = false
         var outsideArrivals = 0
@@ -94,11 +94,11 @@ package final class World: EventSchedule {
         }
     }
 
-    /// What is due later never comes: about thirty years.
+    /// Later events never happen: about thirty years.
     private static let horizon = Duration.seconds(1_000_000_000)
-    /// What a pause is cut down to: about ten years.
+    /// The maximum of a pause: about ten years.
     package static let longestPause = Duration.seconds(300_000_000)
-    /// How much later than a ready job something on the network may happen and still overtake it.
+    /// The maximum delay after which a network event may still overtake a ready job.
     private static let overtaking = Duration.milliseconds(5)
 
     private let limits: Limits
@@ -131,7 +131,7 @@ package final class World: EventSchedule {
 
     package func loopEnded(_ loop: EventLoop.Handle) {}
 
-    /// How long something is on its way, by the order's seed.
+    /// The latency of a message, by the order's seed.
     package func travelTime() -> Duration { state.withLock { $0.order.travelTime() } }
 
     @discardableResult
@@ -176,7 +176,7 @@ package final class World: EventSchedule {
 
     /// Returns when this time has passed.
     ///
-    /// - Throws: `CancellationError` when the task is cancelled before or meanwhile.
+    /// - Throws: `CancellationError` when the task is cancelled before or during the wait.
     package func sleep(for duration: Duration) async throws {
         await endIfProcessHas()
         try Task.checkCancellation()
@@ -196,7 +196,7 @@ package final class World: EventSchedule {
 
     // MARK: Jobs
 
-    /// Whether a job of this world came from a thread that the world does not run.
+    /// A Boolean value that indicates whether a job of this world came from a thread that the world does not run.
     package var hasOutsideWork: Bool { state.withLock { $0.outsideArrivals > 0 } }
 
     /// The executor of the main actor, as this world's jobs find it.
@@ -262,7 +262,7 @@ package final class World: EventSchedule {
         }
     }
 
-    /// Suspends for ever what is still run of a process that has ended.
+    /// Suspends the remaining tasks of an ended process permanently.
     func endIfProcessHas() async {
         guard state.withLock({ $0.processes.hasEnded($0.processes.current) }) else { return }
         await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
@@ -272,7 +272,7 @@ package final class World: EventSchedule {
 
     /// Runs some work of the client, with everything that it starts, until it has ended or cannot end any more.
     ///
-    /// What it leaves under way goes on for a moment: jobs that are ready, and what the network brings at once.
+    /// Its unfinished work continues for a moment: ready jobs, and immediate network events.
     ///
     /// - Parameters:
     ///   - isInterrupted: whether the caller no longer waits for the end; asked between two jobs.
@@ -326,7 +326,7 @@ package final class World: EventSchedule {
         TaskHooks.disown(tasks)
     }
 
-    /// How many pauses of the client are under way.
+    /// The number of pending pauses of the client.
     package var pauseCount: Int { state.withLock { $0.events.count(where: \.isPause) } }
 
     /// Forgets the pauses of a client that is gone: its paused tasks stay paused.
@@ -446,24 +446,24 @@ package final class World: EventSchedule {
         }
     }
 
-    /// How many steps have been made, where a job has the thread; nil where none has.
+    /// The number of steps that have been made, where a job has the thread; nil where none has.
     var stepsWithRunningJob: Int? { state.withLock { $0.isRunningJob ? $0.steps : nil } }
 }
 
-/// Whose turn it is to run jobs of the main actor.
+/// The process whose turn it is to run jobs of the main actor.
 private enum MainJobs {
     static let turn = Lock(())
 }
 
-/// How long nothing has come from outside: in real time, and by the jobs that the process's other threads have run.
+/// The time without external events: in real time, and by the jobs that the process's other threads have run.
 ///
-/// A second means nothing on a machine that does not let the other threads run. So jobs are sent through Swift's pool, one
+/// A second proves nothing on a machine that does not let the other threads run. So jobs are sent through Swift's pool, one
 /// after the other; what a client waits for there had its turn as soon as a few of them did.
 private struct Quiet {
     private var time = Duration.zero
     private var jobs: OutsideJobs?
 
-    /// How many jobs in a row must have run.
+    /// The required number of consecutive jobs.
     private static let wantedTurns = 8
 
     func has(lasted limit: Duration) -> Bool {
@@ -481,7 +481,7 @@ private struct Quiet {
         time += .milliseconds(milliseconds)
     }
 
-    /// Before what is on its way now, hardly any; before what would end a client's wait, more.
+    /// Before pending network events, almost none; before events that would end a client's wait, more.
     static func wanted(before moment: MonotonicTime, from now: MonotonicTime) -> Duration {
         now.duration(to: moment) < .milliseconds(50) ? .milliseconds(1) : .milliseconds(60)
     }
@@ -493,7 +493,7 @@ private struct Quiet {
 private final class OutsideJobs: Sendable {
     private let counts = Lock((sent: 0, run: 0))
 
-    /// How many jobs have run.
+    /// The number of jobs that have run.
     var turns: Int { counts.withLock { $0.run } }
 
     /// Sends a job when the one before has run.

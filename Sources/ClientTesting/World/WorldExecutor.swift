@@ -3,8 +3,8 @@ import Simulation
 
 /// Runs a world's jobs, and takes those that a job puts off by itself.
 ///
-/// To the runtime each job runs on such a serial executor. So a step from there to an actor, or back, is a job of its
-/// own, and the order may let another one go first. A world has another one for the main actor.
+/// To the runtime each job runs on such a serial executor. So a step from there to an actor, or back, is a separate
+/// job, and the order may let another one go first. A world has another one for the main actor.
 final class WorldExecutor: SerialExecutor {
     private struct Owner: Sendable {
         // The world owns its executors.
@@ -102,7 +102,8 @@ package struct JobOrder: Sendable {
         return best
     }
 
-    /// How long a request or a response is under way: 1 ms where nothing is random, otherwise 0.1 to 8 ms.
+    /// Returns the time for which a request or a response is under way: 1 ms where nothing is random, otherwise 0.1 to
+    /// 8 ms.
     mutating func travelTime() -> Duration {
         kind == .firstInFirstOut ? .milliseconds(1) : .microseconds(chance.integer(in: 100...8_000))
     }

@@ -3,7 +3,7 @@ import ScenarioFormat
 /// Which process of the client what happens in a world belongs to.
 ///
 /// A task belongs to the process whose job, or whose event on the network, made it. Processes of a world share a thread,
-/// and whatever code of theirs shares; each comes to a stop where one of its jobs has ended, and nowhere else.
+/// and all shared code; each comes to a stop where one of its jobs has ended, and nowhere else.
 struct WorldProcesses: Sendable {
     /// The process that does what happens now; `nil` for the world itself, and where the client is one process.
     private(set) var current: Int?
@@ -58,7 +58,7 @@ package struct WorldPlace: Sendable {
     /// The number of the process; `nil` outside of a world, and where the client is one process.
     package let process: Int?
 
-    /// That of the calling job.
+    /// The process of the calling job.
     package static var current: WorldPlace {
         let world = TaskHooks.current
         return WorldPlace(world: world, process: world?.currentOwner)

@@ -5,13 +5,13 @@ import EventLoops
 /// The threads that run worlds, one world after the other: many a client is done sooner than a thread is started.
 final class WorldThread: Sendable {
     private static let idle = Lock<[WorldThread]>([])
-    /// How many threads wait for a world at most.
+    /// The maximum number of threads that wait for a world.
     private static let mostIdle = 16
 
     private let next = Lock<(@Sendable () -> Void)?>(nil)
     private let wake = DispatchSemaphore(value: 0)
 
-    /// Runs the body on a thread that nothing else runs on meanwhile.
+    /// Runs the body on a thread that nothing else uses during that time.
     ///
     /// - Throws: `SystemError` when the system has no thread left.
     static func run(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
@@ -31,7 +31,7 @@ final class WorldThread: Sendable {
         }
     }
 
-    /// Whether it is among the threads that wait for a world now.
+    /// Returns whether it is among the threads that wait for a world now.
     private func waits() -> Bool {
         Self.idle.withLock { idle in
             guard idle.count < Self.mostIdle else { return false }
@@ -52,7 +52,7 @@ enum WorldWatch {
         var looks = 0
     }
 
-    /// How many looks in a row must find a client in the same job.
+    /// The number of consecutive checks that must find a client in the same job.
     static let looks = 20
 
     private static let entries = Lock<[Duration: [ObjectIdentifier: Entry]]>([:])

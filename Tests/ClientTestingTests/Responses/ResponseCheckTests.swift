@@ -64,7 +64,7 @@ import Testing
         let result = try await run([.keepsPolling], ResponseCheckOptions(operations: ["getPets"]))
         #expect(result.findings.map(\.severity) == [.warning])
         #expect(result.findings.map(\.id) == ["responses/left-over"])
-        #expect(result.findings.first?.message == "getPets ended with work under way: a pause")
+        #expect(result.findings.first?.message == "getPets ended with unfinished work: a pause")
     }
 
     @Test func `points at the response, and names the place where decoding failed`() async throws {
@@ -121,7 +121,7 @@ import Testing
         var adapter = ShelterAdapter(bugs: [.signsOutWhenRefreshFails])
         if isNamed { adapter.refusals.endingRefresh.formUnion([429, 503]) }
         let result = try await ResponseCheck(adapter, contract: try ShelterContract.loaded(), options).run()
-        let told = result.findings.filter { $0.message.contains("name it among the statuses that end a session") }
+        let told = result.findings.filter { $0.message.contains("add it to the statuses that end a session") }
         #expect(told.isEmpty == isNamed, "\(result)")
     }
 

@@ -148,13 +148,13 @@ import Testing
     }
 
     @Test(arguments: [
-        ("respnses", "there is no check \"respnses\"; did you mean responses?"),
-        ("Variants", "there is no check \"Variants\"; did you mean variants?"),
-        ("variants/change-value", "there is no check \"variants/change-value\"; did you mean variants/changed-value?"),
+        ("respnses", "unknown check \"respnses\"; did you mean responses?"),
+        ("Variants", "unknown check \"Variants\"; did you mean variants?"),
+        ("variants/change-value", "unknown check \"variants/change-value\"; did you mean variants/changed-value?"),
         (
             "variants/nothing*",
-            "there is no check \"variants/nothing*\"; there are responses, variants, urlsession and stories, "
-                + "and what responses and variants find"
+            "unknown check \"variants/nothing*\"; use responses, variants, urlsession, stories or "
+                + "the ID of a finding"
         ),
     ])
     func `are refused where nothing is called so`(name: String, sentence: String) {
@@ -170,8 +170,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("Brid", "no client is called \"Brid\"; did you mean Bird?"),
-        ("elephant", "no client is called \"elephant\"; there are Bird and Cat"),
+        ("Brid", "unknown client \"Brid\"; did you mean \"Bird\"?"),
+        ("elephant", "unknown client \"elephant\"; use Bird or Cat"),
     ])
     func `are refused with the name that was meant`(name: String, sentence: String) {
         #expect(throws: TestChoiceProblem(sentence: sentence)) { try ToyClients.all.named(["cat", name]) }

@@ -34,7 +34,7 @@ import Testing
         #expect(
             missing.message.hasPrefix(
                 "getBook refuses a 200 that the contract allows, in which /subtitle is absent:"
-                    + " the decoder stops at subtitle, where it finds nothing there ("
+                    + " the decoder stops at subtitle, where it found nothing ("
             )
         )
         let smallest = try smallestBody(in: missing)
@@ -51,7 +51,7 @@ import Testing
     }
 
     private func smallestBody(in finding: Finding) throws -> JSONValue {
-        let words = "the smallest body that it refuses so is "
+        let words = "the smallest refused body is "
         let advice = try #require(finding.advice)
         try #require(advice.hasPrefix(words))
         return try JSONParser().parse(String(advice.dropFirst(words.count))).root
@@ -74,7 +74,7 @@ import Testing
         let finding = try #require(result.findings.first)
         #expect(finding.message.contains("getBook changes /subtitle: "))
         #expect(finding.message.contains(" became nothing"))
-        #expect(finding.advice == "keep the member, or give a reason for dropping it")
+        #expect(finding.advice == "keep the member, or add a reason for dropping it")
         #expect(finding.place?.position?.line == Library.line(of: #""subtitle""#))
     }
 
@@ -124,7 +124,7 @@ import Testing
     {
         let result = try await ReaderAdapter("getBook", "/book", as: SmallBook.self).checkVariants()
         #expect(result.findings.map(\.id) == ["variants/refused-variant"], "\(result)")
-        let words = "the decoder stops at some place, where it finds a number that its type cannot hold"
+        let words = "the decoder stops at some place, where its type cannot represent the number"
         #expect(result.findings.first?.message.contains(words) == true)
         #expect(result.findings.first?.message.contains("in which /id is ") == true)
     }

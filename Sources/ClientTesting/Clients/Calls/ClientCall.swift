@@ -7,18 +7,18 @@ package struct ClientCall<Adapter: ClientAdapter>: Sendable {
     package var adapter: Adapter
     package var operation: ClientOperation<Adapter.Client>
     package var script: ResponsePlan
-    /// What the client has stored when it begins.
+    /// The client's initially stored tokens.
     package var tokens: [String: String]
     /// Over the platform's own networking, real sockets and in real time.
     package var isOnPlatform = false
-    /// Whether the whole server is away.
+    /// A Boolean value that indicates whether the whole server is away.
     package var isOffline = false
     /// After this real time with nothing under way that could bring it on, a call hangs.
     ///
     /// Another thread may be at work on it, and nothing shows that.
     package var quietTime: Duration = .seconds(1)
 
-    /// - Parameter tokens: what the client has stored; the adapter's tokens unless told otherwise.
+    /// - Parameter tokens: what the client has stored; by default the adapter's tokens.
     package init(
         _ operation: ClientOperation<Adapter.Client>,
         of adapter: Adapter,
@@ -31,7 +31,7 @@ package struct ClientCall<Adapter: ClientAdapter>: Sendable {
         self.tokens = tokens ?? adapter.tokens
     }
 
-    /// Makes the call in a world of its own, and waits until it has ended or cannot end any more.
+    /// Makes the call in a separate world, and waits until it has ended or can no longer end.
     ///
     /// - Throws: `SystemError` when the system has no thread or port left.
     package func made(with server: RespondingServer) async throws(SystemError) -> MadeCall {
@@ -77,7 +77,7 @@ package struct ClientCall<Adapter: ClientAdapter>: Sendable {
 
     /// Over real sockets, for the platform's own networking: the server's time is real, and so is that of the network.
     ///
-    /// The client's own pauses are passed over once nothing has come from the platform's threads for a moment.
+    /// The client's own pauses are skipped once nothing has come from the platform's threads for a moment.
     private func madeOverSockets(_ server: RespondingServer) async throws(SystemError) -> MadeCall {
         let handler = ScriptHandler(server.usual, script)
         let sockets = HTTPServer(handler: handler)
@@ -150,14 +150,14 @@ extension World {
 /// The result of a call.
 package struct MadeCall: Sendable {
     package var outcome: CallOutcome
-    /// What the client has sent, in the order in which it came in.
+    /// The client's requests, in the order of arrival.
     package var requests: [RecordedRequest]
-    /// Whether the adapter could make a client at all.
+    /// A Boolean value that indicates whether the adapter could make a client at all.
     package var hasClient: Bool
-    /// What is seen of the client's session afterwards; `nil` when the test did not wait for the end.
+    /// The client's session afterwards; `nil` if the test did not wait for the end.
     package var session: ClientSession?
     package var storedBefore: [String: String]
-    /// What was under way after the call had ended: requests, and pauses.
+    /// The pending requests and pauses after the call ended.
     package var leftOver: [String] = []
     /// In real time.
     package var duration: Duration
@@ -173,7 +173,7 @@ package enum CallOutcome: Sendable {
     case looping
 }
 
-/// What a client has thrown.
+/// An error of a client.
 package struct CallFailure: Sendable {
     /// As ``ClientAdapter/name(of:)`` calls it.
     package var name: String
@@ -199,7 +199,7 @@ extension CallOutcome {
 }
 
 extension CallOutcome: CustomStringConvertible {
-    /// What tables call it.
+    /// Its name in tables.
     package var description: String {
         switch self {
         case .value: "value"
@@ -209,7 +209,7 @@ extension CallOutcome: CustomStringConvertible {
         }
     }
 
-    /// Whether the call has not ended.
+    /// A Boolean value that indicates whether the call has not ended.
     package var isEndless: Bool {
         switch self {
         case .hung, .looping: true
@@ -222,7 +222,7 @@ extension CallOutcome: CustomStringConvertible {
     }
 }
 
-/// Where a task leaves a value for code that does not wait for the task.
+/// A place for a task's value, for code that does not wait for the task.
 final class OneShot<Value: Sendable>: Sendable {
     private let kept = Lock<Value?>(nil)
 

@@ -27,7 +27,7 @@ final class ScriptHandler: HTTPHandler {
 
     var requests: [RecordedRequest] { state.withLock { $0.requests } }
 
-    /// Whether the client has sent more requests than the script allows.
+    /// A Boolean value that indicates whether the client has sent more requests than the script allows.
     var isRestless: Bool { state.withLock { $0.isRestless } }
 
     func respond(to request: HTTPRequest, from peer: Peer, with promise: ResponsePromise) -> Served {
@@ -37,7 +37,7 @@ final class ScriptHandler: HTTPHandler {
         let operation = match?.operation
         let answer = state.withLock { state -> PlannedResponse in
             let answer = self.answer(to: operation, &state)
-            // The limit of requests that are counted of a client that goes on without end.
+            // The limit of counted requests of a client that never stops.
             if !state.isRestless {
                 state.requests.append(
                     RecordedRequest(request, for: operation, violations: violations, answer: answer)
@@ -71,7 +71,7 @@ extension OutgoingResponse {
         case .fault(let fault, let response):
             let fault: DeliveryFault =
                 switch fault {
-                // A client that is to find no server is sent elsewhere; one that comes all the same is not let in.
+                // For "refused", the client gets a closed port; a connection that still arrives is reset.
                 case .refused, .reset: .reset
                 case .empty: .empty
                 case .cut: .truncatedBody(sent: response.body.count / 2)
@@ -83,14 +83,14 @@ extension OutgoingResponse {
     }
 }
 
-/// Responds to clients under test as a contract documents it, each on a network of its own.
+/// Responds to clients under test as a contract documents it, each on a separate network.
 ///
 /// Every request is written down and judged by the contract.
 package struct RespondingServer: Sendable {
     package let contract: Contract
     let samples: SampleResponses
     let usual: UsualResponses
-    /// What the calls so far have shown of the client's threads.
+    /// The knowledge about the client's threads from the calls so far.
     let threads = ClientThreads()
 
     package init(_ contract: Contract) {
@@ -100,7 +100,7 @@ package struct RespondingServer: Sendable {
     }
 }
 
-/// What is served while one call is made: some operations as told, every other one with its usual success.
+/// The responses during one call: planned ones for some operations, the usual success for every other one.
 package struct ResponsePlan: Sendable {
     /// Responses by ``ClientOperation/id``, in turn; the last one goes on.
     package var answers: [String: [PlannedResponse]]
@@ -112,13 +112,13 @@ package struct ResponsePlan: Sendable {
         self.requestLimit = requestLimit
     }
 
-    /// Responds to one operation as told.
+    /// Responds to one operation as planned.
     package init(_ operation: String, _ answers: PlannedResponse...) {
         self.init([operation: answers])
     }
 }
 
-/// What comes back, or does not.
+/// The response, or the failure.
 package enum PlannedResponse: Sendable, Hashable {
     case response(HTTPResponse)
     case fault(ConnectionFault, HTTPResponse)
@@ -168,9 +168,9 @@ struct UsualResponses: Sendable {
 /// A request that a client under test has sent.
 package struct RecordedRequest: Sendable {
     package var request: HTTPRequest
-    /// What it is for; `nil` when the contract has no such operation.
+    /// Its operation; `nil` if the contract has none.
     package var operation: Operation?
-    /// What the contract does not allow about it.
+    /// Its violations of the contract.
     package var violations: [ContractViolation]
     /// The response that it got.
     package var answer: PlannedResponse
@@ -194,7 +194,7 @@ struct DeadPort: Sendable {
     /// Never used, only kept.
     private let connection: ConnectedSocket
 
-    /// How long the system may take to connect on this machine.
+    /// The time for which the system may take to connect on this machine.
     private static let timeout = Duration.seconds(10)
 
     /// - Parameter port: where a server listens.
