@@ -20,12 +20,12 @@ protocol AppClient: Sendable {
     var service: Service { get }
     var store: MemoryTokenStore { get }
 
-    /// Whether the app takes its user for signed in.
+    /// A Boolean value that indicates whether the app takes its user for signed in.
     var isSignedIn: Bool { get async }
 }
 
 extension AppClient {
-    /// What the app knows of its session, and what it holds.
+    /// The app's session state and stored tokens.
     var session: ClientSession {
         get async { ClientSession(isSignedIn: await isSignedIn, tokens: await store.tokens()) }
     }
@@ -74,7 +74,7 @@ extension ClientOperation where Client: AppClient {
 }
 
 extension Error {
-    /// What the case of an error is called, without what it carries.
+    /// The name of an error's case, without its associated values.
     var caseName: String { Mirror(reflecting: self).children.first?.label ?? "\(self)" }
 }
 
@@ -90,7 +90,7 @@ struct BridgedClock: ServiceClock {
 }
 
 extension ClientSetting {
-    /// What carries the requests of a service in this setting.
+    /// The transport of a service in this setting.
     var transport: any Transport {
         switch network {
         case .raw(let network): BridgedTransport(network: network)
@@ -165,7 +165,7 @@ extension MemoryTokenStore {
 }
 
 extension ClientSession {
-    /// What an app knows of its session, and what it holds.
+    /// An app's session state and stored tokens.
     init(isSignedIn: Bool, tokens: Tokens?) {
         self.init(
             isSignedIn: isSignedIn,

@@ -105,14 +105,14 @@ extension KiwITAdapter {
 
 /// The star on the screen.
 private actor Star {
-    /// Whose it is when it is on; 0 when it is off.
+    /// The owner when it is on; 0 when it is off.
     private(set) var owner = 0
 
     func turn(_ owner: Int) { self.owner = owner }
 }
 
 extension KiwITAdapter {
-    /// Coming, going, and what was won meanwhile.
+    /// Sign-in, sign-out, and the trophies in between.
     static var accountStories: [String: StoryFlow<KiwITClient>] {
         [
             "K12": { client, context in
@@ -175,7 +175,7 @@ extension KiwITAdapter {
 }
 
 extension KiwITAdapter {
-    /// What happens to the session while its user looks around.
+    /// The events of a session while its user browses.
     static var tokenStories: [String: StoryFlow<KiwITClient>] {
         [
             "K1": whenSignedIn { screens in
@@ -208,7 +208,7 @@ extension KiwITAdapter {
     }
 }
 
-/// What the user of kiwIT sees and does in a story.
+/// The screens and actions of kiwIT's user in a story.
 struct KiwITScreens: Sendable {
     let client: KiwITClient
     let context: any StoryContext<KiwITClient>

@@ -131,7 +131,7 @@ extension RunwithUAdapter {
     static let accountOperations: [Operation] = [
         .value(
             "validateEmail",
-            answers: [.init(409, "the address is taken, which is what was asked")]
+            answers: [.init(409, "the answer to the question: the address is taken")]
         ) { try await $0.checkEmail("dahan@example.com") },
         Operation("join") { client in
             let account = NewAccount(email: "dahan@example.com", password: "run1234", nickname: "달리는한결")
@@ -141,15 +141,15 @@ extension RunwithUAdapter {
             "logIn",
             role: .signIn,
             drops: [
-                .init("/accessToken", "the store has it"),
-                .init("/refreshToken", "the store has it"),
+                .init("/accessToken", "the store contains it"),
+                .init("/refreshToken", "the store contains it"),
             ]
         ) { try await $0.signIn(email: "dahan@example.com", password: "run1234") },
         .done(
             "refresh",
             role: .refresh,
-            drops: [.init("/accessToken", "the store has it")],
-            answers: [.init(409, "the stored token is still good")]
+            drops: [.init("/accessToken", "the store contains it")],
+            answers: [.init(409, "the stored token is still valid")]
         ) { try await $0.refreshSession() },
         .value("withdraw", role: .signOut) { try await $0.withdraw() },
     ]
@@ -170,7 +170,7 @@ extension RunwithUAdapter {
         .value(
             "follow",
             root: JSONPointer(tokens: ["following_status"]),
-            answers: [.init(409, "it is so already")]
+            answers: [.init(409, "it has this state already")]
         ) { try await $0.follow(RunwithUSample.runner) },
         .value("unfollow", root: JSONPointer(tokens: ["following_status"])) {
             try await $0.unfollow(RunwithUSample.runner)
@@ -178,7 +178,7 @@ extension RunwithUAdapter {
     ]
 }
 
-/// What operations are asked with.
+/// The arguments of operations.
 enum RunwithUSample {
     static let runner = "66c1f0a2e4b0a1d2c3f40002"
     static let post = "66d3aa10e4b0a1d2c3f41001"
@@ -191,7 +191,7 @@ enum RunwithUSample {
 }
 
 extension RunwithUError {
-    /// What the error is called in tables.
+    /// The error's name in tables.
     var shortName: String {
         switch self {
         case .server(let status, _), .unexpectedStatus(let status, _): "\(caseName)(\(status))"
@@ -211,7 +211,7 @@ extension RunwithUAdapter {
             var group = try await client.service.group("66d3b000e4b0a1d2c3f43001")
             if !group.hasMember(me) {
                 await context.report("full", .bool(group.isFull))
-                // A user who is not a member taps the button all the same.
+                // A user who is not a member taps the button anyway.
                 let current = group
                 _ = await context.outcome { try await client.service.join(current) }
                 return

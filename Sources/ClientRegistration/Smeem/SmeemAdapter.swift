@@ -83,7 +83,7 @@ extension SmeemAdapter {
                     Smeem.MemberChoice(goal: .develop, reminder: .usual, hasPushMessages: true, plan: 2)
                 )
             },
-            .data("getMyPlan", tolerances: [.init("data", "servers of May 2024 left it out without a plan")]) {
+            .data("getMyPlan", tolerances: [.init("data", "servers of May 2024 omitted it without a plan")]) {
                 try await $0.planProgress()
             },
             .data("changeMember", at: ["badges"], accompanying: ["checkNickname"]) {
@@ -150,11 +150,11 @@ extension SmeemAdapter {
     }
 
     private static var noSession: ClientOperation<SmeemClient>.Answer {
-        .init(401, "the session that should end is over")
+        .init(401, "the session has ended already")
     }
 
     private static var noMember: ClientOperation<SmeemClient>.Answer {
-        .init(404, "the member who should be signed out is gone")
+        .init(404, "the member to sign out no longer exists")
     }
 
     static var newcomers: [ClientOperation<SmeemClient>] {
@@ -183,7 +183,7 @@ extension Optional {
     }
 }
 
-/// What a sign-in has brought, from what the app makes of it.
+/// The tokens of a sign-in, from the app's result.
 private struct Granted: Encodable {
     var accessToken: String?
     var refreshToken: String?
@@ -200,7 +200,7 @@ private struct Granted: Encodable {
     }
 }
 
-/// What a refresh has brought, from what is stored after it: no other refresh token means that there was none.
+/// The tokens of a refresh, from the store after it: an unchanged refresh token means that none was granted.
 private struct Renewed: Encodable {
     var accessToken: String?
     @Nullable var refreshToken: String?

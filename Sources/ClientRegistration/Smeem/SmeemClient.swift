@@ -45,7 +45,7 @@ actor UnfinishedSignUp {
     func begin(_ signUp: Smeem.SignUp) { value = signUp }
 }
 
-/// What the user of Smeem sees and does in a story.
+/// The screens and actions of Smeem's user in a story.
 struct SmeemScreens: Sendable {
     let client: SmeemClient
     let context: any StoryContext<SmeemClient>
@@ -64,7 +64,7 @@ struct SmeemScreens: Sendable {
         await tell("showsError", error != nil)
     }
 
-    /// What a call threw; `nil` when it succeeded.
+    /// The error of a call; `nil` if it succeeded.
     func error(of call: () async throws(SmeemError) -> Void) async -> SmeemError? {
         do throws(SmeemError) {
             try await call()

@@ -75,8 +75,8 @@ extension WhipItAdapter {
     static let accountOperations: [ClientOperation<WhipItClient>] = [
         .done(
             "checkEmail",
-            drops: [.init("/message", "The status says all that a screen needs, in any language.")],
-            answers: [.init(409, "The address is taken, and that is what was asked.")]
+            drops: [.init("/message", "The status is sufficient for a screen, in any language.")],
+            answers: [.init(409, "The answer to the question: the address is taken.")]
         ) { _ = try await $0.canJoin(email: "newcomer@example.com") },
         ClientOperation("join") { client in
             let newcomer = NewAccount(
@@ -91,15 +91,15 @@ extension WhipItAdapter {
             "login",
             role: .signIn,
             drops: [
-                .init("/token", "The session keeps it and does not hand it out."),
-                .init("/refreshToken", "The session keeps it and does not hand it out."),
+                .init("/token", "The session keeps it internally."),
+                .init("/refreshToken", "The session keeps it internally."),
             ]
         ) { try await $0.signIn(email: "mina@example.com", password: "whip1234") },
         .done(
             "refresh",
             role: .refresh,
-            drops: [.init("/token", "The session keeps it and does not hand it out.")],
-            answers: [.init(409, "The stored token is still good, so there is nothing to renew.")]
+            drops: [.init("/token", "The session keeps it internally.")],
+            answers: [.init(409, "The stored token is still valid, so no refresh is necessary.")]
         ) { try await $0.refreshSession() },
         .value("withdraw", role: .signOut) { try await $0.withdraw() },
     ]
@@ -141,7 +141,7 @@ extension WhipItAdapter {
 }
 
 extension Data {
-    /// What stands for a photograph: only its size matters.
+    /// A placeholder for a photograph: only its size matters.
     static func bytes(_ count: Int) -> Data { Data(repeating: 0xFF, count: count) }
 }
 

@@ -2,7 +2,7 @@ import ClientServices
 import ClientTesting
 import JSON
 
-/// What WhipIt's screens do, as far as several stories need it.
+/// Actions of WhipIt's screens that several stories share.
 extension WhipItClient {
     /// The user logs in.
     func logIn() async throws {
@@ -22,7 +22,7 @@ extension WhipItClient {
         _ = try await (profile, posts, liked)
     }
 
-    /// Begins to count how often the app is told to show its login.
+    /// Starts to count the events that make the app show its login.
     func countLogins() async -> Task<Int, Never> {
         let events = await service.events
         return Task {
@@ -33,7 +33,7 @@ extension WhipItClient {
     }
 }
 
-/// Whether anything is said to the user about a piece of work: what it threw.
+/// Returns whether anything is said to the user about a piece of work: what it threw.
 func outcome(of work: () async throws(WhipItError) -> Void) async -> WhipItError? {
     do throws(WhipItError) {
         try await work()
@@ -44,7 +44,7 @@ func outcome(of work: () async throws(WhipItError) -> Void) async -> WhipItError
 }
 
 extension WhipItAdapter {
-    /// What the app does when it is opened.
+    /// The app's actions when it is opened.
     static let launchFlows: [String: StoryFlow<WhipItClient>] = [
         "WI-09": { client, context in try await client.openApp(in: context) },
         "WI-10": { client, context in try await client.openApp(in: context) },
@@ -73,7 +73,7 @@ extension WhipItClient {
 }
 
 extension WhipItAdapter {
-    /// What newcomers do.
+    /// Actions of new users.
     static let accountFlows: [String: StoryFlow<WhipItClient>] = [
         "WI-17": { client, context in
             // "Cannot be checked now": the user taps once more, until the app knows.
@@ -88,7 +88,7 @@ extension WhipItAdapter {
             }
         },
         "WI-23": { client, _ in
-            // The first launch ends with a logout, and the second one finds nobody.
+            // The first launch ends with a logout, and the second one finds no session.
             guard try await !client.service.isSignedIn else { return try await client.service.signOut() }
             try await client.logIn()
             _ = try await client.service.page(of: .feed)
@@ -117,7 +117,7 @@ extension WhipItAdapter {
 }
 
 extension WhipItAdapter {
-    /// What users do with lists.
+    /// User actions with lists.
     static let feedFlows: [String: StoryFlow<WhipItClient>] = [
         "WI-01": { client, context in
             if context.variant == "bookmarks" {
@@ -157,7 +157,7 @@ extension WhipItAdapter {
 }
 
 extension WhipItClient {
-    /// The user scrolls through a list to its end.
+    /// The user scrolls through a whole list.
     fileprivate func count(_ list: WhipIt.PostList) async throws -> Int {
         var count = 0
         for try await posts in service.posts(list) { count += posts.count }
@@ -166,7 +166,7 @@ extension WhipItClient {
 }
 
 extension WhipItAdapter {
-    /// What users do with posts and what is below them.
+    /// User actions with posts and comments.
     static let postFlows: [String: StoryFlow<WhipItClient>] = [
         "WI-16": { client, context in
             let post = try await client.service.post("65800597c91bb39798f0f1ca")
@@ -232,7 +232,7 @@ extension WhipItAdapter {
 }
 
 extension WhipItAdapter {
-    /// What users do while tokens expire.
+    /// User actions while tokens expire.
     static let refreshFlows: [String: StoryFlow<WhipItClient>] = [
         "WI-02": { client, _ in _ = try await client.service.page(of: .feed) },
         "WI-03": { client, _ in try await client.openProfileTab() },
@@ -257,7 +257,7 @@ extension WhipItAdapter {
                     group.addTask { _ = try? await client.service.page(of: .user(follower), size: 6) }
                 }
             }
-            // What was told before the calls failed is counted still.
+            // Events before the calls failed are counted as well.
             logins.cancel()
             await context.report("loginsShown", .number(JSONNumber(await logins.value)))
         },
@@ -281,7 +281,7 @@ extension WhipItAdapter {
 }
 
 extension WhipItClient {
-    /// The user opens the feed, and is told when that fails.
+    /// The user opens the feed and sees an error if that fails.
     fileprivate func openFeed(in context: any StoryContext<WhipItClient>) async {
         let problem = await outcome { () throws(WhipItError) in _ = try await service.page(of: .feed) }
         await context.report("showsError", .bool(problem != nil))

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Why a call of ``KiwITService`` failed.
+/// An error of a call of ``KiwITService``.
 ///
 /// The backend never says more than a status: none of its refusals has a body.
 public enum KiwITError: ServiceError, Hashable {
@@ -27,7 +27,8 @@ public enum KiwITError: ServiceError, Hashable {
 }
 
 extension KiwITError: ServiceWords {
-    /// Whether the same call may work in a while, so that a screen should offer to try again.
+    /// A Boolean value that indicates whether the same call may work in a while, so that a screen should offer to try
+    /// again.
     public var isTemporary: Bool {
         switch self {
         case .transport(let failure): failure.isTemporary
@@ -37,7 +38,7 @@ extension KiwITError: ServiceWords {
         }
     }
 
-    /// Whether the server may have done what it was asked for, although it did not say so.
+    /// A Boolean value that indicates whether the server may have processed the request without confirming it.
     ///
     /// Who asked for something that must not happen twice has to look before asking again.
     public var leavesDoubt: Bool {
@@ -48,7 +49,8 @@ extension KiwITError: ServiceWords {
         }
     }
 
-    /// Whether no user is signed in, or the session has ended, so that the sign-in screen is next.
+    /// A Boolean value that indicates whether no user is signed in or the session has ended, so that the sign-in
+    /// screen is next.
     public var needsSignIn: Bool {
         switch self {
         case .signedOut, .invalidToken: true
@@ -118,7 +120,7 @@ extension SessionRules {
     }
 }
 
-/// What can be seen of a JSON Web Token (RFC 7519) without its key.
+/// The data of a JSON Web Token (RFC 7519) that is visible without its key.
 struct WebToken: Sendable {
     /// When it expires, as it says itself; `nil` when it does not say so.
     let expiry: Date?

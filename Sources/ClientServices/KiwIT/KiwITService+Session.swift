@@ -1,14 +1,14 @@
 extension KiwITService {
-    /// Whether a user is signed in, as far as the tokens in the store tell.
+    /// A Boolean value that indicates whether a user is signed in, according to the tokens in the store.
     ///
     /// - Throws: ``KiwITError/storage(_:)`` when they cannot be read, which does not mean that the user has signed out.
     public var isSignedIn: Bool {
         get async throws(KiwITError) { try await tokens() != nil }
     }
 
-    /// What happens to the session from now on: each sign-in, and each end once, however many calls it has cost.
+    /// The events of the session from now on: each sign-in, and each end once, even if it affects several calls.
     ///
-    /// Each access begins a stream of its own, which goes on for as long as a task waits for the next event.
+    /// Each access creates a separate stream, which continues as long as a task waits for the next event.
     public var events: AsyncStream<SessionEvent> {
         get async { await client.session.events() }
     }
@@ -64,10 +64,10 @@ extension KiwITService {
 
     /// Signs out here, and on the server if it can be reached.
     ///
-    /// The session here has ended when this returns or throws, whatever the server says. Calls that come together are
+    /// The session here has ended when this returns or throws, regardless of the response. Calls that come together are
     /// one; without a session nothing is sent.
     ///
-    /// - Throws: ``KiwITError/storage(_:)`` when the tokens cannot be read, so that the server was not told, or not
+    /// - Throws: ``KiwITError/storage(_:)`` when the tokens cannot be read, so that the server was not notified, or not
     ///   cleared, so that they would sign the user in at the next launch; call it again to clear them. Otherwise why the
     ///   server may not have received it. Its refresh token may then be valid until it expires.
     public func signOut() async throws(KiwITError) {
@@ -179,7 +179,7 @@ extension KiwITService {
     /// Sets the bookmark of a quiz, or takes it away if there is one.
     ///
     /// The response does not say which of the two it was, only which quiz it is about: change the star of that one, not
-    /// of the quiz that is shown meanwhile. Never sent twice by itself, and a second tap meanwhile waits for the first.
+    /// of the quiz that is shown during the call. It is never repeated automatically, and a second tap during the call waits for the first.
     ///
     /// - Throws: ``KiwITError/invalidRequestBody`` when there is no such quiz.
     public func toggleBookmark(ofQuiz quiz: Int) async throws(KiwITError) -> KiwIT.QuizBookmarkChange {

@@ -10,7 +10,7 @@ public struct KiwITService: Sendable {
     let signingOut = SingleSubmission<String, Void, KiwITError>()
     let starring = SingleSubmission<Int, KiwIT.QuizBookmarkChange, KiwITError>()
 
-    /// A service that talks to a server, with whatever tokens the store holds.
+    /// Creates a service for a server, with the tokens of the store.
     ///
     /// - Parameters:
     ///   - baseURL: where the backend's paths begin, such as `https://api.example.com/api/v1`.
@@ -38,12 +38,12 @@ public struct KiwITService: Sendable {
     /// Asks for what the user has done, which is no more than a leftover.
     ///
     /// The server of July 2024 fails to write its response, and no other one has it, so nothing is documented that
-    /// could be returned; this throws what the server says instead.
+    /// could be returned; this throws the server's answer instead.
     public func requestStatistics() async throws(KiwITError) {
         try await ask(.command(.get, "user", "stat"))
     }
 
-    /// Whether the server is there.
+    /// Checks that the server is reachable.
     public func checkHealth() async throws(KiwITError) {
         try await ask(.command(.get, "healthCheck", authorization: .none))
     }
@@ -54,7 +54,7 @@ extension KiwITService: AppService {
 }
 
 extension KiwITService {
-    /// Who is signed in.
+    /// The signed-in user.
     public func profile() async throws(KiwITError) -> KiwIT.Profile {
         try await ask(.json(.get, "user"))
     }
@@ -123,7 +123,7 @@ extension KiwITService {
             return try await recordStudy(of: lecture)
         } catch {
             guard error.leavesDoubt || error == .invalidRequestBody else { throw error }
-            // Whether looking it up fails says nothing new.
+            // A failure of the look-up adds nothing new.
             guard let study = try? await self.lecture(lecture).study else { throw error }
             return KiwIT.StudyResult(study: study, trophies: [])
         }
@@ -236,7 +236,7 @@ extension KiwITService {
         return list.interviews
     }
 
-    /// What an interview can be about.
+    /// The topics of interviews.
     public func interviewOptions() async throws(KiwITError) -> KiwIT.InterviewOptions {
         try await ask(.json(.get, "interview", "option"))
     }
@@ -273,14 +273,14 @@ extension KiwITService {
         try await ask(.command(.delete, "interview", "\(id)"))
     }
 
-    /// Where a room stands in the queue.
+    /// Returns the position of a room in the queue.
     ///
     /// - Parameter room: the room's number.
     public func queuePlace(ofInterviewRoom room: Int) async throws(KiwITError) -> KiwIT.QueuePlace {
         try await ask(.json(.get, "interview", "room", "\(room)", "queue"))
     }
 
-    /// What the user has answered in a room.
+    /// The user's answers in a room.
     public func interviewRoom(_ id: Int) async throws(KiwITError) -> KiwIT.AnsweredInterviewRoom {
         try await ask(.json(.get, "interview", "room", "\(id)"))
     }
@@ -393,7 +393,7 @@ extension KiwITService {
     }
 }
 
-/// What kiwIT's backend knows: lectures, quizzes, trophies, interviews, and who learns with them.
+/// The operations of kiwIT's backend: lectures, quizzes, trophies, interviews, and users.
 ///
 /// ``KiwITService`` is where to begin.
 public enum KiwIT {}

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Why a call to RunwithU's server failed.
+/// An error of a call to RunwithU's server.
 ///
-/// What the server says about it is in Korean and meant for users; see ``serverMessage``.
+/// The server's message is in Korean and meant for users; see ``serverMessage``.
 public enum RunwithUError: ServiceError, Hashable {
     // MARK: What the server refuses
 
@@ -22,7 +22,7 @@ public enum RunwithUError: ServiceError, Hashable {
     case appKeyRefused(message: String?)
     /// Too many calls at once (429); a later one may succeed.
     case tooManyCalls(message: String?)
-    /// The server knows no such address (444), such as that of a picture which is gone.
+    /// The server does not know the address (444), for example of a deleted picture.
     case unknownAddress(message: String?)
     /// The post belongs to another user (445).
     case notYours(message: String?)
@@ -44,7 +44,7 @@ public enum RunwithUError: ServiceError, Hashable {
 
     /// There is no response.
     case transport(TransportFailure)
-    /// The response says yes, but cannot be read.
+    /// The response indicates success, but cannot be read.
     case unreadable(UndecodableResponse)
     /// The request cannot be made, for the reason given; nothing was sent.
     case unsendable(String)
@@ -59,7 +59,7 @@ public enum RunwithUError: ServiceError, Hashable {
 }
 
 extension RunwithUError {
-    /// The server's own words for a refusal; `nil` where it says nothing or was not asked.
+    /// The server's own words for a refusal; `nil` if there is none.
     public var serverMessage: String? {
         switch self {
         case .invalidRequest(let message), .wrongCredentials(let message), .whitespaceInNickname(let message),
@@ -74,7 +74,8 @@ extension RunwithUError {
         }
     }
 
-    /// Whether the same call may work in a while, so that a screen should offer to try again.
+    /// A Boolean value that indicates whether the same call may work in a while, so that a screen should offer to try
+    /// again.
     public var isTemporary: Bool {
         switch self {
         case .transport(let failure): failure.isTemporary
@@ -83,7 +84,8 @@ extension RunwithUError {
         }
     }
 
-    /// Whether no user is signed in, or the session has ended, so that the sign-in screen is next.
+    /// A Boolean value that indicates whether no user is signed in or the session has ended, so that the sign-in
+    /// screen is next.
     public var needsSignIn: Bool {
         switch self {
         case .signedOut, .sessionEnded: true
@@ -91,7 +93,7 @@ extension RunwithUError {
         }
     }
 
-    /// Whether the server may have done what it was asked for, although that is unknown.
+    /// A Boolean value that indicates whether the server may have processed the request.
     public var leavesDoubt: Bool {
         switch self {
         case .transport(let failure): !failure.isBeforeSending

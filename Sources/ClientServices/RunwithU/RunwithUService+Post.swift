@@ -41,7 +41,7 @@ extension RunwithUService {
         return posts
     }
 
-    /// How many posts are read at a time.
+    /// The number of posts that are read at a time.
     private static let mostAtOnce = 5
 
     private func postIfThere(_ id: RunwithU.Post.ID) async -> Result<RunwithU.Post?, RunwithUError> {
@@ -79,7 +79,7 @@ extension RunwithUService {
         return try await ask(.json(.post, "v1", "posts", body: .json(draft)))
     }
 
-    /// Changes a post of one's own.
+    /// Changes one of the user's own posts.
     ///
     /// - Parameters:
     ///   - id: the post.
@@ -95,7 +95,7 @@ extension RunwithUService {
         try await ask(.json(.put, "v1", "posts", id, body: .json(changes)))
     }
 
-    /// Deletes a post of one's own.
+    /// Deletes one of the user's own posts.
     ///
     /// - Throws: ``RunwithUError/notYours(message:)`` for another user's post, ``RunwithUError/notFound(message:)``
     ///   when it is gone already.
@@ -106,7 +106,7 @@ extension RunwithUService {
     /// Says something about a post.
     ///
     /// - Parameters:
-    ///   - content: what the user says.
+    ///   - content: the text of the comment.
     ///   - id: the post.
     /// - Throws: ``RunwithUError/unsendable(_:)`` for blanks alone, ``RunwithUError/notFound(message:)`` when the post is
     ///   gone.
@@ -196,7 +196,7 @@ extension RunwithUService {
         try await ask(.json(.get, "v1", "posts", "likes", "me", query: query(size, cursor)))
     }
 
-    /// What a user has written, newest first, page by page.
+    /// The posts of a user, newest first, page by page.
     ///
     /// - Parameters:
     ///   - userID: who has written it.

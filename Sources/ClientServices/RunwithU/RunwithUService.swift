@@ -15,11 +15,11 @@ public struct RunwithUService: Sendable {
     let client: ServiceClient
     let checkout = RunwithUCheckout()
 
-    /// A service that talks to a server, with whatever tokens the store holds.
+    /// Creates a service for a server, with the tokens of the store.
     ///
     /// - Parameters:
     ///   - baseURL: the server's address, without the version in front of its paths.
-    ///   - appKey: what the server knows the app by; it goes with every request, and nowhere else.
+    ///   - appKey: the key of the app, sent with every request to this server only.
     ///   - store: where the tokens outlive the app, such as the keychain.
     ///   - transport: what carries the requests.
     ///   - clock: the time for pauses between attempts, and by which runs are over.
@@ -69,7 +69,7 @@ extension RunwithUService {
 
     /// Makes an account, whose owner has yet to log in.
     ///
-    /// - Throws: ``RunwithUError/whitespaceInNickname(message:)``, which says nothing about who else has the name, and
+    /// - Throws: ``RunwithUError/whitespaceInNickname(message:)``, which does not mean that the name is taken, and
     ///   ``RunwithUError/alreadyDone(message:)`` for an address with an account.
     @discardableResult
     public func join(_ account: NewAccount) async throws(RunwithUError) -> RunwithU.Account {
@@ -125,16 +125,16 @@ struct RunwithUUpload: Decodable, Sendable {
 }
 
 extension RunwithUService {
-    /// Whether a user is signed in, as far as the tokens in the store tell.
+    /// A Boolean value that indicates whether a user is signed in, according to the tokens in the store.
     ///
     /// - Throws: ``RunwithUError/storage(_:)`` when they cannot be read, which does not mean that the user has signed out.
     public var isSignedIn: Bool {
         get async throws(RunwithUError) { try await tokens() != nil }
     }
 
-    /// What happens to the session from now on: each sign-in, and each end once, however many calls it has cost.
+    /// The events of the session from now on: each sign-in, and each end once, even if it affects several calls.
     ///
-    /// Each access begins a stream of its own, which goes on for as long as a task waits for the next event.
+    /// Each access creates a separate stream, which continues as long as a task waits for the next event.
     public var events: AsyncStream<SessionEvent> {
         get async { await client.session.events() }
     }
@@ -294,7 +294,7 @@ extension RunwithUService {
     ///   - isLiked: the state that the user asks for.
     ///   - id: the post.
     /// - Throws: ``RunwithUError/notFound(message:)`` when the post is gone.
-    /// - Returns: what the server says that it is now.
+    /// - Returns: the current state according to the server.
     @discardableResult
     public func setLike(_ isLiked: Bool, of id: RunwithU.Post.ID) async throws(RunwithUError) -> Bool {
         try await setLike(isLiked, of: id, list: "like")
@@ -305,7 +305,7 @@ extension RunwithUService {
     /// - Parameters:
     ///   - isLiked: the state that the user asks for.
     ///   - id: the post.
-    /// - Returns: what the server says that it is now.
+    /// - Returns: the current state according to the server.
     @discardableResult
     public func setSecondLike(_ isLiked: Bool, of id: RunwithU.Post.ID) async throws(RunwithUError) -> Bool {
         try await setLike(isLiked, of: id, list: "like-2")
@@ -356,7 +356,7 @@ extension RunwithUService {
 
     /// Every invitation that is open for a user, newest first.
     ///
-    /// The list is read to its end page by page, because the server limits each page.
+    /// The whole list is read page by page, because the server limits each page.
     ///
     /// - Parameters:
     ///   - userID: who is invited.
@@ -391,7 +391,7 @@ extension RunwithUService {
     }
 }
 
-/// What is sent about a like, and the response.
+/// The request and the response of a like.
 struct RunwithULikeStatus: Codable, Sendable {
     var isLiked: Bool
 
@@ -400,7 +400,7 @@ struct RunwithULikeStatus: Codable, Sendable {
     }
 }
 
-/// What RunwithU's users see and write: posts, runners, groups, invitations, races and payments.
+/// The operations of RunwithU's backend: posts, runners, groups, invitations, races and payments.
 ///
 /// ``RunwithUService`` fetches and sends all of it.
 public enum RunwithU {}

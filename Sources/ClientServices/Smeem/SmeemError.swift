@@ -1,8 +1,8 @@
 import Foundation
 
-/// Why a call of ``SmeemService`` failed: what the app tells its user.
+/// An error of a call of ``SmeemService``, for the app's user.
 public enum SmeemError: ServiceError, Hashable {
-    /// The server says that this cannot be done (400 to 499), and would say so again.
+    /// The server refuses the request (400 to 499), and would refuse it again.
     case clientError(Smeem.Refusal)
     /// The server could not do it (500 and above), and may another time.
     case serverError(Smeem.Refusal)
@@ -40,7 +40,7 @@ extension SmeemError: ServiceWords {
             }
     }
 
-    /// What the server said, if it said no.
+    /// The server's refusal, if any.
     public var refusal: Smeem.Refusal? {
         switch self {
         case .clientError(let refusal), .serverError(let refusal), .socialTokenRefused(let refusal): refusal
@@ -48,7 +48,8 @@ extension SmeemError: ServiceWords {
         }
     }
 
-    /// Whether the same call may work in a while, so that a screen should offer to try again.
+    /// A Boolean value that indicates whether the same call may work in a while, so that a screen should offer to try
+    /// again.
     public var isTemporary: Bool {
         switch self {
         case .userError(let failure): failure.isTemporary
@@ -58,7 +59,7 @@ extension SmeemError: ServiceWords {
         }
     }
 
-    /// Whether the server may have done what it was asked for, although that is unknown.
+    /// A Boolean value that indicates whether the server may have processed the request.
     public var leavesDoubt: Bool {
         switch self {
         case .userError(let failure): !failure.isBeforeSending
@@ -67,7 +68,8 @@ extension SmeemError: ServiceWords {
         }
     }
 
-    /// Whether no user is signed in, or the session has ended, so that the sign-in screen is next.
+    /// A Boolean value that indicates whether no user is signed in or the session has ended, so that the sign-in
+    /// screen is next.
     public var needsSignIn: Bool {
         switch self {
         case .signedOut, .sessionEnded: true
@@ -77,10 +79,10 @@ extension SmeemError: ServiceWords {
 }
 
 extension Smeem {
-    /// What the server says when it says no.
+    /// A refusal of the server.
     ///
     /// There are three kinds of bodies: a broken rule or an exception has its message at the top, a refused token in an
-    /// response inside the response, and the web framework has words of its own. None of them is needed to know what to
+    /// response inside the response, and the web framework has its own format. None of them is needed to know what to
     /// do: the status is enough.
     public struct Refusal: Sendable, Hashable {
         /// The response's status.
@@ -181,7 +183,7 @@ extension SessionRules {
     /// - 401 does not tell whether a token is expired or wrong; on `auth/token` it ends the session, elsewhere a new
     ///   access token is tried once.
     /// - Refresh tokens are not rotated. The response repeats the one of the last sign-in, or has null after a sign-out
-    ///   on another device: then the stored one goes on working until it expires.
+    ///   on another device: then the stored one stays valid until it expires.
     /// - 404 means that the member is gone, 429 that another client is asking for tokens at the moment.
     static func smeem(baseURL: URL, timeout: TimeInterval) -> SessionRules {
         SessionRules(
@@ -215,7 +217,7 @@ extension SessionRules {
     }
 }
 
-/// What the server gives for a refresh token.
+/// The server's result for a refresh token.
 private struct RenewedTokens: Decodable {
     var accessToken: String
     @Nullable var refreshToken: String?

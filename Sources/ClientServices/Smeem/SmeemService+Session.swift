@@ -1,14 +1,14 @@
 extension SmeemService {
-    /// Whether a member is signed in, as far as the tokens in the store tell.
+    /// A Boolean value that indicates whether a member is signed in, according to the tokens in the store.
     ///
     /// - Throws: ``SmeemError/storage(_:)`` when they cannot be read, which does not mean that the user has signed out.
     public var isSignedIn: Bool {
         get async throws(SmeemError) { try await tokens() != nil }
     }
 
-    /// What happens to the session from now on: each sign-in, and each end once, however many calls it has cost.
+    /// The events of the session from now on: each sign-in, and each end once, even if it affects several calls.
     ///
-    /// Each access begins a stream of its own, which goes on for as long as a task waits for the next event.
+    /// Each access creates a separate stream, which continues as long as a task waits for the next event.
     public var events: AsyncStream<SessionEvent> {
         get async { await client.session.events() }
     }
@@ -51,7 +51,7 @@ extension SmeemService {
 
     /// Signs out.
     ///
-    /// A session that the server knows no longer is over as well, and no error.
+    /// A session that the server no longer knows has ended as well, without an error.
     ///
     /// - Throws: ``SmeemError/signedOut`` when no member is signed in, and ``SmeemError/storage(_:)`` when the tokens
     ///   cannot be read, or not cleared, so that they would sign the member in at the next launch. After other errors
@@ -121,9 +121,9 @@ private struct Withdrawal: Encodable {
 }
 
 extension Smeem {
-    /// What Kakao or Apple gives to the app of a user who has signed in there.
+    /// The token from Kakao or Apple for a user who has signed in there.
     public struct SocialCredential: Sendable, Hashable {
-        /// Who has given it.
+        /// The identity provider.
         public var provider: Provider
         /// Kakao's access token, or Apple's identity token.
         public var token: String
@@ -140,7 +140,7 @@ extension Smeem {
         /// A token of Apple's.
         public static func apple(_ token: String) -> SocialCredential { SocialCredential(.apple, token: token) }
 
-        /// Who the user has an account with.
+        /// The identity provider of the user's account.
         public enum Provider: String, Codable, Sendable, Hashable {
             /// Kakao.
             case kakao = "KAKAO"
@@ -149,7 +149,7 @@ extension Smeem {
         }
     }
 
-    /// Why a member leaves.
+    /// A member's reason for leaving.
     public enum WithdrawalReason: String, Codable, Sendable, Hashable, CaseIterable {
         /// The app does not work well.
         case instability = "INSTABILITY"

@@ -15,12 +15,12 @@ public import Foundation
 /// of them is sent again. When the session cannot go on, ``events`` reports it once.
 public struct SmeemService: Sendable {
     let client: ServiceClient
-    /// What is under way and must not be sent twice.
+    /// The submissions in progress, which must not be sent twice.
     private let drafts = SingleSubmission<Smeem.DiaryDraft, Smeem.WrittenDiary, SmeemError>()
     /// The same for the ends of the session.
     let endings = SingleSubmission<Ending, Void, SmeemError>()
 
-    /// A service that talks to a server, with whatever tokens the store holds.
+    /// Creates a service for a server, with the tokens of the store.
     ///
     /// - Parameters:
     ///   - baseURL: the server's address, below which `/api/v2` begins.
@@ -59,7 +59,7 @@ extension SmeemService: AppService {
 extension SmeemService {
     /// Asks whether the server is there, for those who work on it.
     ///
-    /// - Returns: what it says: `server connect`.
+    /// - Returns: its message, `server connect`.
     public func testConnection() async throws(SmeemError) -> String {
         try await ask(.connectionTest)
     }
@@ -77,7 +77,10 @@ extension Endpoint<String> {
             guard response.isSuccess else { throw .status(response) }
             // A proxy's page in the server's place does not count as the server.
             guard let text = String(data: response.body, encoding: .utf8), text == "server connect" else {
-                let context = DecodingError.Context(codingPath: [], debugDescription: "the server says something else")
+                let context = DecodingError.Context(
+                    codingPath: [],
+                    debugDescription: "the server's message is different"
+                )
                 throw .undecodable(
                     UndecodableResponse(status: response.status, body: response.body, reason: .dataCorrupted(context))
                 )
@@ -189,7 +192,7 @@ extension SmeemService {
     public func launch(version: Smeem.VersionNumber) async -> Smeem.Launch {
         if let versions = try? await appVersions(), versions.iOS.excludes(version) { return .update(versions) }
         guard (try? await isSignedIn) != false else { return .start }
-        // Whatever went wrong: it matters here only whether the session is over.
+        // The error does not matter here, only whether the session has ended.
         try? await refreshSession()
         return (try? await isSignedIn) != false ? .home : .start
     }
@@ -208,7 +211,7 @@ extension SmeemService {
         try await ask(Endpoint<Smeem.Goals>.smeemData(.get, "goals", authorization: .none)).goals
     }
 
-    /// What one does to reach a goal.
+    /// The plan for a goal.
     public func detail(of goal: Smeem.GoalType) async throws(SmeemError) -> Smeem.GoalDetail {
         try await ask(.smeemData(.get, "goals", goal.rawValue, authorization: .none))
     }
@@ -228,8 +231,8 @@ extension SmeemService {
         return try await ask(endpoint).isTaken
     }
 
-    /// What a refused nickname means: the server's database refuses one that is taken with words of its own (500), and
-    /// older servers with a rule (400), so that asking is the only way to know.
+    /// The meaning of a refused nickname: the server's database refuses a taken one with its own message (500), and older
+    /// servers with a rule (400), so a request is the only way to know.
     func reason(for error: SmeemError, with nickname: Smeem.Nickname) async -> SmeemError {
         guard let status = error.refusal?.status, [400, 500].contains(status) else { return error }
         return (try? await isTaken(nickname)) == true ? .nicknameTaken(nickname) : error
@@ -247,7 +250,7 @@ extension Smeem {
 }
 
 extension SmeemService {
-    /// What the settings show.
+    /// The data for the settings.
     public func profile() async throws(SmeemError) -> Smeem.Profile {
         try await ask(.smeemData(.get, "members", "me"))
     }
@@ -280,14 +283,14 @@ extension SmeemService {
         try await ask(.smeemDone(.patch, "members", "visit"))
     }
 
-    /// How far the member has come with the plan.
+    /// The member's progress with the plan.
     ///
     /// - Returns: `nil` from servers that say nothing of a member without a plan; today's send a value without one.
     public func planProgress() async throws(SmeemError) -> Smeem.PlanProgress? {
         try await ask(.planProgress)
     }
 
-    /// What the member has done so far.
+    /// The member's achievements.
     public func performance() async throws(SmeemError) -> Smeem.Performance {
         try await ask(.smeemData(.get, "members", "performance", "summary"))
     }
@@ -434,7 +437,7 @@ extension SmeemService {
 }
 
 extension SmeemError {
-    /// Whether the server may have done what it was asked for, and that is unknown.
+    /// A Boolean value that indicates whether the server may have done what it was asked for, and that is unknown.
     var isLostAnswer: Bool {
         switch self {
         case .userError(.connectionLost), .userError(.timedOut): true
@@ -450,5 +453,5 @@ private struct CorrectionRating: Encodable {
     var reason: String
 }
 
-/// What Smeem knows: its members, their diaries, and what belongs to them.
+/// The operations of Smeem's backend: members, diaries, and related data.
 public enum Smeem {}

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Why a call of ``WhipItService`` failed.
+/// An error of a call of ``WhipItService``.
 public enum WhipItError: ServiceError, Hashable {
-    /// The server refused, with a status that it documents and, mostly in Korean, what it says to users.
+    /// The server refused, with a documented status and a message for users, mostly in Korean.
     case refused(WhipIt.Status, message: String?)
     /// The server, or something before it, responded with a status that is not documented, such as 413 or 503.
     case unknownStatus(Int, message: String?)
@@ -44,7 +44,8 @@ extension WhipItError: ServiceWords {
         return status
     }
 
-    /// Whether the same call may work in a while, so that a screen should offer to try again.
+    /// A Boolean value that indicates whether the same call may work in a while, so that a screen should offer to try
+    /// again.
     public var isTemporary: Bool {
         switch self {
         case .transport(let failure): failure.isTemporary
@@ -54,7 +55,7 @@ extension WhipItError: ServiceWords {
         }
     }
 
-    /// Whether the server may have done what it was asked for, although that is unknown.
+    /// A Boolean value that indicates whether the server may have processed the request.
     public var leavesDoubt: Bool {
         switch self {
         case .transport(let failure): !failure.isBeforeSending
@@ -63,7 +64,8 @@ extension WhipItError: ServiceWords {
         }
     }
 
-    /// Whether no user is signed in, or the session has ended, so that the sign-in screen is next.
+    /// A Boolean value that indicates whether no user is signed in or the session has ended, so that the sign-in
+    /// screen is next.
     public var needsSignIn: Bool {
         switch self {
         case .signedOut, .sessionEnded: true
@@ -112,7 +114,7 @@ extension SessionRules {
     }
 }
 
-/// What a refresh brings: never a new refresh token.
+/// The result of a refresh, which never contains a new refresh token.
 private struct RenewedAccess: Decodable {
     var token: String
 

@@ -10,11 +10,11 @@ public struct WhipItService: Sendable {
     public let productID: String
     let client: ServiceClient
 
-    /// A service that talks to a server, with whatever tokens the store holds.
+    /// Creates a service for a server, with the tokens of the store.
     ///
     /// - Parameters:
     ///   - baseURL: the server's address, with or without a slash at its end.
-    ///   - appKey: what the server knows the app by; it goes with every request.
+    ///   - appKey: the key of the app, sent with every request.
     ///   - productID: the app's name on the server.
     ///   - store: where the tokens outlive the app, such as the keychain.
     ///   - transport: what carries the requests.
@@ -50,7 +50,7 @@ extension WhipItService {
     /// Comments on a post.
     ///
     /// - Parameters:
-    ///   - text: what the user says.
+    ///   - text: the text of the comment.
     ///   - postID: the post.
     /// - Throws: ``WhipIt/Status/notFound`` when the post is gone.
     public func comment(_ text: String, on postID: WhipIt.Post.ID) async throws(WhipItError) -> WhipIt.Comment {
@@ -72,7 +72,7 @@ extension WhipItService {
 extension WhipItService {
     /// Asks whether an e-mail address can join.
     ///
-    /// - Returns: `false` only when the server says that the address is taken. Whatever keeps it from saying anything is
+    /// - Returns: `false` only when the server reports the address as taken. Any failure to get an answer is
     ///   an error, and the app should ask again.
     public func canJoin(email: String) async throws(WhipItError) -> Bool {
         do throws(WhipItError) {
@@ -126,7 +126,7 @@ extension WhipItService {
     ///
     /// - Parameters:
     ///   - list: which posts.
-    ///   - pageSize: how many posts a page has; as many as the list's screen requires, unless told otherwise.
+    ///   - pageSize: the number of posts on a page; by default that of the list's screen.
     public func posts(_ list: WhipIt.PostList, pageSize: Int? = nil) -> Pages<WhipIt.Post> {
         .byCursor { cursor in try await page(of: list, after: cursor, size: pageSize) }
     }
@@ -136,7 +136,7 @@ extension WhipItService {
     /// - Parameters:
     ///   - list: which posts.
     ///   - cursor: ``CursorPage/next`` of the page before; `nil` for the first page.
-    ///   - size: how many posts the page has; as many as the list's screen requires, unless told otherwise.
+    ///   - size: the number of posts on the page; by default that of the list's screen.
     public func page(
         of list: WhipIt.PostList,
         after cursor: String? = nil,
@@ -209,7 +209,7 @@ extension WhipItService {
 
     /// Makes the user like a post, or not, without taking back what is done already.
     ///
-    /// The server knows nothing but a toggle. When its response is lost, or says that the token has expired although
+    /// The server only supports a toggle. When its response is lost, or reports an expired token although
     /// the toggle may be done, the post is looked at before anything is sent again.
     ///
     /// - Parameters:
@@ -304,16 +304,16 @@ private struct DeletedPost: Decodable, Sendable {
 }
 
 extension WhipItService {
-    /// Whether a user is signed in, as far as the tokens in the store tell.
+    /// A Boolean value that indicates whether a user is signed in, according to the tokens in the store.
     ///
     /// - Throws: ``WhipItError/storage(_:)`` when they cannot be read, which does not mean that the user has signed out.
     public var isSignedIn: Bool {
         get async throws(WhipItError) { try await tokens() != nil }
     }
 
-    /// What happens to the session from now on: each sign-in, and each end once, however many calls it has cost.
+    /// The events of the session from now on: each sign-in, and each end once, even if it affects several calls.
     ///
-    /// Each access begins a stream of its own, which goes on for as long as a task waits for the next event.
+    /// Each access creates a separate stream, which continues as long as a task waits for the next event.
     public var events: AsyncStream<SessionEvent> {
         get async { await client.session.events() }
     }
@@ -383,7 +383,7 @@ private struct WhipItGrant: Decodable, Sendable {
     }
 }
 
-/// What WhipIt's users see and write: posts of what they wear, comments, and each other.
+/// The operations of WhipIt's backend: posts of outfits, comments and users.
 ///
 /// ``WhipItService`` is where to begin.
 public enum WhipIt {}

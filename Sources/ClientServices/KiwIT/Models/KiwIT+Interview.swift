@@ -5,15 +5,15 @@ extension KiwIT {
     public struct Interview: Codable, Sendable, Hashable, Identifiable {
         /// The interview's number.
         public var id: Int
-        /// What it is called.
+        /// The name.
         public var title: String
-        /// How long it may take, in seconds.
+        /// The time limit, in seconds.
         public var timeLimit: Int
-        /// How many questions it has.
+        /// The number of its questions.
         public var questionCount: Int
-        /// When it was made.
+        /// The time at which it was made.
         public var createdAt: LocalDateTime
-        /// When it was changed last.
+        /// The time at which it was changed last.
         public var updatedAt: LocalDateTime
 
         enum CodingKeys: String, CodingKey {
@@ -23,7 +23,7 @@ extension KiwIT {
         }
     }
 
-    /// What an interview can be about.
+    /// The topics of interviews.
     public struct InterviewOptions: Codable, Sendable, Hashable {
         /// All categories.
         public var categories: [Category]
@@ -38,17 +38,17 @@ extension KiwIT {
 
     /// An interview to be made.
     public struct NewInterview: Encodable, Sendable, Hashable {
-        /// What to call it; the server thinks of something for `nil`.
+        /// The title; the server chooses one for `nil`.
         public var title: String?
         /// The category that it asks about.
         public var categoryID: Int
-        /// How hard it is, by the level's number.
+        /// The difficulty, as the level's number.
         public var levelNumber: Int
-        /// How long it may take, in seconds.
+        /// The time limit, in seconds.
         public var timeLimit: Int
-        /// What else the user wishes, in words.
+        /// Further wishes of the user.
         public var wishes: String
-        /// How many questions it has.
+        /// The number of its questions.
         public var questionCount: Int
 
         /// An interview to be made; the numbers are zero or more, and the time limit is in seconds.
@@ -118,9 +118,9 @@ extension KiwIT {
     public struct InterviewQuestion: Codable, Sendable, Hashable, Identifiable {
         /// The question's number.
         public var id: Int
-        /// What is asked.
+        /// The question.
         public var text: String
-        /// What a good answer says.
+        /// A model answer.
         public var modelAnswer: String
 
         enum CodingKeys: String, CodingKey {
@@ -145,20 +145,20 @@ extension KiwIT {
     public struct Question: Codable, Sendable, Hashable, Identifiable {
         /// The question's number.
         public var id: Int
-        /// How it is answered.
+        /// The kind of answer.
         public var kind: QuestionKind
-        /// What it is called.
+        /// The name.
         public var title: String
-        /// What is asked.
+        /// The question.
         public var text: String
         /// The right answer: a choice's number, `true`, `false`, or a word.
         public var answer: String
-        /// Why that is right.
+        /// The explanation of the correct answer.
         public var explanation: String
-        /// What the right answer is worth.
+        /// The points for the correct answer.
         public var score: Int
 
-        /// Whether an answer is right; to the letter, as the server compares.
+        /// Returns whether an answer is right; to the letter, as the server compares.
         public func isAnswered(by text: String) -> Bool {
             text.utf8.elementsEqual(answer.utf8)
         }
@@ -172,7 +172,7 @@ extension KiwIT {
         }
     }
 
-    /// How a question is answered.
+    /// The kind of answer to a question.
     ///
     /// The server may come to know others than these.
     public struct QuestionKind: RawRepresentable, Codable, Sendable, Hashable {
@@ -196,7 +196,7 @@ extension KiwIT {
 extension KiwIT {
     /// A moment in Korean time, with as many digits of the second as the server has for it.
     ///
-    /// The server leaves out zeros at the end, so there may be none to nine of them. The text is kept as it came, and
+    /// The server leaves out zeros at the end, so there may be zero to nine of them. The text is kept as it came, and
     /// a row can always be shown, whether or not the text is understood.
     public struct LocalDateTime: TextValue {
         /// The moment as the server writes it, such as `2024-09-22T20:26:11.123456`.
@@ -256,13 +256,13 @@ extension KiwIT {
     public struct Trophy: Codable, Sendable, Hashable, Identifiable {
         /// The trophy's number.
         public var id: Int
-        /// What it is called.
+        /// The name.
         public var title: String
         /// A picture; `nil` when there is none.
         @Nullable public var image: WebLink?
-        /// What it is won for.
+        /// The achievement that it is won for.
         public var kind: TrophyKind
-        /// How many it takes.
+        /// The required number.
         public var threshold: Int
 
         enum CodingKeys: String, CodingKey {
@@ -273,7 +273,7 @@ extension KiwIT {
         }
     }
 
-    /// What a trophy is won for.
+    /// The achievement that a trophy is won for.
     ///
     /// The server may come to know others than these.
     public struct TrophyKind: RawRepresentable, Codable, Sendable, Hashable {
@@ -299,11 +299,11 @@ extension KiwIT {
     public struct WonTrophy: Codable, Sendable, Hashable, Identifiable {
         /// The user.
         public var userID: Int
-        /// What was won.
+        /// The trophy.
         public var trophy: Trophy
-        /// When it was won.
+        /// The time at which it was won.
         public var createdAt: LocalDateTime
-        /// When that was changed last.
+        /// The time at which that was changed last.
         public var updatedAt: LocalDateTime
 
         /// The trophy's number.
@@ -317,7 +317,7 @@ extension KiwIT {
 }
 
 extension KiwIT {
-    /// Who vouches for a user.
+    /// The identity provider of a user.
     ///
     /// The server may come to know others than these.
     public struct Provider: RawRepresentable, Codable, Sendable, Hashable {
@@ -343,26 +343,26 @@ extension KiwIT {
         case signUpRequired(SignUpDraft)
     }
 
-    /// What Kakao or Apple has reported of a user who has to sign up.
+    /// The data from Kakao or Apple about a user who has to sign up.
     public struct SignUpDraft: Codable, Sendable, Hashable {
         /// The user's address; `nil` when the user keeps it to themselves, and there is no sign-up without.
         @Nullable public var email: String?
         /// A name to begin with; `nil` when the user keeps it to themselves.
         @Nullable public var nickname: String?
-        /// Who vouches for the user.
+        /// The identity provider of the user.
         public var provider: Provider
     }
 
-    /// What makes an account.
+    /// Creates the data for a new account.
     public struct SignUp: Codable, Sendable, Hashable {
         /// The user's address, as Kakao or Apple knows it.
         public var email: String
-        /// What the others see; must not be blank, and not in use.
+        /// The nickname; must not be blank or in use.
         public var nickname: String
-        /// Who vouches for the user.
+        /// The identity provider of the user.
         public var provider: Provider
 
-        /// What makes an account.
+        /// Creates the data for a new account.
         public init(email: String, nickname: String, provider: Provider) {
             self.email = email
             self.nickname = nickname
@@ -386,11 +386,11 @@ extension KiwIT {
 }
 
 extension KiwIT {
-    /// How hard lectures and quizzes are.
+    /// The difficulty of lectures and quizzes.
     public struct Level: Codable, Sendable, Hashable, Identifiable {
         /// The level's number, by which its lectures are asked for.
         public var number: Int
-        /// What it is called, if anything.
+        /// The name, if any.
         @Nullable public var title: String?
 
         /// The level's number.
@@ -402,11 +402,11 @@ extension KiwIT {
         }
     }
 
-    /// What lectures are about.
+    /// The topic of lectures.
     public struct Category: Codable, Sendable, Hashable, Identifiable {
         /// The category's number.
         public var id: Int
-        /// What it is called.
+        /// The name.
         public var title: String
         /// A small picture.
         public var thumbnail: WebLink
@@ -421,7 +421,7 @@ extension KiwIT {
     public struct Chapter: Codable, Sendable, Hashable, Identifiable {
         /// The chapter's number.
         public var id: Int
-        /// What it is called.
+        /// The name.
         public var title: String
         /// Its lectures; at least one.
         public var lectures: [Lecture]
@@ -436,15 +436,15 @@ extension KiwIT {
     public struct Lecture: Codable, Sendable, Hashable, Identifiable {
         /// The lecture's number.
         public var id: Int
-        /// What it is called.
+        /// The name.
         public var title: String
-        /// What studying it is worth.
+        /// The points for studying it.
         public var points: Int
         /// A statement that is right or wrong.
         public var exercise: String
-        /// Whether the exercise's statement is right.
+        /// A Boolean value that indicates whether the exercise's statement is right.
         public var isExerciseRight: Bool
-        /// How hard it is, by the level's number; `nil` when it is not set.
+        /// The difficulty, as the level's number; `nil` if not set.
         @Nullable public var levelNumber: Int?
         /// The chapter it belongs to; `nil` for none.
         @Nullable public var chapterID: Int?

@@ -3,11 +3,11 @@ extension KiwIT {
     public struct InterviewRoom: Codable, Sendable, Hashable, Identifiable {
         /// The room's number.
         public var id: Int
-        /// How well it went.
+        /// The result.
         public var score: Int
-        /// When it was opened.
+        /// The time at which it was opened.
         public var createdAt: LocalDateTime
-        /// When it was changed last.
+        /// The time at which it was changed last.
         public var updatedAt: LocalDateTime
     }
 
@@ -40,7 +40,7 @@ extension KiwIT {
     public struct AnsweredInterviewRoom: Codable, Sendable, Hashable, Identifiable {
         /// The room.
         public var room: InterviewRoom
-        /// What was answered.
+        /// The answer.
         public var answers: [RecordedResponse]
 
         /// The room's number.
@@ -65,9 +65,9 @@ extension KiwIT {
     public struct RecordedResponse: Codable, Sendable, Hashable, Identifiable {
         /// The answer's number.
         public var id: Int
-        /// What was answered.
+        /// The answer.
         public var text: String
-        /// What was asked.
+        /// The question.
         public var question: String
 
         enum CodingKeys: String, CodingKey {
@@ -77,25 +77,25 @@ extension KiwIT {
         }
     }
 
-    /// What a user answers to a question of an interview.
+    /// A user's answer to a question of an interview.
     public struct InterviewAnswer: Sendable, Hashable {
         /// The question.
         public var questionID: Int
         /// The answer.
         public var text: String
 
-        /// What a user answers to a question of an interview.
+        /// A user's answer to a question of an interview.
         public init(_ text: String, toQuestion question: Int) {
             questionID = question
             self.text = text
         }
     }
 
-    /// Where a room stands in the queue.
+    /// The position of a room in the queue.
     public struct QueuePlace: Codable, Sendable, Hashable {
-        /// How many are before it.
+        /// The number of rooms before it.
         public var order: Int
-        /// What lets the room begin; `nil` while it has to wait.
+        /// The token that starts the room; `nil` while it has to wait.
         public var token: String?
     }
 
@@ -114,22 +114,22 @@ extension KiwIT {
 }
 
 extension KiwIT {
-    /// Who is signed in.
+    /// The signed-in user.
     public struct Profile: Codable, Sendable, Hashable, Identifiable {
         /// The user's number.
         public var id: Int
         /// The user's address, as Kakao or Apple knows it.
         public var email: String
-        /// What the others see.
+        /// The nickname.
         public var nickname: String
-        /// What was won so far.
+        /// The trophies so far.
         public var points: Int
-        /// What the user pays for.
+        /// The user's plan.
         public var plan: Plan
-        /// Whether the account may be used.
+        /// A Boolean value that indicates whether the account may be used.
         public var status: AccountStatus
 
-        /// Whether the user has typed what confirms that the account may go: the address that the profile shows.
+        /// Returns whether the user has confirmed the deletion by typing the address of the profile.
         ///
         /// Spaces around it and the case of its letters make no difference.
         public func isConfirmed(by text: String) -> Bool {
@@ -143,7 +143,7 @@ extension KiwIT {
         }
     }
 
-    /// What a user pays for.
+    /// A user's plan.
     ///
     /// The server may come to know others than these.
     public struct Plan: RawRepresentable, Codable, Sendable, Hashable {
@@ -163,7 +163,7 @@ extension KiwIT {
         public static let premium = Plan(rawValue: "PREMIUM")
     }
 
-    /// Whether an account may be used.
+    /// The state of an account.
     ///
     /// The server may come to know others than these.
     public struct AccountStatus: RawRepresentable, Codable, Sendable, Hashable {
@@ -197,13 +197,13 @@ extension KiwIT {
     public struct QuizGroup: Codable, Sendable, Hashable, Identifiable {
         /// The group's number.
         public var id: Int
-        /// What it is called.
+        /// The name.
         public var title: String
-        /// What it is about.
+        /// The topic.
         public var subtitle: String
-        /// How hard it is, by the level's number; `nil` when it is not set.
+        /// The difficulty, as the level's number; `nil` if not set.
         @Nullable public var levelNumber: Int?
-        /// What all its quizzes are worth.
+        /// The points for all its quizzes.
         public var totalScore: Int
 
         enum CodingKeys: String, CodingKey {
@@ -242,7 +242,7 @@ extension KiwIT {
     public struct QuizChapter: Codable, Sendable, Hashable, Identifiable {
         /// The chapter's number.
         public var id: Int
-        /// What it is called.
+        /// The name.
         public var title: String
     }
 
@@ -273,17 +273,18 @@ extension KiwIT {
 }
 
 extension KiwIT {
-    /// What a user has made of a lecture.
+    /// A user's progress in a lecture.
     public struct Study: Codable, Sendable, Hashable {
         /// The user.
         public var userID: Int
         /// The lecture.
         public var lectureID: Int
-        /// Whether the user takes the exercise's statement for right; `nil` until it is answered.
+        /// A Boolean value that indicates whether the user considers the exercise's statement correct; `nil` until it is
+        /// answered.
         @Nullable public var answer: Bool?
-        /// Whether the lecture has a bookmark.
+        /// A Boolean value that indicates whether the lecture has a bookmark.
         public var isBookmarked: Bool
-        /// When it was studied.
+        /// The time at which it was studied.
         public var createdAt: LocalDateTime
         /// When it was studied, answered or bookmarked last.
         public var updatedAt: LocalDateTime
@@ -301,7 +302,7 @@ extension KiwIT {
     public struct LectureRecord: Codable, Sendable, Hashable, Identifiable {
         /// The lecture.
         public var lecture: Lecture
-        /// What the user has made of it; `nil` when it was never studied.
+        /// The user's progress; `nil` if it was never studied.
         @Nullable public var study: Study?
 
         /// The lecture's number.
@@ -324,9 +325,9 @@ extension KiwIT {
 
     /// The result of studying a lecture.
     public struct StudyResult: Codable, Sendable, Hashable {
-        /// What the user has made of the lecture so far.
+        /// The user's progress in the lecture.
         public var study: Study
-        /// What was won with it.
+        /// The trophies won with it.
         public var trophies: [Trophy]
 
         /// The result of studying a lecture.
@@ -337,7 +338,7 @@ extension KiwIT {
 
         /// Reads both from one object.
         ///
-        /// A server of July 2024 says nothing of trophies, because it has none to give away here.
+        /// A server of July 2024 omits trophies, because it grants none here.
         public init(from decoder: any Decoder) throws {
             (study, trophies) = try decoder.object(with: CodingKeys.trophies, default: [])
         }
@@ -354,14 +355,14 @@ extension KiwIT {
 }
 
 extension KiwIT {
-    /// What a user hands in for a quiz.
+    /// A user's submission for a quiz.
     public struct GivenResponse: Codable, Sendable, Hashable {
         /// The quiz.
         public var quizID: Int
         /// A choice's number, `true`, `false`, or a word; `0` when no choice was made.
         public var text: String
 
-        /// What a user hands in for a quiz.
+        /// A user's submission for a quiz.
         public init(_ text: String, toQuiz quiz: Int) {
             quizID = quiz
             self.text = text
@@ -373,7 +374,7 @@ extension KiwIT {
         }
     }
 
-    /// How well a user knows a quiz group.
+    /// A user's result in a quiz group.
     public struct QuizScores: Codable, Sendable, Hashable {
         /// The user.
         public var userID: Int
@@ -396,12 +397,12 @@ extension KiwIT {
     public struct QuizResult: Codable, Sendable, Hashable {
         /// The scores.
         public var scores: QuizScores
-        /// What was won with it.
+        /// The trophies won with it.
         public var trophies: [Trophy]
 
         /// Reads both from one object.
         ///
-        /// A server of July 2024 says nothing of trophies, because it has none to give away here.
+        /// A server of July 2024 omits trophies, because it grants none here.
         public init(from decoder: any Decoder) throws {
             (scores, trophies) = try decoder.object(with: CodingKeys.trophies, default: [])
         }

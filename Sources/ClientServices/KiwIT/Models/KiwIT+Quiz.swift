@@ -1,11 +1,11 @@
 extension KiwIT {
     /// A question of a quiz group, as its user meets it.
     public struct Quiz: Codable, Sendable, Hashable, Identifiable {
-        /// What is asked.
+        /// The question.
         public var question: Question
-        /// What can be chosen; empty unless the question requires a choice.
+        /// The choices; empty unless the question requires a choice.
         public var choices: [Choice]
-        /// Whether the quiz has a bookmark.
+        /// A Boolean value that indicates whether the quiz has a bookmark.
         public var isBookmarked: Bool
 
         /// The quiz's number.
@@ -35,11 +35,11 @@ extension KiwIT {
 
     /// One of several answers to choose from.
     public struct Choice: Codable, Sendable, Hashable {
-        /// What is handed in for it, as text.
+        /// The submission, as text.
         public var number: Int
         /// The quiz that it belongs to.
         public var quizID: Int
-        /// What it says.
+        /// The text.
         public var text: String
 
         enum CodingKeys: String, CodingKey {
@@ -51,7 +51,7 @@ extension KiwIT {
 
     /// A quiz with a bookmark, and how its user has answered it.
     public struct BookmarkedQuiz: Codable, Sendable, Hashable, Identifiable {
-        /// What is asked.
+        /// The question.
         public var question: Question
         /// The latest answer; `nil` when there is none.
         @Nullable public var latestAnswer: QuizAnswer?
@@ -74,15 +74,15 @@ extension KiwIT {
         }
     }
 
-    /// How a user has answered a quiz.
+    /// A user's answer to a quiz.
     public struct QuizAnswer: Codable, Sendable, Hashable {
         /// The user.
         public var userID: Int
         /// The quiz.
         public var quizID: Int
-        /// Whether the answer was right.
+        /// A Boolean value that indicates whether the answer was right.
         public var isCorrect: Bool
-        /// What was handed in.
+        /// The submission.
         public var text: String
 
         enum CodingKeys: String, CodingKey {

@@ -5,7 +5,7 @@ extension RunwithU {
     public struct Runner: Codable, Sendable, Hashable, Identifiable {
         /// The user's id.
         public var id: String
-        /// What the runner is called; several may be called the same.
+        /// The runner's name, which need not be unique.
         public var nickname: String
         /// Where the picture is, for ``RunwithUService/file(at:)``; `nil` until there is one.
         public var picture: String?
@@ -28,15 +28,15 @@ extension RunwithU {
     public struct Profile: Codable, Sendable, Hashable, Identifiable {
         /// The user's id.
         public var id: String
-        /// What the runner is called.
+        /// The runner's name.
         public var nickname: String
         /// Where the picture is, for ``RunwithUService/file(at:)``; `nil` until there is one.
         public var picture: String?
-        /// Who follows this runner.
+        /// The followers of this runner.
         public var followers: [Runner]
         /// The runners that this runner follows.
         public var following: [Runner]
-        /// The ids of all posts, whatever their namespace; see ``RunwithUService/posts(withIDs:)``.
+        /// The IDs of all posts in all namespaces; see ``RunwithUService/posts(withIDs:)``.
         public var posts: [Post.ID]
 
         /// The profile without what belongs to it alone.
@@ -54,7 +54,7 @@ extension RunwithU {
 
     /// One's own profile, with what others do not see.
     public struct MyProfile: Codable, Sendable, Hashable, Identifiable {
-        /// What others see as well.
+        /// The public profile.
         public var profile: Profile
         /// The address to log in with.
         public var email: String
@@ -91,9 +91,9 @@ extension RunwithU {
         }
     }
 
-    /// What is to change of one's own profile; what is `nil` stays.
+    /// The changes to the user's own profile; `nil` for unchanged values.
     public struct ProfileChanges: Sendable, Hashable {
-        /// What others call this runner; the server takes none with white space.
+        /// The nickname; the server refuses white space in it.
         public var nickname: String?
         /// A telephone number, in any form.
         public var phoneNumber: String?
@@ -124,7 +124,7 @@ extension RunwithU {
         public var id: String
         /// The address to log in with.
         public var email: String
-        /// What others call this runner.
+        /// The nickname of this runner.
         public var nickname: String
         /// Where the picture is, for ``RunwithUService/file(at:)``; `nil` until there is one.
         public var picture: String?
@@ -137,9 +137,9 @@ extension RunwithU {
         }
     }
 
-    /// What the server says about an e-mail address.
+    /// The server's answer about an e-mail address.
     public struct EmailCheck: Codable, Sendable, Hashable {
-        /// Whether no user has it yet.
+        /// A Boolean value that indicates whether no user has it yet.
         public var isAvailable: Bool
         /// The server's words for the user.
         public var message: String
@@ -147,7 +147,7 @@ extension RunwithU {
 }
 
 extension RunwithU {
-    /// What posts are, and so which list they are in.
+    /// The kind of a post, which determines its list.
     public struct Namespace: RawRepresentable, Codable, Sendable, Hashable {
         /// The server's name of the list.
         public var rawValue: String
@@ -157,7 +157,7 @@ extension RunwithU {
             self.rawValue = rawValue
         }
 
-        /// What every user can read: accounts of runs, reviews of products, and questions.
+        /// Posts for every user: reports of runs, product reviews, and questions.
         public static let community = Namespace(rawValue: "runwithu_community_posts_public")
         /// Running groups; who likes one is a member.
         public static let groups = Namespace(rawValue: "runwithu_running_group")
@@ -166,7 +166,7 @@ extension RunwithU {
         /// Races to sign up for.
         public static let races = Namespace(rawValue: "runwithu_community_posts_marathon")
 
-        /// What the members of one group write and read.
+        /// Posts for the members of one group.
         public static func group(_ id: Post.ID) -> Namespace {
             Namespace(rawValue: "runwithu_community_posts_group_\(id)")
         }
@@ -190,7 +190,7 @@ extension RunwithU {
         public static let questions = Board(rawValue: "qnas")
     }
 
-    /// How hard a run is going to be, in the words that users choose from.
+    /// The difficulty of a run, one of the choices for users.
     public struct Difficulty: RawRepresentable, Codable, Sendable, Hashable {
         /// The words.
         public var rawValue: String
@@ -214,14 +214,14 @@ extension RunwithU {
 }
 
 extension RunwithU {
-    /// A post as the server keeps it, whatever it stands for.
+    /// A post of any kind, as the server stores it.
     ///
     /// What its five further texts mean depends on ``namespace`` and ``board``: see ``RunwithU/Group``,
     /// ``RunwithU/Invitation`` and ``RunwithU/Race``, which are posts read as what they are.
     public struct Post: Codable, Sendable, Hashable, Identifiable {
         /// The post's id.
         public var id: String
-        /// What the post is; `nil` where its writer has left it out.
+        /// The kind of post; `nil` if its author omitted it.
         public var namespace: Namespace?
         /// The headline; other apps of the server write posts without one.
         public var title: String?
@@ -239,9 +239,9 @@ extension RunwithU {
         public var content5: String?
         /// A price in won.
         public var price: Int?
-        /// When it was written.
+        /// The time at which it was written.
         public var createdAt: Moment
-        /// Who has written it.
+        /// The author.
         public var creator: Runner
         /// Where its pictures are, for ``RunwithUService/file(at:)``.
         public var files: [String]
@@ -253,10 +253,10 @@ extension RunwithU {
         public var buyers: [Runner.ID]
         /// The words after `#` in the text.
         public var hashtags: [String]
-        /// What others say about it, newest first.
+        /// The comments, newest first.
         public var comments: [Comment]
 
-        /// Where it is shown in the community; `nil` for what is not a community post.
+        /// Returns the place where it is shown in the community; `nil` for what is not a community post.
         public var board: Board? { content1.map(Board.init(rawValue:)) }
 
         private enum CodingKeys: String, CodingKey {
@@ -281,15 +281,15 @@ extension RunwithU {
         }
     }
 
-    /// What a user says about a post.
+    /// A user's comment on a post.
     public struct Comment: Codable, Sendable, Hashable, Identifiable {
         /// The comment's id.
         public var id: String
         /// The text.
         public var content: String
-        /// When it was written.
+        /// The time at which it was written.
         public var createdAt: Moment
-        /// Who has written it.
+        /// The author.
         public var creator: Runner
 
         private enum CodingKeys: String, CodingKey {
@@ -315,18 +315,18 @@ extension RunwithU {
 
         /// The post's id.
         public var id: Post.ID { post.id }
-        /// How many may join; `nil` where it is not set.
+        /// The maximum number of members; `nil` if not set.
         public var capacity: Int? { post.content1.flatMap { Int($0) } }
-        /// Where it meets.
+        /// The meeting place.
         public var spot: String? { post.content2 }
         /// For whom it is, in words.
         public var level: String? { post.content3 }
         /// The ids of all who have joined; its founder need not be among them.
         public var members: [Runner.ID] { post.likes }
-        /// Whether no other user may join, though the server would let them.
+        /// A Boolean value that indicates whether the group is full, although the server would accept more members.
         public var isFull: Bool { capacity.map { members.count >= $0 } ?? false }
 
-        /// Whether a user belongs to it, full or not.
+        /// Returns whether a user belongs to it, full or not.
         public func hasMember(_ userID: Runner.ID) -> Bool {
             post.creator.id == userID || members.contains(userID)
         }
@@ -336,7 +336,7 @@ extension RunwithU {
     public struct Invitation: Sendable, Hashable, Identifiable {
         /// The post itself.
         public var post: Post
-        /// When and where; `nil` when that cannot be read.
+        /// The time and place; `nil` if they cannot be read.
         public var info: RunningInfo?
 
         /// The invitation of a post; `nil` for any other post.
@@ -351,13 +351,13 @@ extension RunwithU {
         /// The ids of those who are invited.
         public var invitees: [Runner.ID] { (post.content1 ?? "").split(separator: " ").map(String.init) }
 
-        /// Whether a user is invited.
+        /// Returns whether a user is invited.
         public func invites(_ userID: Runner.ID) -> Bool { invitees.contains(userID) }
 
-        /// Whether a user has accepted.
+        /// Returns whether a user has accepted.
         public func isAccepted(by userID: Runner.ID) -> Bool { post.likes.contains(userID) }
 
-        /// Whether it is worth showing to a user: invited, and the day is not over.
+        /// Returns whether to show it to a user: invited, and the day is not over.
         public func isOpen(for userID: Runner.ID, at now: Date, in timeZone: TimeZone = .current) -> Bool {
             invites(userID) && !(info?.isOver(at: now, in: timeZone) ?? false)
         }
@@ -382,10 +382,10 @@ extension RunwithU {
         public var course: String? { post.content2 }
         /// The fee in won; `nil` where it is not set.
         public var fee: Int? { post.content3.flatMap { Int($0) } ?? post.price }
-        /// Where it starts.
+        /// The place where it starts.
         public var start: String? { post.content4 }
 
-        /// Whether a user has paid for a place.
+        /// Returns whether a user has paid for a place.
         public func isPaid(by userID: Runner.ID) -> Bool { post.buyers.contains(userID) }
     }
 }

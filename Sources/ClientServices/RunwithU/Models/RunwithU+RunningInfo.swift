@@ -7,13 +7,13 @@ extension RunwithU {
         public var date: String
         /// The way.
         public var course: String?
-        /// How long it takes, in minutes.
+        /// The duration, in minutes.
         public var minutes: Int?
-        /// How hard it is going to be.
+        /// The difficulty.
         public var difficulty: Difficulty?
-        /// What to bring.
+        /// The things to bring.
         public var supplies: String?
-        /// What there is for those who come.
+        /// The benefits for participants.
         public var reward: String?
 
         private enum CodingKeys: String, CodingKey {
@@ -66,7 +66,7 @@ extension RunwithU {
             return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? ""
         }
 
-        /// Whether the day of the run is over; `false` where that is unknown.
+        /// Returns whether the day of the run is over; `false` where that is unknown.
         ///
         /// - Parameters:
         ///   - now: the present moment.

@@ -2,7 +2,7 @@ import Foundation
 
 /// Ensures that a place in a race is paid once, however often the user taps.
 actor RunwithUCheckout {
-    /// What is paid, and in whose session.
+    /// The purchase and its session.
     struct Place: Sendable, Hashable {
         var race: String
         /// The refresh token, which stays the same as long as the session does.
@@ -61,7 +61,7 @@ actor RunwithUCheckout {
         }
     }
 
-    /// What the provider has taken and the server has yet to confirm, by the orders' numbers.
+    /// The payments that the provider accepted and the server has not confirmed yet, by order number.
     var unconfirmed: [RunwithU.Payment] {
         states.values.compactMap { state in
             guard case .unconfirmed(let payment) = state else { return nil }
@@ -85,7 +85,7 @@ actor RunwithUCheckout {
 }
 
 extension RunwithUError {
-    /// Whether the server has looked at the payment and takes it for none.
+    /// A Boolean value that indicates whether the server has looked at the payment and takes it for none.
     var refusesPayment: Bool {
         switch self {
         case .invalidRequest, .notFound: true
@@ -95,7 +95,7 @@ extension RunwithUError {
 }
 
 extension RunwithU {
-    /// What the payment provider is asked for.
+    /// The request to the payment provider.
     public struct Order: Codable, Sendable, Hashable {
         /// The app's own number of the order: another one for each, and nothing secret in it.
         public var number: String
@@ -103,21 +103,22 @@ extension RunwithU {
         public var race: Post.ID
         /// The fee in won.
         public var amount: Int
-        /// What the payer reads.
+        /// The text for the payer.
         public var name: String
-        /// Who pays, by nickname.
+        /// The payer's nickname.
         public var buyer: String?
     }
 
-    /// What the payment provider's SDK says when its page closes.
+    /// The result of the payment provider's SDK when its page closes.
     public struct ProviderResponse: Codable, Sendable, Hashable {
-        /// Whether it was paid; providers may leave it open, which does not count as paid.
+        /// A Boolean value that indicates whether it was paid; providers may leave it open, which does not count as
+        /// paid.
         public var isSuccess: Bool?
         /// The provider's id of the payment.
         public var paymentID: String?
         /// The number of the order that was paid.
         public var orderNumber: String?
-        /// Why it was not paid, in the provider's words.
+        /// The provider's reason why it was not paid.
         public var message: String?
 
         /// A response as the SDK gives it.
@@ -154,23 +155,23 @@ extension RunwithU {
 
     /// The server's word that a place in a race is paid.
     public struct Receipt: Codable, Sendable, Hashable, Identifiable {
-        /// Who has paid.
+        /// The payer.
         public var buyer: Runner.ID
         /// The race.
         public var race: Post.ID
         /// The number of the order.
         public var orderNumber: String
-        /// What was paid for, in words.
+        /// The description of the purchase.
         public var productName: String
-        /// How much, in won.
+        /// The amount, in won.
         public var price: Int
-        /// When.
+        /// The time.
         public var paidAt: Moment
 
         /// The number of the order.
         public var id: String { orderNumber }
 
-        /// Whether it belongs to a payment.
+        /// Returns whether it belongs to a payment.
         public func isOf(_ payment: Payment) -> Bool {
             orderNumber == payment.orderNumber && race == payment.race
         }
@@ -186,7 +187,7 @@ extension RunwithU {
     }
 }
 
-/// What the server is asked about a payment.
+/// A request to verify a payment.
 struct RunwithUValidation: Encodable, Sendable {
     var paymentID: String
     var race: String

@@ -3,7 +3,7 @@ import Foundation
 extension RunwithUService {
     /// Pays for a place in a race and has the server check it.
     ///
-    /// Whatever is tapped meanwhile waits for the same payment. A payment that the provider has taken, and that the
+    /// Further taps wait for the same payment. A payment that the provider has taken, and that the
     /// server could not confirm yet, is confirmed by the next attempt, instead of being made twice.
     ///
     /// - Parameters:
@@ -35,7 +35,7 @@ extension RunwithUService {
         }.get()
     }
 
-    /// What the provider has taken and is not confirmed yet, also when the session has ended meanwhile.
+    /// Payments that the provider has accepted and that are not confirmed yet, also after the session has ended.
     ///
     /// Keep these where they outlive the app, and ``confirm(_:)`` them when a user is signed in again.
     public var unconfirmedPayments: [RunwithU.Payment] {
@@ -100,7 +100,7 @@ extension RunwithUService {
         return try await ask(.json(.post, "v1", "payments", "validation", body: .json(validation)))
     }
 
-    /// What the user has paid for.
+    /// The purchases of the user.
     public func myReceipts() async throws(RunwithUError) -> [RunwithU.Receipt] {
         let receipts: RunwithUList<RunwithU.Receipt> = try await ask(.json(.get, "v1", "payments", "me"))
         return receipts.data
@@ -120,7 +120,7 @@ extension RunwithUService {
 }
 
 extension RunwithUError {
-    /// Whether the server may have kept a receipt although it did not say so.
+    /// A Boolean value that indicates whether the server may have kept a receipt although it did not say so.
     fileprivate var leavesPaymentOpen: Bool {
         switch self {
         case .transport(.cancelled): false

@@ -5,7 +5,7 @@ extension RunwithU {
     ///
     /// The functions that make one put every word where its readers look for it.
     public struct PostDraft: Codable, Sendable, Hashable {
-        /// What the post is going to be.
+        /// The kind of the post.
         public var namespace: Namespace
         /// The headline.
         public var title: String?
@@ -23,7 +23,7 @@ extension RunwithU {
         public var content5: String?
         /// A price in won.
         public var price: Int?
-        /// What an upload has returned; ``RunwithUService/publish(_:with:)`` fills it in.
+        /// The result of an upload; ``RunwithUService/publish(_:with:)`` fills it in.
         public var files: [String]?
 
         /// A post with nothing but its texts.
@@ -47,7 +47,7 @@ extension RunwithU {
         }
     }
 
-    /// What is to change of a post; what is `nil` stays.
+    /// The changes to a post; `nil` for unchanged values.
     public struct PostChanges: Codable, Sendable, Hashable {
         /// The headline.
         public var title: String?
@@ -205,9 +205,9 @@ extension RunwithU {
         /// The kind of file, such as `image/png`.
         public var mediaType: String
 
-        /// How many a post may have.
+        /// The number of a post that may have.
         public static let mostPerPost = 5
-        /// How large one may be, in bytes; the server refuses larger ones.
+        /// The maximum size, in bytes; the server refuses larger ones.
         public static let largestSize = 5 * 1024 * 1024
 
         /// A file whose kind is known.

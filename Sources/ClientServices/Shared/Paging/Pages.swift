@@ -12,7 +12,7 @@ public struct Pages<Item: Identifiable & Sendable>: AsyncSequence, Sendable wher
 
     /// - Parameters:
     ///   - first: what to ask with for the first page.
-    ///   - rewound: where to go on when this number of items before the cursor has been taken out of the list; `nil`
+    ///   - rewound: the cursor to continue from when this number of items before it was removed from the list; `nil`
     ///     when that moves no cursor.
     ///   - fetch: asks for a page.
     init(
@@ -69,7 +69,7 @@ public struct Page<Element: Sendable>: Sendable {
     /// The elements of this page, in the server's order.
     public var elements: [Element]
 
-    /// What to ask with for the next page; `nil` at the end.
+    /// The cursor of the next page; `nil` at the end.
     public var next: String?
 
     /// A page with what the server calls its next one.
@@ -93,7 +93,7 @@ public struct CursorPage<Element: Codable & Sendable & Hashable>: Codable, Senda
     /// The server's word for the next page; `"0"` at the end.
     public var cursor: String
 
-    /// What to ask with for the next page; `nil` at the end.
+    /// The cursor of the next page; `nil` at the end.
     public var next: String? { cursor == Self.edge || cursor.isEmpty ? nil : cursor }
 
     /// The server's word for the end of a list, and for its beginning where it requires one.
@@ -121,10 +121,10 @@ extension Pages where Item: Codable & Hashable {
 public actor PagedList<Item: Identifiable & Sendable> where Item.ID: Sendable {
     /// All that has come so far, each item once.
     public private(set) var items: [Item] = []
-    /// Whether the last page is there.
+    /// A Boolean value that indicates whether the last page has been loaded.
     public private(set) var isComplete = false
     private var iterator: Pages<Item>.Iterator
-    /// How many items were taken out of the list since the iterator last knew.
+    /// The number of items that were taken out of the list since the iterator last knew.
     private var removed = 0
     private var loading: Task<Void, any Error>?
 

@@ -8,11 +8,12 @@ struct Endpoint<Value: Sendable>: Sendable {
     var query: [URLQueryItem] = []
     var body = Body.none
     var authorization = Authorization.session
-    /// Whether the server is asked again, after a pause, when it is too busy (429).
+    /// A Boolean value that indicates whether the server is asked again, after a pause, when it is too busy (429).
     var retriesWhenBusy = false
     /// Seconds until the response has to be there; `nil` for as long as the service allows everything else.
     var timeout: TimeInterval?
-    /// Whether the request goes out once more with a new token, when the first was refused.
+    /// A Boolean value that indicates whether the request goes out once more with a new token, when the first was
+    /// refused.
     var isSentAgain = true
     /// Reads a response that is not a refusal of the session's token.
     var read: @Sendable (TransportResponse) throws(ServiceProblem) -> Value
@@ -28,7 +29,7 @@ struct Endpoint<Value: Sendable>: Sendable {
         case none
         /// The session's access token, renewed where needed.
         case session
-        /// A token that is not the session's, as it stands in the field.
+        /// A token that is not the session's, as the value of the field.
         case field(String, String)
     }
 }
@@ -96,7 +97,7 @@ struct MultipartBody: Sendable {
     }
 
     var parts: [Part] = []
-    /// What separates the parts; must not occur in any of them.
+    /// The separator of the parts; must not occur in any of them.
     var boundary = "backlot-\(UUID().uuidString)"
 
     mutating func add(_ name: String, _ text: String) {

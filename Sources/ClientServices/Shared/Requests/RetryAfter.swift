@@ -30,7 +30,7 @@ struct RetryPauses: Sendable {
     /// The longest wait that the server may ask for before it is an error, in seconds.
     private static let longestPause: TimeInterval = 60
 
-    /// Waits for the next attempt; `false` when there is to be none.
+    /// Waits for the next attempt; `false` if no attempt is left.
     ///
     /// - Parameter asked: the seconds for which the server asks to wait.
     mutating func pause(for asked: TimeInterval?, on clock: any ServiceClock) async throws(ServiceProblem) -> Bool {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Turns endpoints into requests and responses into values; what all four services stand on.
+/// Turns endpoints into requests and responses into values; the common base of all four services.
 struct ServiceClient: Sendable {
     let baseURL: URL
     let transport: any Transport
@@ -104,12 +104,12 @@ extension CharacterSet {
     )
 }
 
-/// What servers say to users: the body of every refusal, and of some successful responses.
+/// A message to users: the body of every refusal, and of some successful responses.
 struct ServerMessage: Codable, Sendable {
     var message: String
 }
 
 extension TransportResponse {
-    /// What the server says to users; `nil` when that cannot be read.
+    /// The server's message to users; `nil` if it cannot be read.
     var message: String? { (try? JSONDecoder().decode(ServerMessage.self, from: body))?.message }
 }

@@ -1,4 +1,4 @@
-/// Sends the same thing once, however often its button is tapped meanwhile.
+/// Sends the same thing once, even if its button is tapped again during the call.
 ///
 /// A second submission of what is under way gets the result of the first one, success or failure.
 actor SingleSubmission<Key: Hashable & Sendable, Value: Sendable, Failure: Error> {

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A service from the inside: a client for requests, and words of its own for what goes wrong.
+/// The implementation of a service: a client for requests, and its own errors.
 protocol AppService: Sendable {
     associatedtype Failure: ServiceWords
 

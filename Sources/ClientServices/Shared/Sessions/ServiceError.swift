@@ -1,18 +1,20 @@
 public import Foundation
 
-/// What the errors of all services can be asked.
+/// The common properties of the errors of all services.
 ///
-/// Each app's errors have names of their own; these are the questions that a screen asks whatever they are called.
+/// Each app's errors have their own names; a screen uses these properties instead.
 public protocol ServiceError: Error, Sendable {
-    /// Whether the same call may work in a while, so that a screen should offer to try again.
+    /// A Boolean value that indicates whether the same call may work in a while, so that a screen should offer to try
+    /// again.
     var isTemporary: Bool { get }
 
-    /// Whether the server may have done what it was asked for, although it did not say so.
+    /// A Boolean value that indicates whether the server may have processed the request without confirming it.
     ///
     /// A caller that asked for something that must not happen twice has to look before asking again.
     var leavesDoubt: Bool { get }
 
-    /// Whether no user is signed in, or the session has ended, so that the sign-in screen is next.
+    /// A Boolean value that indicates whether no user is signed in or the session has ended, so that the sign-in
+    /// screen is next.
     var needsSignIn: Bool { get }
 }
 
@@ -22,11 +24,11 @@ protocol ServiceWords: ServiceError {
 }
 
 extension TransportFailure {
-    /// Whether another attempt may succeed: neither side gave up on purpose.
+    /// A Boolean value that indicates whether another attempt may succeed: neither side gave up on purpose.
     var isTemporary: Bool { self != .cancelled }
 }
 
-/// Why a call failed, before an app puts it into its own words.
+/// An error of a call, before an app converts it to its own error.
 enum ServiceProblem: Error, Sendable, Hashable {
     /// There is no response.
     case transport(TransportFailure)
@@ -50,7 +52,7 @@ public struct UndecodableResponse: Error, Sendable {
     public let status: Int
     /// The body as it came.
     public let body: Data
-    /// What the decoder says, with the coding path.
+    /// The decoder's message, with the coding path.
     public let reason: DecodingError
 
     /// A response and the decoder's error.
@@ -62,7 +64,7 @@ public struct UndecodableResponse: Error, Sendable {
 }
 
 extension UndecodableResponse: Hashable {
-    /// Whether both are the same response; the decoder's words do not matter.
+    /// Returns whether both are the same response; the decoder's words do not matter.
     public static func == (left: UndecodableResponse, right: UndecodableResponse) -> Bool {
         left.status == right.status && left.body == right.body
     }

@@ -1,17 +1,17 @@
-/// What one backend's tokens have that another's have not.
+/// The properties of one backend's tokens.
 ///
 /// All that differs between the apps' sessions is here.
 struct SessionRules: Sendable {
     /// Puts the tokens into an ordinary request.
     var authorize: @Sendable (Tokens, inout TransportRequest) -> Void
-    /// What a response to an ordinary request says about its token.
+    /// The verdict of a response to an ordinary request about its token.
     var verdict: @Sendable (TransportResponse) -> TokenVerdict
     /// The request for new tokens.
     var refreshRequest: @Sendable (Tokens) -> TransportRequest
-    /// What the response to that request means.
+    /// The meaning of the response to that request.
     var refreshResult: @Sendable (TransportResponse, Tokens) -> RefreshResult
 
-    /// What a response says about the access token that its request carried.
+    /// The verdict of a response about the access token of its request.
     enum TokenVerdict: Sendable, Hashable {
         /// Nothing: the response is about the request itself.
         case accepted
@@ -33,7 +33,7 @@ struct SessionRules: Sendable {
         /// It may work another time.
         case failed(ServiceProblem)
 
-        /// What a success brings: tokens that can be read, or a failure.
+        /// The result of a success: readable tokens, or a failure.
         init(reading tokens: () throws(ServiceProblem) -> Tokens) {
             do throws(ServiceProblem) {
                 self = .renewed(try tokens())
@@ -53,7 +53,7 @@ public enum SessionEvent: Sendable, Hashable {
     /// Reported once for each session, however many calls it has cost.
     case ended(Reason)
 
-    /// Why a session is over.
+    /// The reason for the end of a session.
     public enum Reason: Sendable, Hashable {
         /// The user asked for it.
         case signedOut

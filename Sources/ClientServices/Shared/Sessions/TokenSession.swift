@@ -2,7 +2,7 @@ import Foundation
 
 /// Keeps a user signed in: gives tokens to requests, renews them once for all that wait, and ends the session once.
 ///
-/// An actor alone would not do: it is re-entrant, so whatever was true before an `await` may be wrong after it
+/// An actor alone would not do: it is re-entrant, so a condition that was true before an `await` may be false after it
 /// (SE-0306). Three rules take care of that:
 ///
 /// - The refresh under way is a task that all requests await.
@@ -15,7 +15,8 @@ actor TokenSession {
     private let clock: any ServiceClock
     private let store: any TokenStore
     private var state = State.unread
-    /// Whether the store holds what `state` says: `false` until it was written, and after a write that failed.
+    /// A Boolean value that indicates whether the store holds what `state` says: `false` until it was written, and
+    /// after a write that failed.
     private var isStored = true
     /// The newest use of the store, which the next one waits for.
     private var lastTurn: Task<Void, Never>?
@@ -23,9 +24,10 @@ actor TokenSession {
     ///
     /// It grows whenever one begins or ends, so that what was begun for an older one changes nothing.
     private(set) var generation = 0
-    /// How often the user has signed out, so that a sign-in whose tokens are still being saved ends as well.
+    /// The number of times that the user has signed out, so that a sign-in whose tokens are still being saved ends as
+    /// well.
     private var signOuts = 0
-    /// Why the session before this one is over.
+    /// The reason why the session before this one is over.
     private var lastEnd = SessionEvent.Reason.signedOut
     private var refresh: Task<Result<Void, ServiceProblem>, Never>?
     private var listeners: [Int: AsyncStream<SessionEvent>.Continuation] = [:]
@@ -57,8 +59,8 @@ actor TokenSession {
 
     /// Begins a session with tokens that the server has just given, once the store holds them.
     ///
-    /// - Throws: ``ServiceProblem/storage(_:)`` when they cannot be saved. The session before goes on then, if there is
-    ///   one. ``ServiceProblem/sessionEnded(_:)`` when the user signs out meanwhile.
+    /// - Throws: ``ServiceProblem/storage(_:)`` when they cannot be saved. The previous session then continues, if there is
+    ///   one. ``ServiceProblem/sessionEnded(_:)`` when the user signs out at the same time.
     func begin(_ tokens: Tokens) async throws(ServiceProblem) {
         let signOuts = signOuts
         try await inTurn { session throws(ServiceProblem) in try await session.begin(tokens, unlessAfter: signOuts) }
@@ -162,7 +164,7 @@ actor TokenSession {
 
     private func write() async throws(ServiceProblem) {
         guard !isStored else { return }
-        // Before the `await`: what changes meanwhile has to be written as well.
+        // Before the `await`: later changes have to be written as well.
         isStored = true
         do {
             switch state {
@@ -178,7 +180,7 @@ actor TokenSession {
 
     // MARK: Events
 
-    /// What happens to the session from now on.
+    /// The events of the session from now on.
     func events() -> AsyncStream<SessionEvent> {
         listenerCount += 1
         let number = listenerCount
@@ -203,7 +205,7 @@ actor TokenSession {
     /// - Parameters:
     ///   - isSentAgain: `false` for a request that may have been carried out although its token was refused. The token is
     ///     renewed all the same, and the refusal is the response.
-    ///   - owner: the session that the request belongs to. `nil` stands for the present one, and becomes it; a request
+    ///   - owner: the session that the request belongs to. `nil` means the current one, and is set to it; a request
     ///     of a session that is over is not sent in the next one, which may be another user's.
     func send(
         _ request: TransportRequest,
@@ -229,7 +231,7 @@ actor TokenSession {
                 throw .transport(error)
             }
             // Other requests may have had the tokens renewed once more while this one was under way. Then its refusal
-            // says nothing of the newest, and costs no refresh: there are never more attempts than others' renewals.
+            // does not apply to the newest, and needs no refresh: there are never more attempts than others' renewals.
             let isOutdated = (try? self.tokens(of: current).access != tokens.access) ?? false
             switch rules.verdict(response) {
             case .accepted:

@@ -17,13 +17,13 @@ public struct Tokens: Sendable, Hashable, Codable {
 /// A service is the only one who writes, and asks one thing after the other: it begins no call before the one before it
 /// has ended. So each of them has to end. None is cancelled along with the call of the service that needs it.
 public protocol TokenStore: Sendable {
-    /// What was saved last; `nil` when no user is signed in.
+    /// The last saved value; `nil` if no user is signed in.
     ///
     /// - Throws: when that is unknown, as with a keychain that is locked. The service asks again with the next call,
-    ///   and takes no user for signed out.
+    ///   and does not treat any user as signed out.
     func tokens() async throws -> Tokens?
 
-    /// Replaces what is there. What was there before must not come back, whatever it was.
+    /// Replaces the stored value. The previous one must never come back.
     ///
     /// - Throws: when the tokens cannot be saved. What was there before, or nothing, has to be there then.
     func save(_ tokens: Tokens) async throws
@@ -43,7 +43,7 @@ public actor MemoryTokenStore: TokenStore {
         kept = tokens
     }
 
-    /// What was saved last.
+    /// The last saved value.
     public func tokens() -> Tokens? { kept }
 
     /// Keeps these tokens instead of all others.

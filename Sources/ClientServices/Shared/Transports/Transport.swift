@@ -5,16 +5,16 @@ public import Foundation
 /// The default is ``URLSessionTransport``. Another one, such as a recorder, a stub or an app's own networking, needs
 /// this one function.
 public protocol Transport: Sendable {
-    /// Sends a request and waits for the whole response, whatever its status.
+    /// Sends a request and waits for the whole response with any status.
     ///
-    /// The transport keeps to the request's ``TransportRequest/timeout``, follows no redirect to another host with the
+    /// The transport obeys the request's ``TransportRequest/timeout``, follows no redirect to another host with the
     /// request's fields, and sends nothing twice by itself.
     ///
     /// - Throws: ``TransportFailure`` when there is no response, or none that can be read.
     func send(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse
 }
 
-/// Why there is no response.
+/// The reason for a missing response.
 public enum TransportFailure: Error, Sendable, Hashable {
     /// No connection came about, so the server has seen nothing of the request.
     case unreachable
@@ -22,20 +22,20 @@ public enum TransportFailure: Error, Sendable, Hashable {
     case connectionLost
     /// The response took longer than the request allows; the server may have done what it was asked for.
     case timedOut
-    /// What came back was no HTTP.
+    /// The received bytes were not HTTP.
     case unreadableResponse
     /// The caller was cancelled.
     case cancelled
     /// Anything else, in the transport's words.
     case other(String)
 
-    /// Whether the server cannot have seen the request.
+    /// A Boolean value that indicates whether the server cannot have seen the request.
     public var isBeforeSending: Bool { self == .unreachable }
 }
 
 /// A request as it goes to a ``Transport``.
 public struct TransportRequest: Sendable, Hashable {
-    /// What is to be done.
+    /// The method.
     public var method: HTTPMethod
     /// To what it is done; absolute, and complete with its query.
     public var url: URL
@@ -87,7 +87,7 @@ public struct TransportResponse: Sendable, Hashable {
         self.body = body
     }
 
-    /// Whether the server did what it was asked for (2xx).
+    /// A Boolean value that indicates whether the request succeeded (2xx).
     public var isSuccess: Bool { (200..<300).contains(status) }
 }
 

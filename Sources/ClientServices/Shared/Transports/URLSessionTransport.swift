@@ -13,7 +13,7 @@
 public struct URLSessionTransport: Transport {
     private let session: URLSession
 
-    /// - Parameter session: one without cookies and cache, unless told otherwise: a response of yesterday would hide
+    /// - Parameter session: the session, by default one without cookies and cache: yesterday's response would hide
     ///   that a token has expired.
     public init(_ session: URLSession = URLSession(configuration: .ephemeralWithoutCache)) {
         self.session = session

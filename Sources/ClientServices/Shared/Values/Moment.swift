@@ -13,7 +13,7 @@ public struct Moment: TextValue {
         self.text = text
     }
 
-    /// The point in time, with whatever fraction of a second was given; `nil` when the text is not a point in time.
+    /// The point in time, with any fraction of a second; `nil` when the text is not a point in time.
     public var date: Date? {
         let halves = text.split(separator: "T", omittingEmptySubsequences: false)
         guard halves.count == 2, let day = GregorianDay(halves[0]), let zone = Self.zone(of: halves[1]),
@@ -22,7 +22,7 @@ public struct Moment: TextValue {
         return Date(timeIntervalSince1970: Double(day.daysSince1970 * 86_400 - zone.seconds) + seconds)
     }
 
-    /// How far the clocks of a time are ahead of Greenwich, in seconds, and how many characters say so.
+    /// The offset of a time from UTC, in seconds, and the length of its text.
     private static func zone(of time: Substring) -> (seconds: Int, length: Int)? {
         if time.hasSuffix("Z") { return (0, 1) }
         let zone = time.suffix(6)
@@ -56,7 +56,7 @@ extension Substring {
         utf8.count == digits && isNumeric ? Int(self) : nil
     }
 
-    /// Whether there are only the digits from 0 to 9.
+    /// A Boolean value that indicates whether there are only the digits from 0 to 9.
     fileprivate var isNumeric: Bool { utf8.allSatisfy { (48...57).contains($0) } }
 }
 
@@ -88,7 +88,7 @@ struct GregorianDay: Sendable, Hashable {
         day = parts.day ?? 1
     }
 
-    /// How many days a month has.
+    /// Returns the number of days a month that has.
     private static func length(of month: Int, in year: Int) -> Int {
         let isLeapYear = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
         return switch month {

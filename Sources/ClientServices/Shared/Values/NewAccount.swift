@@ -1,4 +1,4 @@
-/// What a user joins with, at a server that knows its users by address and password.
+/// The sign-up data for a server that identifies users by address and password.
 public struct NewAccount: Codable, Sendable, Hashable {
     /// The address to sign in with.
     public var email: String
@@ -8,10 +8,10 @@ public struct NewAccount: Codable, Sendable, Hashable {
     public var nickname: String
     /// A telephone number such as `010-1234-5678`.
     public var phoneNumber: String?
-    /// The day of birth, in whatever form.
+    /// The day of birth, in any format.
     public var birthday: String?
 
-    /// What a user joins with; servers require no more than the first three.
+    /// Creates sign-up data; servers require only the first three values.
     public init(
         email: String,
         password: String,

@@ -3,7 +3,7 @@ public import Foundation
 /// A value that is a text on the wire, and is kept as it came.
 ///
 /// What the text means is found out on demand, so that one that cannot be read costs neither the value it
-/// stands in nor the list around that, and is written again without a change.
+/// is a part of nor the list around that, and is written unchanged.
 public protocol TextValue: Codable, Sendable, Hashable, CustomStringConvertible {
     /// The text as the server writes it.
     var text: String { get }
@@ -13,7 +13,7 @@ public protocol TextValue: Codable, Sendable, Hashable, CustomStringConvertible 
 }
 
 extension TextValue {
-    /// Reads a text, whatever it says.
+    /// Reads any text.
     public init(from decoder: any Decoder) throws {
         self.init(try decoder.singleValueContainer().decode(String.self))
     }
@@ -34,7 +34,7 @@ extension TextValue {
 /// another thing than null: it is a response of another kind, which should be refused.
 @propertyWrapper
 public struct Nullable<Value> {
-    /// What the member holds; `nil` for null.
+    /// The value of the member; `nil` for null.
     public var wrappedValue: Value?
 
     /// A member that holds a value, or null.
@@ -78,7 +78,7 @@ public struct WebLink: TextValue {
 }
 
 extension Decoder {
-    /// Reads a value whose members stand in one object with a further member.
+    /// Reads a value whose members share an object with a further member.
     func object<Base: Decodable, Member: Decodable>(with key: some CodingKey) throws -> (Base, Member) {
         (try Base(from: self), try member(key))
     }

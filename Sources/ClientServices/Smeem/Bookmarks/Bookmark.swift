@@ -1,17 +1,17 @@
 extension Smeem {
-    /// An expression from elsewhere that is worth keeping, as it stands in a list.
+    /// A saved expression from another source, as shown in a list.
     public struct Bookmark: Codable, Sendable, Hashable, Identifiable {
-        /// What distinguishes it from other bookmarks.
+        /// The bookmark's identifier.
         public var id: Int64
         /// An image of the page; `nil` for none.
         @Nullable public var thumbnail: WebLink?
         /// The expression; `nil` when none was found.
         @Nullable public var expression: String?
-        /// What the page says of itself; `nil` for nothing.
+        /// The page's description of itself; `nil` without one.
         @Nullable public var description: String?
-        /// When it was kept.
+        /// The time at which it was kept.
         public var createdAt: KoreanTime
-        /// What kind of page it is from; `nil` when that is not known.
+        /// The kind of its page; `nil` if unknown.
         @Nullable public var scrapType: ScrapType?
 
         enum CodingKeys: String, CodingKey {
@@ -32,11 +32,11 @@ extension Smeem {
         public var page: String
         /// The expression; `nil` when none was found.
         @Nullable public var expression: String?
-        /// What the expression means in Korean.
+        /// The meaning of the expression in Korean.
         @Nullable public var translation: String?
-        /// What the page says of itself; `nil` for nothing.
+        /// The page's description of itself; `nil` without one.
         @Nullable public var description: String?
-        /// What kind of page it is from; `nil` when that is not known.
+        /// The kind of its page; `nil` if unknown.
         @Nullable public var scrapType: ScrapType?
 
         enum CodingKeys: String, CodingKey {
@@ -59,9 +59,9 @@ extension Smeem {
     public struct BookmarkTexts: Codable, Sendable, Hashable {
         /// The expression.
         @Nullable public var expression: String?
-        /// What it means in Korean.
+        /// The meaning in Korean.
         @Nullable public var translation: String?
-        /// What the page says of itself.
+        /// The page's description of itself.
         @Nullable public var description: String?
 
         enum CodingKeys: String, CodingKey {
@@ -71,16 +71,16 @@ extension Smeem {
         }
     }
 
-    /// What changes in the texts of a bookmark; what is `nil` is not changed.
+    /// The changes to the texts of a bookmark; `nil` for unchanged texts.
     public struct BookmarkChange: Encodable, Sendable, Hashable {
         /// The new expression.
         public var expression: String?
-        /// What it means in Korean.
+        /// The meaning in Korean.
         public var translation: String?
-        /// What the page says of itself.
+        /// The page's description of itself.
         public var description: String?
 
-        /// What changes.
+        /// Creates the changes.
         public init(expression: String? = nil, translation: String? = nil, description: String? = nil) {
             self.expression = expression
             self.translation = translation
@@ -98,26 +98,26 @@ extension Smeem {
 extension Smeem {
     /// The result of keeping the expression of a page.
     public struct NewBookmark: Codable, Sendable, Hashable {
-        /// What the page is.
+        /// The kind of page.
         public var page: Page
         /// The expression that was found.
         ///
         /// `nil` once ten were looked for today: nothing was kept then, and the user may type one.
         @Nullable public var expression: String?
-        /// What the expression means in Korean.
+        /// The meaning of the expression in Korean.
         @Nullable public var translation: String?
-        /// How many expressions were looked for today.
+        /// The number of lookups today.
         public var lookedForToday: Int
 
-        /// What a page is.
+        /// The kind of a page.
         public struct Page: Codable, Sendable, Hashable {
             /// An image of it; `nil` for none.
             @Nullable public var thumbnail: WebLink?
             /// Its address.
             public var url: String
-            /// What it says of itself; `nil` for nothing.
+            /// Its description; `nil` without one.
             @Nullable public var description: String?
-            /// What kind of page it is; `nil` when that is not known.
+            /// The kind of page; `nil` if unknown.
             @Nullable public var scrapType: ScrapType?
         }
 
@@ -135,13 +135,13 @@ extension Smeem {
     public struct TypedBookmark: Encodable, Sendable, Hashable {
         /// The expression.
         public var expression: String
-        /// What it means in Korean.
+        /// The meaning in Korean.
         public var translation: String
         /// The page's address.
         public var page: String
         /// The address of an image of the page; `nil` for none.
         public var thumbnail: String?
-        /// What the page says of itself; `nil` for nothing.
+        /// The page's description of itself; `nil` without one.
         public var description: String?
 
         /// A bookmark that the user types.
@@ -151,7 +151,7 @@ extension Smeem {
         ///   - translation: what it means in Korean.
         ///   - page: the page's address.
         ///   - thumbnail: the address of an image of the page.
-        ///   - description: what the page says of itself.
+        ///   - description: the page's description of itself.
         public init(
             _ expression: String,
             meaning translation: String,

@@ -1,13 +1,13 @@
 extension Smeem {
-    /// A diary as it stands in a list.
+    /// A diary, as shown in a list.
     public struct Diary: Codable, Sendable, Hashable, Identifiable {
-        /// What distinguishes it from other diaries.
+        /// The diary's identifier.
         public var id: Int64
         /// The text.
         public var content: String
-        /// When it was written.
+        /// The time at which it was written.
         public var createdAt: KoreanTime
-        /// What the writer has looked up; `nil` for nothing.
+        /// The expression that the writer looked up; `nil` without one.
         @Nullable public var lookedUp: String?
 
         enum CodingKeys: String, CodingKey {
@@ -24,7 +24,7 @@ extension Smeem {
     public struct DiaryList: Codable, Sendable, Hashable {
         /// The diaries.
         public var diaries: [Diary]
-        /// Whether there is a diary of the day 30 days ago.
+        /// A Boolean value that indicates whether there is a diary of the day 30 days ago.
         public var hasOneOf30DaysAgo: Bool
 
         enum CodingKeys: String, CodingKey {
@@ -41,9 +41,9 @@ extension Smeem {
         public var original: String
         /// The sentence as it could be.
         public var corrected: String
-        /// Why, in Korean.
+        /// The reason, in Korean.
         public var reason: String
-        /// Whether anything is better in the second.
+        /// A Boolean value that indicates whether anything is better in the second.
         public var isCorrected: Bool
 
         enum CodingKeys: String, CodingKey {
@@ -58,7 +58,7 @@ extension Smeem {
         var corrections: [Correction]
     }
 
-    /// What was not satisfying about corrections.
+    /// A complaint about corrections.
     public enum Dissatisfaction: String, Codable, Sendable, Hashable, CaseIterable {
         /// They are hard to understand.
         case hardToUnderstand = "HARD_TO_UNDERSTAND"
@@ -76,25 +76,25 @@ extension Smeem {
 extension Smeem {
     /// A diary with all that belongs to it.
     public struct DiaryDetail: Codable, Sendable, Hashable, Identifiable {
-        /// What distinguishes it from other diaries.
+        /// The diary's identifier.
         public var id: Int64
         /// The topic that it is about; empty without one.
         public var topic: String
         /// The text.
         public var content: String
-        /// When it was written.
+        /// The time at which it was written.
         public var createdAt: KoreanTime
         /// The nickname of the member who wrote it.
         @Nullable public var author: String?
-        /// Whether the text was changed since.
+        /// A Boolean value that indicates whether the text was changed since.
         public var isUpdated: Bool
         /// The sentences and what could be better in them; empty until they are asked for.
         public var corrections: [Correction]
-        /// How often corrections were asked for.
+        /// The number of requested corrections.
         public var correctionCount: Int
-        /// How often corrections may be asked for.
+        /// The maximum number of corrections.
         public var correctionLimit: Int
-        /// What the writer has looked up; `nil` for nothing.
+        /// The expression that the writer looked up; `nil` without one.
         @Nullable public var lookedUp: String?
 
         enum CodingKeys: String, CodingKey {
@@ -119,7 +119,7 @@ extension Smeem {
         public var content: String
         /// The topic that it is about; `nil` for none.
         public var topic: Topic.ID?
-        /// What the writer has looked up; `nil` for nothing.
+        /// The expression that the writer looked up; `nil` without one.
         public var lookedUp: String?
 
         /// A diary, not yet written.
@@ -129,7 +129,7 @@ extension Smeem {
             self.lookedUp = lookedUp
         }
 
-        /// How many characters the server has room for.
+        /// The number of characters the server that has room for.
         public static let longest = 6000
 
         enum CodingKeys: String, CodingKey {
@@ -154,7 +154,7 @@ extension Smeem {
 
     /// Something to write about.
     public struct Topic: Codable, Sendable, Hashable, Identifiable {
-        /// What distinguishes it from other topics.
+        /// The topic's identifier.
         public var id: Int64
         /// The topic, in Korean.
         public var content: String

@@ -3,7 +3,7 @@ extension Smeem {
     public struct Badge: Codable, Sendable, Hashable {
         /// The badge's name.
         public var name: String
-        /// What it is won for.
+        /// The achievement that it is won for.
         public var type: BadgeType
         /// Its image.
         public var image: WebLink
@@ -17,11 +17,11 @@ extension Smeem {
 
     /// The badge that a member has won last.
     public struct LatestBadge: Codable, Sendable, Hashable, Identifiable {
-        /// What distinguishes it from other badges.
+        /// The badge's identifier.
         public var id: Int64
         /// The badge's name.
         public var name: String
-        /// What it is won for.
+        /// The achievement that it is won for.
         public var type: BadgeType
         /// Its image.
         public var image: WebLink
@@ -36,14 +36,14 @@ extension Smeem {
 
     /// The badges of one type that a member has won.
     public struct BadgeGroup: Codable, Sendable, Hashable, Identifiable {
-        /// What they are won for.
+        /// The achievement that they are won for.
         public var type: BadgeType
         /// The type's name in English.
         public var typeName: String
         /// The badges.
         public var badges: [Badge]
 
-        /// What they are won for.
+        /// The achievement that they are won for.
         public var id: BadgeType { type }
 
         enum CodingKeys: String, CodingKey {
@@ -65,23 +65,23 @@ extension Smeem {
 extension Smeem {
     /// A badge, and how near a member is to it.
     public struct BadgeProgress: Codable, Sendable, Hashable, Identifiable {
-        /// What distinguishes it from other badges.
+        /// The badge's identifier.
         public var id: Int64
         /// The badge's name.
         public var name: String
-        /// What it is won for.
+        /// The achievement that it is won for.
         public var type: BadgeType
-        /// Whether the member has it.
+        /// A Boolean value that indicates whether the member has it.
         public var isWon: Bool
-        /// How many diaries are missing, zero or less once it is won; only for ``BadgeType/counting``.
+        /// The number of diaries that are missing, zero or less once it is won; only for ``BadgeType/counting``.
         @Nullable public var remaining: Int?
-        /// What to tell a member who does not have it.
+        /// The message for a member who does not have it.
         @Nullable public var invitation: String?
-        /// What to tell a member who has it.
+        /// The message for a member who has it.
         @Nullable public var praise: String?
         /// Its image.
         public var image: WebLink
-        /// How many of a hundred members have it.
+        /// The percentage of members who have it.
         public var acquisitionPercentage: Double
 
         enum CodingKeys: String, CodingKey {

@@ -1,21 +1,21 @@
 extension Smeem {
-    /// What the settings show of a member.
+    /// A member's data in the settings.
     public struct Profile: Codable, Sendable, Hashable {
         /// The nickname; `nil` until sign-up is finished.
         @Nullable public var nickname: String?
-        /// What the member learns for; `nil` without a choice.
+        /// The member's goal; `nil` without a choice.
         @Nullable public var goal: GoalType?
         /// The goal's name in Korean; empty without a goal.
         public var title: String
-        /// How to reach the goal; empty without one.
+        /// The way to reach the goal; empty without one.
         public var way: String
-        /// What comes of reaching the goal, in lines; empty without one.
+        /// The benefits of reaching the goal, in lines; empty without one.
         public var detail: String
         /// The language that the member learns, such as `en`.
         public var language: String
-        /// Whether the member gets push messages.
+        /// A Boolean value that indicates whether the member gets push messages.
         public var hasPushMessages: Bool
-        /// When the member is reminded.
+        /// The times at which the member is reminded.
         public var trainingTime: TrainingTime
         /// The badge that was won last; `nil` for none.
         @Nullable public var badge: LatestBadge?
@@ -38,20 +38,20 @@ extension Smeem {
 }
 
 extension Smeem {
-    /// What a member changes of goal, plan and reminder; what is `nil` is not changed.
+    /// A member's changes to goal, plan and reminder; `nil` for unchanged values.
     public struct MemberChoice: Encodable, Sendable, Hashable {
-        /// What the member learns for.
+        /// The member's goal.
         public var goal: GoalType?
-        /// When to remind the member.
+        /// The times at which to remind the member.
         public var reminder: Reminder?
-        /// Whether to remind the member.
+        /// A Boolean value that indicates whether to remind the member.
         public var hasPushMessages: Bool?
         /// The id of a plan, which is not its place in the list.
         ///
         /// The server takes any number, and the member's pages are gone with one that is not a plan's.
         public var plan: Plan.ID?
 
-        /// What a member changes.
+        /// Creates a member's changes.
         public init(
             goal: GoalType? = nil,
             reminder: Reminder? = nil,
@@ -74,15 +74,15 @@ extension Smeem {
 }
 
 extension Smeem {
-    /// What a member has done so far.
+    /// A member's achievements.
     public struct Performance: Codable, Sendable, Hashable {
         /// On how many days the app was opened.
         public var visitDays: Int
-        /// How many diaries there are.
+        /// The number of diaries.
         public var diaryCount: Int
         /// On how many days in a row there was a diary.
         public var combo: Int
-        /// How many badges were won.
+        /// The number of badges that were won.
         public var badgeCount: Int
 
         enum CodingKeys: String, CodingKey {
@@ -95,15 +95,15 @@ extension Smeem {
 }
 
 extension Smeem {
-    /// How far a member has come with the plan of this week.
+    /// A member's progress with the plan of this week.
     public struct PlanProgress: Codable, Sendable, Hashable {
         /// The plan in words; `nil` when the member never chose one.
         @Nullable public var plan: String?
         /// The goal's name in Korean.
         public var goal: String
-        /// How many diaries are written.
+        /// The number of diaries that are written.
         public var clearedCount: Int
-        /// How many diaries the plan asks for; `nil` without a plan.
+        /// The number of diaries that the plan asks for; `nil` without a plan.
         @Nullable public var clearCount: Int?
     }
 }

@@ -22,7 +22,7 @@ extension Smeem {
                 case oldest = "forceVersion"
             }
 
-            /// Whether a version is too old to be used.
+            /// Returns whether a version is too old to be used.
             public func excludes(_ version: VersionNumber) -> Bool { version < oldest }
         }
 
@@ -61,12 +61,12 @@ extension Smeem {
 }
 
 extension Smeem.VersionNumber: Comparable, Hashable {
-    /// Whether both are the same version.
+    /// Returns whether both are the same version.
     public static func == (left: Smeem.VersionNumber, right: Smeem.VersionNumber) -> Bool {
         left.numbers == right.numbers
     }
 
-    /// Whether the first is the older one.
+    /// Returns whether the first is the older one.
     public static func < (left: Smeem.VersionNumber, right: Smeem.VersionNumber) -> Bool {
         let (left, right) = (left.numbers, right.numbers)
         for (one, other) in zip(left, right) where one != other {

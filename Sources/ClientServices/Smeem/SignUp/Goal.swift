@@ -15,15 +15,15 @@ extension Smeem {
         }
     }
 
-    /// What one does to reach a goal.
+    /// The plan for a goal.
     public struct GoalDetail: Codable, Sendable, Hashable {
         /// The goal; the server's `name` is its code.
         public var type: GoalType
         /// The goal's name in Korean.
         public var title: String
-        /// How to reach it.
+        /// The way to reach it.
         public var way: String
-        /// What comes of it, in lines.
+        /// The benefits, in lines.
         public var detail: String
 
         enum CodingKeys: String, CodingKey {
@@ -40,9 +40,9 @@ extension Smeem {
 }
 
 extension Smeem {
-    /// How often a member means to write.
+    /// A member's writing plan.
     public struct Plan: Codable, Sendable, Hashable, Identifiable {
-        /// What is sent to choose the plan.
+        /// The value to send for the plan.
         ///
         /// It is not the plan's place in the list.
         public var id: Int64

@@ -11,9 +11,9 @@ extension Smeem {
     /// The member is signed in with ``finish(as:)``. A user who closes the app before begins again, as the tokens are
     /// in no store until then.
     public struct SignUp: Sendable {
-        /// Whether the member has to choose a goal.
+        /// A Boolean value that indicates whether the member has to choose a goal.
         public let needsGoal: Bool
-        /// Whether the member has to choose a nickname.
+        /// A Boolean value that indicates whether the member has to choose a nickname.
         public let needsNickname: Bool
         private let service: SmeemService
         let client: ServiceClient
@@ -48,7 +48,7 @@ extension Smeem {
         /// Gives the member a nickname and accepts the terms, and signs them in.
         ///
         /// - Returns: the badges that this has won.
-        /// - Throws: ``SmeemError/nicknameTaken(_:)`` when another user was faster; the sign-up goes on with another
+        /// - Throws: ``SmeemError/nicknameTaken(_:)`` when another user was faster; the sign-up continues with another
         ///   one.
         @discardableResult
         public func finish(as nickname: Nickname) async throws(SmeemError) -> [Badge] {
@@ -95,7 +95,7 @@ extension ServiceClient {
 }
 
 extension Smeem {
-    /// How far a user who has signed in has come.
+    /// The sign-up progress of a signed-in user.
     public enum SignIn: Sendable {
         /// On the home screen.
         case signedIn
@@ -124,7 +124,7 @@ extension Smeem {
 }
 
 extension Smeem {
-    /// What the server gives for a social token.
+    /// The server's result for a social token.
     struct GrantedSession: Codable, Sendable, Hashable {
         var accessToken: String
         var refreshToken: String
@@ -142,7 +142,7 @@ extension Smeem {
 }
 
 extension Smeem {
-    /// Where the app goes when it is launched.
+    /// The first screen after a launch.
     public enum Launch: Sendable, Hashable {
         /// To the home screen, with the session that there is.
         case home

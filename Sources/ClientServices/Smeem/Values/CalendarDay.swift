@@ -1,7 +1,7 @@
 public import Foundation
 
 extension Smeem {
-    /// A day in Korea, in the calendar of the server whatever calendar and digits the device has.
+    /// A day in Korea, in the calendar of the server, independent of the device's calendar and digits.
     public struct CalendarDay: Sendable, Hashable, CustomStringConvertible {
         /// The year in the Gregorian calendar.
         public let year: Int
@@ -65,7 +65,7 @@ extension Smeem {
             self.last = last
         }
 
-        /// What a calendar shows of a month: from a week before it to a week after it.
+        /// The range of a calendar month: from a week before it to a week after it.
         public static func month(of date: Date) -> DaySpan {
             let calendar = Calendar.korean
             let week: TimeInterval = 7 * 24 * 3600
@@ -91,7 +91,7 @@ extension Smeem {
             self.text = text
         }
 
-        /// The day, as it stands in the text; `nil` when there is none.
+        /// The day in the text; `nil` if there is none.
         public var day: CalendarDay? { CalendarDay(String(text.prefix(10))) }
 
         /// The moment, to the second; `nil` when the text is not a time.

@@ -1,5 +1,5 @@
 extension Smeem {
-    /// What a member learns English for.
+    /// A member's goal for learning English.
     ///
     /// The server may come to know others than these.
     public struct GoalType: RawRepresentable, Codable, Sendable, Hashable {
@@ -27,7 +27,7 @@ extension Smeem {
 }
 
 extension Smeem {
-    /// What a badge is won for.
+    /// The achievement that a badge is won for.
     ///
     /// The server may come to know others than these.
     public struct BadgeType: RawRepresentable, Codable, Sendable, Hashable {
@@ -51,7 +51,7 @@ extension Smeem {
 }
 
 extension Smeem {
-    /// What kind of page a bookmark was made of.
+    /// The kind of page of a bookmark.
     ///
     /// The server may come to know others than these.
     public struct ScrapType: RawRepresentable, Codable, Sendable, Hashable {

@@ -10,7 +10,7 @@ extension Smeem {
         /// The minute, 0 or 30; -1 without a choice.
         public var minute: Int
 
-        /// What the member has chosen; `nil` for nothing, and for what could not be chosen.
+        /// The member's choice; `nil` without one, and for invalid choices.
         public var reminder: Reminder? { Reminder(on: Set(days), hour: hour, minute: minute) }
 
         enum CodingKeys: String, CodingKey {
@@ -39,7 +39,7 @@ extension Smeem {
 }
 
 extension Smeem {
-    /// When a member asks to be reminded.
+    /// The times of a member's reminders.
     public struct Reminder: Sendable, Hashable {
         /// On which days.
         public let days: Set<Weekday>
@@ -63,7 +63,7 @@ extension Smeem {
             self.minute = minute
         }
 
-        /// What the app proposes: Monday to Friday at ten in the evening.
+        /// The default of the app: Monday to Friday at ten in the evening.
         public static let usual = Reminder(checked: [.monday, .tuesday, .wednesday, .thursday, .friday], 22, 0)
     }
 }

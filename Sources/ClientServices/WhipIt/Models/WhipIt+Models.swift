@@ -1,22 +1,22 @@
 public import Foundation
 
 extension WhipIt {
-    /// What a user wears.
+    /// A post about an outfit.
     ///
     /// The server is shared by several apps, and posts of all of them come in ``WhipIt/PostList/liked`` and
     /// ``WhipIt/PostList/hashtag(_:)``; what an app did not send with a post is absent.
     public struct Post: Codable, Sendable, Hashable, Identifiable {
         /// The server's identifier, 24 hexadecimal digits.
         public let id: String
-        /// Who published it.
+        /// The author.
         public var creator: User
-        /// When it was published.
+        /// The time at which it was published.
         public var time: Moment
         /// The name of the app that it was published with.
         public var productID: String?
         /// A title, which WhipIt's own posts do not have.
         public var title: String?
-        /// What its author says.
+        /// The text.
         public var text: String?
         /// The picture's width by its height as WhipIt stores it, such as `0.75`; see ``pictureRatio``.
         public var content1: String?
@@ -34,7 +34,7 @@ extension WhipIt {
         public var pictures: [String]
         /// The words behind `#` in its text, without the sign.
         public var hashTags: [String]
-        /// What others say.
+        /// The comments.
         public var comments: [Comment]
 
         enum CodingKeys: String, CodingKey {
@@ -58,7 +58,7 @@ extension WhipIt {
 }
 
 extension WhipIt.Post {
-    /// The picture's width by its height; `nil` when it was published without, so that a screen has one of its own.
+    /// The picture's width by its height; `nil` when it was published without, so a screen needs a default.
     public var pictureRatio: Double? {
         content1.flatMap(Double.init).flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
     }
@@ -81,7 +81,7 @@ extension WhipIt {
         }
     }
 
-    /// Who has signed in.
+    /// The signed-in user.
     public struct Session: Codable, Sendable, Hashable {
         /// The user, by whom a post is liked and whose posts are listed.
         public let userID: User.ID
@@ -93,15 +93,15 @@ extension WhipIt {
 }
 
 extension WhipIt {
-    /// What a user says of a post.
+    /// A user's comment on a post.
     public struct Comment: Codable, Sendable, Hashable, Identifiable {
         /// The server's identifier, 24 hexadecimal digits.
         public let id: String
-        /// What is said.
+        /// The text of the comment.
         public var text: String
-        /// When it was said.
+        /// The time at which it was said.
         public var time: Moment
-        /// Who said it; `nil` when that user has withdrawn.
+        /// The author; `nil` if that user has withdrawn.
         public var creator: User?
 
         enum CodingKeys: String, CodingKey {
@@ -114,7 +114,7 @@ extension WhipIt {
 
     /// A comment that is gone.
     public struct DeletedComment: Codable, Sendable, Hashable {
-        /// The post below which it stood.
+        /// The commented post.
         public var postID: Post.ID
         /// The comment itself.
         public var commentID: Comment.ID
@@ -122,13 +122,13 @@ extension WhipIt {
 }
 
 extension WhipIt {
-    /// Who follows whom, after a change.
+    /// The relation of two users after a change.
     public struct Following: Codable, Sendable, Hashable {
-        /// Who follows; whether by nickname or by identifier is not documented.
+        /// The follower, by nickname or identifier; the format is not documented.
         public var user: String
-        /// Who is followed.
+        /// The followed user.
         public var following: String
-        /// Whether it is so now.
+        /// A Boolean value that indicates whether the user is followed now.
         public var isFollowing: Bool
 
         enum CodingKeys: String, CodingKey {
@@ -144,7 +144,7 @@ extension WhipIt {
     ///
     /// Two taps in quick succession are one, and so is a tap while the response to another is on its way.
     public actor LikeButton {
-        /// Whether the heart is filled: what the server said last.
+        /// A Boolean value that indicates whether the heart is filled, according to the last response.
         public private(set) var isLiked: Bool
         private let service: WhipItService
         private let postID: Post.ID
@@ -191,7 +191,7 @@ extension WhipIt {
     public struct Picture: Sendable, Hashable {
         /// The file.
         public var data: Data
-        /// What kind of file it is.
+        /// The media type of the file.
         public var format: Format
 
         /// Kinds of files that the server takes.
@@ -231,7 +231,7 @@ extension WhipIt {
     public struct PostDraft: Sendable, Hashable {
         /// Up to five pictures of up to ``WhipIt/Picture/largestInPost`` bytes each.
         public var pictures: [Picture]
-        /// What its author says; words behind `#` become hashtags.
+        /// The text; words behind `#` become hashtags.
         public var text: String?
         /// The first picture's width by its height.
         public var pictureRatio: Double?
@@ -264,7 +264,7 @@ extension WhipIt {
         case nickname(String)
         /// A telephone number such as `010-1234-5678`.
         case phoneNumber(String)
-        /// A birthday, in whatever form.
+        /// A birthday, in any format.
         case birthday(String)
 
         var form: MultipartBody {
@@ -287,12 +287,12 @@ extension WhipIt {
         case feed
         /// One user's posts in this app.
         case user(User.ID)
-        /// What the user likes, in any app of the server.
+        /// The liked posts, in any app of the server.
         case liked
         /// Posts with a hashtag, given without its sign, in any app of the server.
         case hashtag(String)
 
-        /// How many posts a page has on the list's screen.
+        /// The number of posts a page that has on the list's screen.
         public var usualPageSize: Int {
             switch self {
             case .feed: 20
@@ -332,7 +332,7 @@ extension WhipIt {
         public var picture: String?
         /// The user's posts.
         public var posts: [Post.ID]
-        /// Who follows the user.
+        /// The followers of the user.
         public var followers: [User]
         /// Whom the user follows.
         public var following: [User]
@@ -363,7 +363,7 @@ extension WhipIt {
         public var picture: String?
         /// The user's posts.
         public var posts: [Post.ID]
-        /// Who follows the user.
+        /// The followers of the user.
         public var followers: [User]
         /// Whom the user follows.
         public var following: [User]
