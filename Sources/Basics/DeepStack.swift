@@ -71,7 +71,7 @@ package enum DeepStack {
         }
     }
 
-    /// Why the system did not start a thread: the number of the error, as in `errno`.
+    /// An error of starting a thread: its number, as in `errno`.
     package struct StartFailure: Error {
         package let code: Int32
     }

@@ -6,7 +6,7 @@
 
 /// A value that one thread at a time may read and change.
 ///
-/// Stands in for the standard library's `Mutex`, which needs macOS 15 and iOS 18. On Linux its lock is that of `Mutex`; on
+/// A replacement for the standard library's `Mutex`, which requires macOS 15 and iOS 18. On Linux its lock is that of `Mutex`; on
 /// Apple's platforms it is `os_unfair_lock`, which lends the waiting thread's priority to the one that holds the lock.
 /// The lock is not recursive: taking it again on the same thread ends the process.
 /// A class, because a lock must keep its address and its holders must mean the same one.

@@ -20,7 +20,7 @@ extension String {
         self = text
     }
 
-    /// Whether both strings hold the same scalars.
+    /// Returns whether both strings hold the same scalars.
     ///
     /// `==` follows canonical equivalence, for which "é" is the same whether composed or not. JSON compares names and
     /// strings scalar by scalar (RFC 8259, section 8.3), and equal scalars are equal UTF-8 bytes.
@@ -39,7 +39,7 @@ extension String {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// Whether both buffers hold the same bytes.
+    /// Returns whether both buffers hold the same bytes.
     package func hasSameBytes(as other: UnsafeBufferPointer<UInt8>) -> Bool {
         guard count == other.count, let left = baseAddress, let right = other.baseAddress else {
             return count == other.count

@@ -1,7 +1,7 @@
 // What Swift's runtime exports and declares in no header. The first two are exported by every runtime since Swift 5.5,
 // swift_task_getMainExecutor_hook since 6.2, the others since 5.7. Weak, so that a runtime without one of them has NULL
 // here; found by the linker and not by dlsym, which sees nothing of a runtime that is linked statically. Not for Apple's
-// platforms, where the runtime is always a library of its own and dlsym finds what it has.
+// platforms, where the runtime is always a separate library and dlsym finds its symbols.
 #pragma once
 
 extern void *swift_task_enqueueGlobal_hook __attribute__((weak));

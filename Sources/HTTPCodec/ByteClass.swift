@@ -6,13 +6,13 @@ enum ByteClass {
         contains(byte, 0x03FF_6CFA_0000_0000, 0x57FF_FFFF_C7FF_FFFE)
     }
 
-    /// What may stand inside a field value: HTAB, SP, VCHAR and obs-text, RFC 9110, section 5.5.
+    /// The allowed bytes of a field value: HTAB, SP, VCHAR and obs-text (RFC 9110, section 5.5).
     @inline(__always)
     static func isFieldContent(_ byte: UInt8) -> Bool {
         (byte >= 0x20 && byte != 0x7F) || byte == 0x09
     }
 
-    /// What is let through in a request target: visible ASCII but `#`.
+    /// The allowed bytes of a request target: visible ASCII except `#`.
     ///
     /// Stricter than nothing, laxer than RFC 3986: brackets, bars and backslashes do not move the target's ends, and
     /// clients send them.
@@ -55,14 +55,14 @@ enum ByteClass {
 }
 
 extension BidirectionalCollection {
-    /// What is left when such elements are taken off both ends.
+    /// The rest when such elements are removed from both ends.
     func trimming(while isTrimmed: (Element) -> Bool) -> SubSequence {
         let rest = self[(firstIndex { !isTrimmed($0) } ?? endIndex)...]
         return rest[..<(rest.lastIndex { !isTrimmed($0) }.map(index(after:)) ?? rest.startIndex)]
     }
 }
 
-/// What the writers append, without strings in between.
+/// The bytes that writers append, without intermediate strings.
 extension [UInt8] {
     /// Makes room in steps that double, so that many small responses in one buffer stay linear.
     mutating func grow(by additional: Int) {

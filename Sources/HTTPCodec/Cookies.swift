@@ -4,7 +4,7 @@ import Basics
 package struct Cookies: Sendable {
     /// In their order; several may have one name.
     package private(set) var pairs: [(name: String, value: String)] = []
-    /// What stands between semicolons and is not a name with a value.
+    /// A part between semicolons that is not a name with a value.
     package private(set) var broken: [String] = []
 
     /// Splits at semicolons and the first `=`; spaces around both are taken off, and quotes around a value.
@@ -35,7 +35,7 @@ package struct Cookies: Sendable {
         pairs.first { $0.name.utf8.elementsEqual(name.utf8) }?.value
     }
 
-    /// Whether a text can be a cookie's value (RFC 6265, section 4.1.1).
+    /// Returns whether a text can be a cookie's value (RFC 6265, section 4.1.1).
     package static func isValue(_ text: String) -> Bool {
         text.utf8.allSatisfy { byte in
             (0x21...0x7E).contains(byte) && !"\",;\\".utf8.contains(byte)

@@ -1,4 +1,4 @@
-/// What can be wrong with the bytes of a message, in a request or in a response.
+/// A fault in the bytes of a message, in a request or in a response.
 package enum HTTPFault: Error, Sendable, Hashable {
     // Request line and status line
     case tlsHandshake
@@ -69,7 +69,7 @@ extension HTTPFault {
         }
     }
 
-    /// Whether one line of the head is the cause, so that its number helps.
+    /// A Boolean value that indicates whether one line of the head is the cause, so that its number helps.
     var isOfOneLine: Bool {
         switch self {
         case .bareCarriageReturn, .bareLineFeed, .foldedLine, .missingColon, .emptyFieldName, .spaceBeforeColon,
@@ -79,11 +79,11 @@ extension HTTPFault {
         }
     }
 
-    /// What was found and what would be right, without a full stop.
+    /// The finding and what was expected, without a full stop.
     package var sentence: String {
         switch self {
         case .tlsHandshake:
-            "the bytes are the start of a TLS handshake, but this port speaks clear-text HTTP: use http:// instead of https://"
+            "the bytes are the start of a TLS handshake, but this port serves plain HTTP: use http:// instead of https://"
         case .malformedRequestLine:
             "the request line is not a method, one space, a target, one space and a version"
         case .malformedStatusLine:
@@ -91,85 +91,85 @@ extension HTTPFault {
         case .methodTooLong(let limit):
             "the request does not start with a method of at most \(limit) bytes and a space"
         case .malformedMethod:
-            "the method has characters that no method may have"
+            "the method contains a character that is not allowed"
         case .targetTooLong(let limit):
             "the request target is longer than \(limit) bytes"
         case .malformedTarget:
-            "the request target is neither a path nor an absolute http URL, or has bytes that must be percent-encoded"
+            "the request target is neither a path nor an absolute http URL, or contains bytes that must be percent-encoded"
         case .fragmentInTarget:
-            "the request target has a fragment (#…), which a client keeps to itself"
+            "the request target has a fragment (#…), which clients must not send"
         case .asteriskWithoutOptions:
-            "the request target * goes only with OPTIONS"
+            "the request target * is only allowed with OPTIONS"
         case .connectNotSupported:
-            "CONNECT asks for a proxy, and this is none"
+            "CONNECT requires a proxy, which this server is not"
         case .malformedVersion:
             "the request line does not end with HTTP/ and a version such as 1.1"
         case .unsupportedVersion(let version):
-            "\(version) is not spoken here, HTTP/1.1 and HTTP/1.0 are"
+            "\(version) is not supported; use HTTP/1.1 or HTTP/1.0"
         case .tooManyEmptyLines(let limit):
-            "more than \(limit) empty lines came before the request line"
+            "more than \(limit) empty lines precede the request line"
         case .bareCarriageReturn:
-            "a carriage return stands without a line feed"
+            "a carriage return has no line feed"
         case .bareLineFeed:
-            "a line ends with a line feed alone, not with carriage return and line feed"
+            "a line ends with only a line feed instead of carriage return and line feed"
         case .foldedLine:
-            "a header line starts with white space, which once continued the line before and is not allowed any more"
+            "a header line starts with white space; continuation lines are obsolete and not allowed"
         case .missingColon:
             "a header line has no colon"
         case .emptyFieldName:
             "a header line has no name before its colon"
         case .spaceBeforeColon:
-            "white space stands between a header name and its colon"
+            "white space precedes the colon of a header"
         case .malformedFieldName:
-            "a header name has characters that no name may have"
+            "a header name contains a character that is not allowed"
         case .controlCharacterInValue:
-            "a header value has a control character"
+            "a header value contains a control character"
         case .fieldSectionTooLarge(let limit):
-            "the header fields take more than \(limit) bytes"
+            "the header fields are larger than \(limit) bytes"
         case .tooManyFields(let limit):
-            "there are more than \(limit) header or trailer fields"
+            "the message has more than \(limit) header or trailer fields"
         case .missingHost:
-            "an HTTP/1.1 request needs a Host header"
+            "an HTTP/1.1 request requires a Host header"
         case .repeatedHost:
-            "there is more than one Host header"
+            "the request has more than one Host header"
         case .malformedHost:
             "the Host header is not a host name or address with an optional port"
         case .malformedContentLength:
-            "Content-Length is not a number made of digits alone"
+            "Content-Length does not consist of digits"
         case .repeatedContentLength:
             "Content-Length is given more than once"
         case .contentLengthTooBig:
-            "Content-Length is beyond all numbers that can be counted here"
+            "Content-Length is too large"
         case .lengthAndTransferEncoding:
-            "Content-Length and Transfer-Encoding are both given, so the end of the body is in doubt"
+            "Content-Length and Transfer-Encoding are both given, so the end of the body is ambiguous"
         case .repeatedTransferEncoding:
             "Transfer-Encoding is given more than once"
         case .transferEncodingInHTTP10:
             "HTTP/1.0 has no Transfer-Encoding"
         case .chunkedNotLast:
-            "Transfer-Encoding does not end with chunked, once, so the end of the body is in doubt"
+            "Transfer-Encoding does not end with a single chunked, so the end of the body is ambiguous"
         case .malformedTransferEncoding:
             "Transfer-Encoding is not exactly chunked"
         case .unsupportedTransferEncoding(let coding):
-            "the transfer coding \(coding) is not supported, only chunked is"
+            "the transfer coding \(coding) is not supported; use chunked"
         case .unknownExpectation(let expectation):
-            "the expectation \(expectation) is not known, only 100-continue is"
+            "the expectation \(expectation) is not supported; use 100-continue"
         case .noRoomForBody(let limit):
-            "the bodies of all unfinished requests take more than \(limit) bytes; send it again when others are complete"
+            "the bodies of all unfinished requests are larger than \(limit) bytes; send it again later"
         case .bodyTooLarge(let limit):
             "the body is larger than \(limit) bytes"
         case .malformedChunkSize:
-            "a chunk does not start with its size in hexadecimal digits alone"
+            "a chunk does not start with its size in hexadecimal digits"
         case .chunkSizeTooBig:
-            "a chunk size is beyond all numbers that can be counted here"
+            "a chunk size is too large"
         case .malformedChunkExtension:
-            "what follows a chunk size is not ;name or ;name=value"
+            "a chunk extension is not ;name or ;name=value"
         case .chunkExtensionsTooLarge(let limit):
-            "the chunk extensions take more than \(limit) bytes"
+            "the chunk extensions are larger than \(limit) bytes"
         case .missingChunkEnd:
-            "a chunk is not followed by a line end where its size says it ends"
+            "a chunk has no line end after its declared size"
         case .trailerSectionTooLarge(let limit):
-            "the trailer fields take more than \(limit) bytes"
+            "the trailer fields are larger than \(limit) bytes"
         }
     }
 }

@@ -17,7 +17,7 @@ package struct HTTPFields: Sendable {
     private(set) var bytes: [UInt8]
     private(set) var entries: [Entry]
 
-    /// Whether `bytes` is exactly `name: value CRLF` for each entry in turn.
+    /// A Boolean value that indicates whether `bytes` is exactly `name: value CRLF` for each entry in turn.
     private(set) var isWireForm: Bool
 
     /// All known names that occur, so that the absence of one is seen without a search.
@@ -30,7 +30,7 @@ package struct HTTPFields: Sendable {
         known = []
     }
 
-    /// Takes over a parsed head.
+    /// Creates the fields of a parsed head.
     ///
     /// The ranges must lie within the bytes and be checked already.
     init(parsed bytes: [UInt8], entries: [Entry], known: KnownFields) {
@@ -53,7 +53,7 @@ package struct HTTPFields: Sendable {
     ///
     /// Its name must be a token; control characters in the value become spaces.
     ///
-    /// - Returns: Whether it was added: false when the name could not stand on the wire.
+    /// - Returns: Whether it was added: false if the name is not valid.
     @discardableResult
     package mutating func append(_ name: String, _ value: String) -> Bool {
         guard Self.isName(name) else { return false }
@@ -179,7 +179,7 @@ extension HTTPFields {
         firstIndex(of: name).map { bytes[entries[$0].value] }
     }
 
-    /// Whether the list in that field has the token, in either case, as in `Connection: keep-alive, Upgrade`.
+    /// Returns whether the list in that field has the token, in either case, as in `Connection: keep-alive, Upgrade`.
     package func contains(_ name: String, token: String) -> Bool {
         var token = token
         return entries.contains { entry in
@@ -187,17 +187,17 @@ extension HTTPFields {
         }
     }
 
-    /// How many fields have that name.
+    /// Returns the number of fields that have that name.
     package func count(of name: String) -> Int {
         entries.count { matches($0, name) }
     }
 
-    /// Whether the name can stand on the wire: a token of RFC 9110, section 5.6.2.
+    /// Returns whether the name is valid: a token of RFC 9110, section 5.6.2.
     package static func isName(_ name: String) -> Bool {
         !name.isEmpty && name.utf8.allSatisfy(ByteClass.isToken)
     }
 
-    /// Whether the value can stand on the wire unchanged, without a character being replaced or trimmed.
+    /// Returns whether the value is valid unchanged, without a replaced or trimmed character.
     package static func isValue(_ value: String) -> Bool {
         guard let first = value.utf8.first, let last = value.utf8.last else { return true }
         return !ByteClass.isSpaceOrTab(first) && !ByteClass.isSpaceOrTab(last)
@@ -265,7 +265,8 @@ extension HTTPFields {
         }
     }
 
-    /// Whether the sender asks to close the connection; looks at values only when there is such a field.
+    /// A Boolean value that indicates whether the sender asks to close the connection; looks at values only when there
+    /// is such a field.
     var asksToClose: Bool {
         known.contains(.connection) && connectionHas("close")
     }
@@ -342,7 +343,7 @@ struct KnownFields: OptionSet, Sendable, Hashable {
     static let expect = KnownFields(rawValue: 1 << 4)
     static let date = KnownFields(rawValue: 1 << 5)
 
-    /// What a response writer decides itself, so the author's own are left out.
+    /// The fields that a response writer sets, so the author's are dropped.
     static let framing: KnownFields = [.connection, .contentLength, .transferEncoding]
 
     /// The set of the one name in that range, or the empty set.

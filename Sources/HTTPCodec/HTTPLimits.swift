@@ -1,4 +1,4 @@
-/// How much of a message is taken before it is refused; every limit is checked while the bytes come in.
+/// The limits of a message, beyond which it is refused; every limit is checked while bytes arrive.
 package struct HTTPLimits: Sendable, Hashable {
     /// Bytes of the method: 64.
     ///

@@ -103,7 +103,7 @@ package struct HTTPRequest: Sendable {
         box = Box(parts)
     }
 
-    /// Whether both are copies of one request, which is quicker to see than that they are equal.
+    /// Returns whether both are copies of one request, which is quicker to see than that they are equal.
     package func isIdentical(to other: HTTPRequest) -> Bool { box === other.box }
 }
 
@@ -116,7 +116,7 @@ extension HTTPRequest {
     /// The path, still percent-encoded; of an absolute-form its path, never empty; `*` for the asterisk-form.
     package var path: String { box.parts.path }
 
-    /// What follows the first question mark, without it; `nil` when there is none.
+    /// The text after the first question mark; `nil` if there is none.
     package var query: String? { box.parts.query }
 
     /// The authority of an absolute-form.
@@ -144,16 +144,18 @@ extension HTTPRequest {
         set { change { $0.trailers = newValue } }
     }
 
-    /// Whether the client lets the connection stay open after the response (RFC 9112, section 9.3).
+    /// A Boolean value that indicates whether the client lets the connection stay open after the response (RFC 9112,
+    /// section 9.3).
     package var keepsAlive: Bool { box.parts.keepsAlive }
 
-    /// Whether the client waits for 100 before it sends the body; never in HTTP/1.0 (RFC 9110, section 10.1.1).
+    /// A Boolean value that indicates whether the client waits for 100 before it sends the body; never in HTTP/1.0 (RFC
+    /// 9110, section 10.1.1).
     package var expectsContinue: Bool { box.parts.expectsContinue }
 
-    /// How the body comes, or came.
+    /// The framing of the body.
     package var framing: HTTPBodyFraming { box.parts.framing }
 
-    /// Who is addressed: the authority of an absolute-form overrules Host (RFC 9112, section 3.2.2).
+    /// The addressed host: the authority of an absolute-form overrides Host (RFC 9112, section 3.2.2).
     package var authority: String? { targetAuthority ?? fields["Host"] }
 }
 
@@ -185,7 +187,8 @@ package struct HTTPMethod: RawRepresentable, Sendable, Hashable {
     package static var trace: HTTPMethod { HTTPMethod(rawValue: "TRACE") }
     package static var connect: HTTPMethod { HTTPMethod(rawValue: "CONNECT") }
 
-    /// Whether the name is a token, the only thing that can stand at the start of a request line.
+    /// A Boolean value that indicates whether the name is a token, the only valid start of a
+    /// request line.
     package var isWellFormed: Bool {
         !rawValue.isEmpty && rawValue.utf8.allSatisfy(ByteClass.isToken)
     }

@@ -1,7 +1,7 @@
 /// Turns the bytes of a connection into requests, however they are cut into reads (RFC 9112).
 ///
 /// Linear in the bytes: a line end is looked for once, a head is copied once, body bytes go straight to the body.
-/// Whatever leaves the end of a message in doubt is refused, and after a refusal nothing more is read.
+/// A message with an ambiguous end is refused, and after a refusal nothing more is read.
 package struct HTTPRequestParser: Sendable {
     package enum Step: Sendable, Hashable {
         /// All that was there is taken; come again with more.
@@ -45,7 +45,7 @@ package struct HTTPRequestParser: Sendable {
     private var chunks = ChunkedBodyReader()
     private var refusal: HTTPRefusal?
 
-    /// Where the parser stands after the last step.
+    /// The parser's position after the last step.
     package private(set) var phase = Phase.idle
 
     package init(limits: HTTPLimits = .standard) {
@@ -53,12 +53,12 @@ package struct HTTPRequestParser: Sendable {
         body = BodyCollector(limit: limits.body)
     }
 
-    /// Whether the next byte is the first of a head, or of what may come before one.
+    /// A Boolean value that indicates whether the next byte is the first of a head, or of what may come before one.
     package var isBetweenRequests: Bool {
         if case .emptyLines(count: 0) = state { true } else { false }
     }
 
-    /// How many bytes of the current or last body have come, framing excluded.
+    /// The number of received bytes of the current or last body, framing excluded.
     package var receivedBodyBytes: Int { body.received }
 
     /// After `head`: lowers the body limit for this one request, from the next step on.
@@ -188,7 +188,7 @@ package struct HTTPRequestParser: Sendable {
             line: line,
             fields: fields,
             framing: framing,
-            // Without a body there is nothing to go on with.
+            // Without a body, nothing is left to read.
             expectsContinue: expectsContinue && framing.announcesBody
         )
         switch framing {
@@ -234,7 +234,7 @@ package struct HTTPRequestParser: Sendable {
     }
 }
 
-/// Why bytes were not taken as a request.
+/// The reason why bytes were refused as a request.
 ///
 /// The response is sent and the connection closed, since what follows is unknown.
 package struct HTTPRefusal: Error, Sendable, Hashable {
@@ -258,7 +258,7 @@ package struct HTTPRefusal: Error, Sendable, Hashable {
 
     package var status: HTTPStatus { reason.status }
 
-    /// What was found and what would be right.
+    /// The finding and what was expected.
     package var sentence: String {
         guard let line else { return reason.sentence }
         return "\(reason.sentence) (line \(line) of the message head)"
@@ -269,7 +269,7 @@ extension HTTPRefusal: CustomStringConvertible {
     package var description: String { "\(status.code): \(sentence)" }
 }
 
-/// How the end of a body is found (RFC 9112, section 6.3).
+/// The framing of a body (RFC 9112, section 6.3).
 package enum HTTPBodyFraming: Sendable, Hashable {
     case none
     case length(Int)
@@ -277,7 +277,7 @@ package enum HTTPBodyFraming: Sendable, Hashable {
     /// Only in responses: the body ends with the connection.
     case untilClose
 
-    /// Whether bytes follow the head of a request.
+    /// A Boolean value that indicates whether bytes follow the head of a request.
     package var announcesBody: Bool {
         switch self {
         case .length(let length): length > 0

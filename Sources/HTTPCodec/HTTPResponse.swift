@@ -37,7 +37,8 @@ package struct HTTPStatus: Sendable, Hashable {
 
     package var isSuccessful: Bool { 200..<300 ~= code }
 
-    /// Whether a response with this status never has a body, whatever its fields say (RFC 9112, section 6.3).
+    /// A Boolean value that indicates whether a response with this status never has a body, regardless of its fields
+    /// (RFC 9112, section 6.3).
     package var forbidsBody: Bool { code < 200 || code == 204 || code == 304 }
 
     /// The registered phrase, or an empty one: clients must not rely on it (RFC 9112, section 4).

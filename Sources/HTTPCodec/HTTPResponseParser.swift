@@ -44,10 +44,10 @@ package struct HTTPResponseParser: Sendable {
         methods.append(method)
     }
 
-    /// How many bytes of the current or last body have come, framing excluded.
+    /// The number of received bytes of the current or last body, framing excluded.
     package var receivedBodyBytes: Int { body.received }
 
-    /// What of the current response is there so far, with as much of the body as came: what a truncated one had.
+    /// The received part of the current response, with the received part of the body, for a truncated one.
     package var partial: HTTPReceivedResponse? {
         switch state {
         case .fixedBody(var response, _), .chunkedBody(var response, _), .bodyUntilClose(var response):
@@ -221,7 +221,7 @@ package struct HTTPReceivedResponse: Sendable, Hashable {
     package var trailers: HTTPFields
     package var framing: HTTPBodyFraming
 
-    /// Whether the connection may carry another request.
+    /// A Boolean value that indicates whether the connection may carry another request.
     package var keepsAlive: Bool
 
     package var status: HTTPStatus { response.status }
@@ -235,7 +235,7 @@ struct StatusLine: Sendable {
     var status: HTTPStatus
     var reasonPhrase: String
 
-    /// What every response starts with; anything else is not HTTP.
+    /// The start of every response; anything else is not HTTP.
     static let start: StaticString = "HTTP/"
 
     /// The space behind the code may be missing with the phrase, as many servers have it.
@@ -261,9 +261,9 @@ struct StatusLine: Sendable {
     }
 }
 
-/// What was wrong with a response, as its reader saw it.
+/// A fault of a response, from the reader's view.
 package enum HTTPResponseError: Error, Sendable, Hashable {
-    /// The first bytes were no status line: not HTTP at all.
+    /// The first bytes were not a status line, so not HTTP.
     case notHTTP(found: [UInt8])
     case malformed(HTTPFault)
     /// The connection ended within the status line or the fields.
@@ -277,7 +277,7 @@ package enum HTTPResponseError: Error, Sendable, Hashable {
 }
 
 extension HTTPResponseError {
-    /// What was found, without a full stop.
+    /// The finding, without a full stop.
     package var sentence: String {
         switch self {
         case .notHTTP(let found): "the response is not HTTP: it starts with \"\(PrintableText.of(found))\""
@@ -289,7 +289,7 @@ extension HTTPResponseError {
             "the connection ended after \(received) bytes of a chunked body, before its last chunk"
         case .closedWithoutResponse: "the connection was closed without a response"
         case .unexpectedBytes(let found):
-            "bytes came that belong to no response: \"\(PrintableText.of(found))\""
+            "received bytes without a request: \"\(PrintableText.of(found))\""
         }
     }
 }

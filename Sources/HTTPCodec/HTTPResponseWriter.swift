@@ -3,10 +3,10 @@ import Basics
 /// Appends responses to one buffer and decides framing and persistence, so that authors of responses need not.
 ///
 /// `Content-Length`, `Transfer-Encoding` and `Connection` among a response's own fields are left out and decided here;
-/// `Connection: close` is obeyed, and `Content-Length` stands where there is no body to count: in responses to HEAD and
-/// in 304. A `Date` of its own is kept, else the given one is added (RFC 9110, section 6.6.1).
+/// `Connection: close` is obeyed, and `Content-Length` is kept where there is no body to count: in responses to HEAD and
+/// in 304. An existing `Date` is kept, otherwise the given one is added (RFC 9110, section 6.6.1).
 package struct HTTPResponseWriter: Sendable {
-    /// How a body is sent whose head goes first.
+    /// The framing of a body that is sent after its head.
     package enum Framing: Sendable, Hashable {
         case length(Int)
         /// Becomes a body that ends with the connection for HTTP/1.0, which has no chunks.
@@ -18,7 +18,7 @@ package struct HTTPResponseWriter: Sendable {
     package let method: HTTPMethod
     package let keepsAlive: Bool
 
-    /// For a response to bytes that were no request, or when the server decides all of it.
+    /// For a response to bytes that were not a request, or when the server decides all of it.
     package init(version: HTTPVersion = .http11, method: HTTPMethod = .get, keepsAlive: Bool = false) {
         self.version = version
         self.method = method
@@ -72,12 +72,12 @@ package struct HTTPResponseWriter: Sendable {
         return livesOn
     }
 
-    /// Whether a body follows the head of a response with that status at all.
+    /// Returns whether a body follows the head of a response with that status at all.
     package func sendsBody(_ status: HTTPStatus) -> Bool {
         method != .head && !status.forbidsBody
     }
 
-    /// Whether `Framing.chunked` really is: HTTP/1.0 gets the bare bytes.
+    /// A Boolean value that indicates whether `Framing.chunked` really is: HTTP/1.0 gets the bare bytes.
     package var usesChunks: Bool { version == .http11 }
 
     /// Appends one chunk; nothing for no bytes, since an empty chunk would be the last.
@@ -132,7 +132,7 @@ package struct HTTPResponseWriter: Sendable {
         }
     }
 
-    /// RFC 9112, section 9.3: 1.1 says when it closes, 1.0 must be told that it does not.
+    /// RFC 9112, section 9.3: 1.1 announces that it closes, 1.0 that it stays open.
     private func appendConnection(_ livesOn: Bool, to output: inout [UInt8]) {
         if !livesOn {
             output.append(literal: "Connection: close\r\n")

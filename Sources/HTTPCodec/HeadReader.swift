@@ -1,21 +1,21 @@
 import Basics
 
-/// Finds the lines of a message head or a trailer section and checks field lines, at whatever pace the bytes come.
+/// Finds the lines of a message head or a trailer section and checks field lines, in input of any pieces.
 ///
 /// Nothing is consumed before the section is complete, so offsets count from the first waiting byte. A line is looked
 /// at only when it is whole, and its length is judged before its content: so the outcome cannot depend on how the
 /// bytes were cut into reads.
 struct HeadReader: Sendable {
-    /// Ranges are 32 bits wide, so a section stays below that whatever the limits say.
+    /// Ranges are 32 bits wide, so a section stays below that with any limits.
     private static let largest = 1 << 30
 
-    /// Where the current line starts.
+    /// The place where the current line starts.
     private(set) var lineStart = 0
 
-    /// How far a line feed was already looked for.
+    /// The offset up to which a line feed was searched.
     private var scanned = 0
 
-    /// Where the first field line starts.
+    /// The place where the first field line starts.
     private var sectionStart = 0
 
     /// The number of the current line, counted from one.
@@ -162,7 +162,7 @@ enum LineFeed {
     }
 }
 
-/// What the fields of a complete head say together: host, framing, expectation.
+/// The combined meaning of the fields of a complete head: host, framing, expectation.
 struct HeadRules {
     let fields: HTTPFields
     let repeated: KnownFields
@@ -187,7 +187,7 @@ struct HeadRules {
         return try announcedFraming() ?? .none
     }
 
-    /// What Content-Length or Transfer-Encoding announce; `nil` when neither is there.
+    /// The framing by Content-Length or Transfer-Encoding; `nil` if both are missing.
     func announcedFraming() throws(HTTPFault) -> HTTPBodyFraming? {
         if let entry = entry(.transferEncoding) {
             guard !fields.known.contains(.contentLength) else { throw .lengthAndTransferEncoding }

@@ -13,7 +13,7 @@ package struct InputBuffer: Sendable {
         append(bytes)
     }
 
-    /// How many bytes wait to be consumed.
+    /// The number of bytes to be consumed.
     package var count: Int { end - start }
     package var isEmpty: Bool { end == start }
 
@@ -64,7 +64,7 @@ package struct InputBuffer: Sendable {
         if isEmpty { storage = [] }
     }
 
-    /// What waits, without copying it.
+    /// The bytes to be consumed, without a copy.
     package func withBytes<Result, Failure: Error>(
         _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -139,7 +139,7 @@ struct BodyCollector: Sendable {
         bytes = []
     }
 
-    /// Whether what was announced is beyond a limit that was lowered since.
+    /// A Boolean value that indicates whether what was announced is beyond a limit that was lowered since.
     var isBeyondLimit: Bool { announced > limit }
 
     mutating func take(atMost count: Int, from input: inout InputBuffer) -> Int {

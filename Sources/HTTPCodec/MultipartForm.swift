@@ -109,14 +109,15 @@ package struct MediaType: Sendable, Hashable {
     /// Without parameters, as in `application/json`.
     package var essence: String { "\(type)/\(subtype)" }
 
-    /// Whether this is one of a range's types: `image/png` of `image/*` and of `*/*`, whatever their parameters.
+    /// Returns whether this is one of a range's types: `image/png` of `image/*` and of `*/*`, with any
+    /// parameters.
     ///
     /// A type without a `*` is a range of one (RFC 9110, section 12.5.1).
     package func lies(in range: MediaType) -> Bool {
         (range.type == "*" || range.type == type) && (range.subtype == "*" || range.subtype == subtype)
     }
 
-    /// Whether it stands for several types.
+    /// A Boolean value that indicates whether it matches several types.
     package var isRange: Bool { type == "*" || subtype == "*" }
 
     /// The first value of that parameter; the name in any case.
@@ -132,7 +133,7 @@ package struct MediaType: Sendable, Hashable {
     }
 }
 
-/// Why a body is not a valid multipart form.
+/// The reason why a body is not a valid multipart form.
 ///
 /// Parts are counted from one.
 package enum MultipartError: Error, Sendable, Hashable {
@@ -148,7 +149,7 @@ package enum MultipartError: Error, Sendable, Hashable {
     case missingName(part: Int)
     case tooManyParts(limit: Int)
 
-    /// What was found and what would be right, without a full stop.
+    /// The finding and what was expected, without a full stop.
     package var sentence: String {
         switch self {
         case .notMultipart(let found):
@@ -156,7 +157,7 @@ package enum MultipartError: Error, Sendable, Hashable {
         case .missingBoundary:
             "Content-Type has no boundary parameter"
         case .malformedBoundary(let boundary):
-            "the boundary \"\(PrintableText.of(boundary.utf8))\" is not 1 to 70 of the characters that one may have"
+            "the boundary \"\(PrintableText.of(boundary.utf8))\" does not consist of 1 to 70 allowed characters"
         case .noOpeningBoundary(let boundary):
             "the body has no line \"--\(boundary)\""
         case .noClosingBoundary(let boundary):

@@ -21,7 +21,7 @@ struct MultipartReader {
 
     /// Skips the preamble.
     ///
-    /// The first boundary may stand at the very start, without a line end before it.
+    /// The first boundary may be at the very start, without a line end before it.
     mutating func findStart() throws(MultipartError) {
         if body.starts(with: delimiter.dropFirst(2)) {
             index = delimiter.count - 2

@@ -10,7 +10,7 @@ package final class PreparedResponse: Sendable {
     /// The fields without the date, which goes before them.
     private let fields: HTTPFields
     private let bytes: [UInt8]
-    /// Where the 29 bytes of the date are.
+    /// The place where the 29 bytes of the date are.
     private let date: Int
 
     /// - Parameters:

@@ -19,7 +19,8 @@ package struct EntityTag: Sendable, Hashable {
 
     package var field: String { "\(isWeak ? "W/" : "")\"\(text)\"" }
 
-    /// Whether two tags are the same version; weak ones only where the bytes need not be the same (section 8.8.3.2).
+    /// Returns whether two tags are the same version; weak ones only where the bytes need not be the same (section
+    /// 8.8.3.2).
     package func matches(_ other: EntityTag, strongly: Bool) -> Bool {
         text.utf8.elementsEqual(other.text.utf8) && !(strongly && (isWeak || other.isWeak))
     }
@@ -27,9 +28,9 @@ package struct EntityTag: Sendable, Hashable {
 
 /// The tags of `If-Match` or `If-None-Match` (RFC 9110, sections 13.1.1 and 13.1.2).
 package enum EntityTagList: Sendable, Hashable {
-    /// `*`: whatever there is.
+    /// `*`: any version.
     case any
-    /// What could be read; what is not a tag fits nothing.
+    /// The valid tags; an invalid one matches nothing.
     case tags([EntityTag])
 
     package init(field value: String) {
@@ -56,7 +57,7 @@ package enum EntityTagList: Sendable, Hashable {
         self = .tags(tags)
     }
 
-    /// Whether what there is now is among them; `nil` for nothing.
+    /// Returns whether what there is now is among them; `nil` for nothing.
     package func contains(_ current: EntityTag?, strongly: Bool) -> Bool {
         guard let current else { return false }
         return switch self {
@@ -66,7 +67,7 @@ package enum EntityTagList: Sendable, Hashable {
     }
 }
 
-/// What a `Range` field asks of so many bytes (RFC 9110, section 14).
+/// The range that a `Range` field selects from a number of bytes (RFC 9110, section 14).
 package enum ByteRange: Sendable, Hashable {
     /// All of it: several ranges, another unit, or no range at all (section 14.2 lets a server ignore those).
     case whole
@@ -101,9 +102,9 @@ package enum ByteRange: Sendable, Hashable {
     }
 }
 
-/// What a client takes besides the bytes themselves (RFC 9110, section 12.5.3).
+/// The content codings that a client accepts (RFC 9110, section 12.5.3).
 package enum AcceptedEncoding {
-    /// Whether `gzip` is among what an `Accept-Encoding` field takes.
+    /// Returns whether `gzip` is among what an `Accept-Encoding` field takes.
     package static func allowsGzip(_ field: String?) -> Bool {
         var isAllowed = false
         for item in (field ?? "").lowercased().split(separator: ",") {

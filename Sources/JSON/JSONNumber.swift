@@ -38,7 +38,7 @@ package struct JSONNumber: Sendable {
 }
 
 extension JSONNumber {
-    /// The exact value when it is an `Int`, whatever the text looks like: 1.0, 1e2 and -0 are integers, 0.5 is not.
+    /// The exact value if it is an `Int`, in any notation: 1.0, 1e2 and -0 are integers, 0.5 is not.
     package var int: Int? {
         switch plainInteger {
         case .some(let value): value
@@ -52,7 +52,7 @@ extension JSONNumber {
         Double(text) ?? .nan
     }
 
-    /// Whether the value has no fraction, at any size: 1e400 is an integer.
+    /// A Boolean value that indicates whether the value has no fraction, at any size: 1e400 is an integer.
     package var isInteger: Bool {
         plainInteger != nil || DecimalParts(self).isInteger
     }
@@ -120,7 +120,7 @@ extension JSONNumber: ExpressibleByIntegerLiteral {
 }
 
 extension JSONNumber {
-    /// Whether this is a whole multiple of a number above zero, reckoned exactly on the decimal digits.
+    /// Returns whether this is a whole multiple of a number above zero, reckoned exactly on the decimal digits.
     ///
     /// - Returns: `nil` when the exponents lie so far apart, or the divisor has so many digits, that the division would
     ///   take too long.
@@ -143,7 +143,7 @@ extension JSONNumber {
 }
 
 extension DecimalParts {
-    /// How many places the last digit stands further left than another's; `nil` when that is absurd.
+    /// Returns the distance of the last digit to that of another number; `nil` if it is not reasonable.
     fileprivate func lastPlace(minus other: DecimalParts) -> Int? {
         guard case .near(let left) = exponent, case .near(let right) = other.exponent else { return nil }
         return (left - digits.count) - (right - other.digits.count)

@@ -2,7 +2,7 @@ import Basics
 
 /// An object's members in the order of the text, each name once.
 ///
-/// Names are told apart scalar by scalar. A look-up takes constant time, also among thousands of members.
+/// Names are compared scalar by scalar. A look-up takes constant time, also among thousands of members.
 package struct JSONObject: Sendable {
     /// A name and its value.
     package struct Member: Sendable {
@@ -57,7 +57,7 @@ extension JSONObject {
         index.number(of: name, in: members).map { members[$0] }
     }
 
-    /// Whether there is a member of this name, be its value null.
+    /// Returns whether there is a member of this name, be its value null.
     package func contains(_ name: String) -> Bool {
         index.number(of: name, in: members) != nil
     }

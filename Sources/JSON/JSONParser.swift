@@ -6,7 +6,7 @@ package import Basics
 /// UTF-8, no lone surrogates. A text that is not valid JSON gives an error with its place, never a trap, however it is
 /// made.
 package struct JSONParser: Sendable {
-    /// How an object is treated that has a name twice.
+    /// The treatment of an object with a repeated name.
     package enum DuplicateNames: Sendable, Hashable {
         /// An error: right for files that are written by hand.
         case refused
@@ -14,12 +14,12 @@ package struct JSONParser: Sendable {
         case lastWins
     }
 
-    /// The depth above which a caller's limit is not used: a tree is freed recursively, on whatever stack there is.
+    /// The depth above which a caller's limit is not used: a tree is freed recursively, on the current stack.
     package static let depthLimit = 1_024
 
     /// The number written into every position.
     package var document: Int32
-    /// How many arrays and objects may be open at once, at most ``depthLimit``.
+    /// The maximum nesting of arrays and objects, at most ``depthLimit``.
     package var maximumDepth: Int
     package var duplicateNames: DuplicateNames
 
@@ -57,14 +57,14 @@ package struct JSONDocument: Sendable {
 /// RFC 8259, section 4, leaves to the receiver what such an object means, so two programs may read two meanings.
 package struct DuplicateName: Sendable {
     package var name: String
-    /// Where the name is repeated.
+    /// The position of the repetition.
     package var position: JSONPosition
-    /// Where it stands for the first time.
+    /// The position of the first occurrence.
     package var firstPosition: JSONPosition
 
-    /// What was found and which value counts.
+    /// The finding and the value that counts.
     package var sentence: String {
-        "the name \(JSONSyntaxError.shown(name)) is repeated; it stands at \(firstPosition) already and the last value counts"
+        "the name \(JSONSyntaxError.shown(name)) is repeated (first at \(firstPosition)); the last value counts"
     }
 }
 

@@ -47,7 +47,7 @@ package struct JSONPointer: Sendable {
 }
 
 extension JSONPointer {
-    /// Whether this is the whole document.
+    /// A Boolean value that indicates whether this is the whole document.
     package var isRoot: Bool { tokens.isEmpty }
 
     /// The pointer to the value around this one; `nil` for the whole document.
@@ -93,7 +93,7 @@ extension JSONPointer {
 }
 
 extension JSONPointer: Hashable {
-    /// Tokens are compared scalar by scalar, like the names that they stand for.
+    /// Tokens are compared scalar by scalar, like names.
     package static func == (left: JSONPointer, right: JSONPointer) -> Bool {
         left.tokens.count == right.tokens.count
             && zip(left.tokens, right.tokens).allSatisfy { $0.hasSameUTF8(as: $1) }
@@ -136,6 +136,6 @@ extension JSONPointer {
 
     /// The form of a URI's fragment, number sign included, with everything percent-encoded that a fragment may not hold.
     ///
-    /// RFC 3986, section 3.5, lets unreserved characters, sub-delimiters and `:@/?` stand for themselves.
+    /// RFC 3986, section 3.5, allows unreserved characters, sub-delimiters and `:@/?` unescaped.
     package var fragment: String { "#" + PercentEncoding.encode(description, allowing: "!$&'()*+,;=:@/?") }
 }

@@ -20,7 +20,7 @@ package struct JSONPosition: Sendable, Hashable {
     /// The position of values that no document holds.
     package static var unknown: JSONPosition { JSONPosition(line: 0, column: 0) }
 
-    /// Whether the value was read from a document.
+    /// A Boolean value that indicates whether the value was read from a document.
     package var isKnown: Bool { line > 0 }
 
     /// Line and column in the form of a finding's place.
@@ -35,7 +35,7 @@ extension JSONPosition: CustomStringConvertible {
 package struct SourceMap: Sendable {
     /// Paths as the user would write them; a ``JSONPosition``'s document number is an index into this list.
     private(set) package var paths: [String] = []
-    /// By document number, what stands for the lines of a text that no user has written.
+    /// The replacement of line numbers for a text that no user has written, by document number.
     private var names: [Int32: PartNames] = [:]
 
     package init() {}
@@ -63,7 +63,7 @@ package struct SourceMap: Sendable {
 extension [Finding] {
     /// Sorts by file, as they were read, and then by place; of what was found twice only the first one is kept.
     ///
-    /// The same sentence at the same place is the same find, whichever way led there and whatever is advised.
+    /// Equal sentences at the same place are equal, regardless of the path to them and of the advice.
     package func inOrder(of sources: SourceMap) -> [Finding] {
         let ranks = Dictionary(sources.paths.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
         let start = TextPosition(line: 0, column: 0)

@@ -15,7 +15,7 @@ extension JSONReader {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { throw error(.byteOrderMark, at: 0) }
     }
 
-    /// Says why what stands at `offset` is not what was expected.
+    /// Returns the error for unexpected text at `offset`.
     ///
     /// - Parameter name: the name after which a colon was expected.
     func diagnosis(_ expected: JSONSyntaxError.Expectation, after name: String = "") -> JSONSyntaxError {
@@ -199,7 +199,7 @@ extension JSONReader {
         }
     }
 
-    /// Whether text goes on right behind a string's closing quote, which is then mostly meant to be part of it.
+    /// Returns whether text continues right after a string's closing quote, which is then mostly meant to be part of it.
     private func touchesString(_ byte: UInt8) -> Bool {
         byte.isWordPart && offset > 0 && bytes[offset - 1] == .quote
     }

@@ -8,7 +8,7 @@ struct JSONReader {
     private struct Frame {
         var container: JSONSyntaxError.Container
         var position: JSONPosition
-        /// Where its parts begin in `elements` or `members`.
+        /// The start of its parts in `elements` or `members`.
         var base: Int
         /// The number in `members` of the member whose value comes next.
         var awaiting = 0
@@ -32,7 +32,7 @@ struct JSONReader {
     private var elements: [JSONValue] = []
     private var members: [JSONObject.Member] = []
     private var duplicates: [DuplicateName] = []
-    /// The bytes of a string with escapes, kept to be used again.
+    /// The bytes of a string with escapes, kept for reuse.
     var unescaped: [UInt8] = []
 
     init(_ bytes: UnsafeBufferPointer<UInt8>, as parser: JSONParser) {
@@ -174,7 +174,7 @@ struct JSONReader {
 
     // MARK: Characters
 
-    /// Where the next byte stands.
+    /// The position of the next byte.
     @inline(__always)
     private var position: JSONPosition {
         JSONPosition(
@@ -214,7 +214,7 @@ struct JSONReader {
         }
     }
 
-    /// Takes a word when it stands here as a whole.
+    /// Consumes a word if it is here as a whole.
     @inline(__always)
     private mutating func takes(_ word: StaticString) -> Bool {
         let end = offset + word.utf8CodeUnitCount
@@ -278,7 +278,7 @@ extension JSONReader {
     mutating func readString() throws(JSONSyntaxError) -> String {
         let start = offset + 1
         var end = start
-        // Bytes that continue a scalar and therefore take no column.
+        // Bytes that continue a scalar, which do not count as columns.
         var continuations = 0
         while true {
             end = endOfPlainText(from: end)
@@ -373,7 +373,7 @@ extension JSONReader {
 
     // MARK: Escapes
 
-    /// Appends what the escape at a backslash stands for and returns the offset behind it.
+    /// Appends the character of the escape at a backslash and returns the offset after it.
     private mutating func unescape(at backslash: Int) throws(JSONSyntaxError) -> Int {
         guard backslash + 1 < bytes.count else { throw error(.stringNotClosed, at: offset) }
         switch bytes[backslash + 1] {

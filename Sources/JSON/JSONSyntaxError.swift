@@ -1,6 +1,6 @@
 package import Basics
 
-/// Why a text is not valid JSON, and where.
+/// The reason why a text is not valid JSON, with its place.
 ///
 /// The words are made in one place, ``sentence``.
 package struct JSONSyntaxError: Error, Sendable, Hashable {
@@ -10,7 +10,7 @@ package struct JSONSyntaxError: Error, Sendable, Hashable {
         case object
     }
 
-    /// What the grammar allows at the place of an unexpected character.
+    /// The text that the grammar allows in place of an unexpected character.
     package enum Expectation: Sendable, Hashable {
         case value
         case name
@@ -19,7 +19,7 @@ package struct JSONSyntaxError: Error, Sendable, Hashable {
         case endOfText
     }
 
-    /// What was found.
+    /// The finding.
     package enum Reason: Sendable, Hashable {
         // The text as a whole.
         case empty
@@ -107,11 +107,11 @@ extension JSONSyntaxError {
 }
 
 extension JSONSyntaxError {
-    /// What was found and what would be right, as one sentence without a full stop.
+    /// The finding and what was expected, as one sentence without a full stop.
     package var sentence: String {
         switch reason {
         case .empty:
-            "the text is empty; JSON needs a value, such as {}"
+            "the text is empty; JSON requires a value, such as {}"
         case .byteOrderMark:
             "the text begins with a byte order mark; save it as UTF-8 without one"
         case .wideEncoding:
@@ -130,7 +130,7 @@ extension JSONSyntaxError {
         case .strayClosing(let byte):
             "found \(Character(Unicode.Scalar(byte))), but nothing is open here"
         case .missingComma(let container):
-            "missing comma between \(parts(container)); one belongs before this"
+            "missing comma between \(parts(container)); add one before this"
         case .trailingComma(let container):
             "found a comma after the last \(part(container)); remove it"
         case .extraComma(let container):
@@ -144,11 +144,11 @@ extension JSONSyntaxError {
         case .missingColon(let name):
             "missing colon and value after the name \(JSONSyntaxError.shown(name))"
         case .equalsSign(let name):
-            "found an equals sign after the name \(JSONSyntaxError.shown(name)); JSON has a colon there"
+            "found an equals sign after the name \(JSONSyntaxError.shown(name)); JSON requires a colon"
         case .missingValue(let name):
             "the name \(JSONSyntaxError.shown(name)) has no value after its colon"
         case .unquotedName(let name):
-            "the name \(name.shortened) needs double quotes around it"
+            "the name \(name.shortened) requires double quotes"
         case .nameIsNoString:
             "a member's name must be a string in double quotes"
         case .duplicateName(let name, let first):
@@ -161,9 +161,9 @@ extension JSONSyntaxError {
             "found a raw \(byte == .tab ? "tab" : "control character U+\(hex(byte, digits: 4))") in a string;"
                 + " write it as \(escape(byte))"
         case .unknownEscape(let scalar):
-            "\(escaped(scalar)) is not an escape of JSON; there are \\\" \\\\ \\/ \\b \\f \\n \\r \\t and \\u with four digits"
+            "\(escaped(scalar)) is not a JSON escape; use \\\" \\\\ \\/ \\b \\f \\n \\r \\t and \\u with four digits"
         case .unfinishedUnicodeEscape:
-            "\\u needs four hexadecimal digits after it"
+            "\\u requires four hexadecimal digits"
         case .loneSurrogate(let unit):
             unit < 0xDC00
                 ? "\\u\(hex(unit, digits: 4)) is the first half of a pair; its second half, \\uDC00 to \\uDFFF, is missing"
@@ -177,7 +177,7 @@ extension JSONSyntaxError {
         case .leadingZero:
             "this number has a leading zero; JSON numbers have none"
         case .plusSign:
-            "found a plus sign; JSON numbers have none in front"
+            "found a plus sign; JSON numbers have none"
         case .missingIntegerDigits:
             "this number has no digit before its point, or none at all; write 0.5, not .5"
         case .missingFractionDigits:
@@ -189,11 +189,11 @@ extension JSONSyntaxError {
         case .notFinite(let word):
             "\(word) is not a JSON number; JSON has no NaN and no infinity"
         case .comment:
-            "found a comment; JSON has none, a \"$comment\" member can hold the remark"
+            "found a comment; JSON has none, use a \"$comment\" member"
         case .misspeltWord(let word, let meant):
             "found \(word.shortened); JSON writes \(meant)"
         case .unquotedText(let word):
-            "found \(word.shortened) without quotes; text needs double quotes around it"
+            "found \(word.shortened) without quotes; text requires double quotes"
         case .unexpectedCharacter(let scalar, let expected):
             "found \(shown(scalar)) where \(description(of: expected)) was expected"
         case .yaml(let fault):
@@ -217,7 +217,7 @@ extension JSONSyntaxError {
         return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
     }
 
-    /// The escape that stands for a control character.
+    /// The escape of a control character.
     private func escape(_ byte: UInt8) -> String {
         var bytes: [UInt8] = []
         JSONWriter.append(quoted: String(Character(Unicode.Scalar(byte))), to: &bytes)
@@ -256,7 +256,7 @@ extension JSONSyntaxError {
 
     private func explanation(of fault: UTF8Sequence.Fault) -> String {
         switch fault {
-        case .strayContinuation: "it continues a character, but none has begun"
+        case .strayContinuation: "it continues a character that has not started"
         case .cutShort: "the character that it begins is not complete"
         case .overlong: "it begins a character in more bytes than allowed"
         case .surrogate: "it begins a surrogate, which only UTF-16 uses"
@@ -271,7 +271,7 @@ package enum TextFormat: Sendable, Hashable {
     case json
     case yaml
 
-    /// By the ending of a file's name, in whatever case: YAML for `.yaml` and `.yml`, otherwise JSON.
+    /// The format by the extension of a file's name, in any case: YAML for `.yaml` and `.yml`, otherwise JSON.
     package init(ofFile path: String) {
         self = ["yaml", "yml"].contains(FilePath.fileExtension(of: path)) ? .yaml : .json
     }
@@ -279,10 +279,10 @@ package enum TextFormat: Sendable, Hashable {
     /// Its name in a sentence.
     package var name: String { self == .json ? "JSON" : "YAML" }
 
-    /// What the names of new files end with, behind a dot.
+    /// The extension of new files, without the dot.
     package var ending: String { self == .json ? "json" : "yaml" }
 
-    /// Whether a file's name says that it holds a document: it ends with `.json`, `.yaml` or `.yml`.
+    /// Returns whether a file's name says that it holds a document: it ends with `.json`, `.yaml` or `.yml`.
     package static func isDocument(_ path: String) -> Bool {
         endings.contains(FilePath.fileExtension(of: path))
     }
@@ -290,7 +290,7 @@ package enum TextFormat: Sendable, Hashable {
     /// The endings of documents, in lower case.
     package static let endings = ["json", "yaml", "yml"]
 
-    /// Where the first line of YAML stands: `---`, `%YAML`, `key: …` or `- …`.
+    /// Returns the position of the first line of YAML: `---`, `%YAML`, `key: …` or `- …`.
     package static func yamlStart(_ bytes: [UInt8]) -> TextPosition? {
         let lines = bytes.prefix(64 * 1024).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         for (number, line) in lines.enumerated() {
@@ -325,7 +325,7 @@ extension JSONParser {
 
     /// Reads a text that holds one document of YAML 1.2, by the core schema.
     ///
-    /// The values are those of JSON: what it has no value for is refused, and so is whatever YAML 1.1 reads
+    /// The values are those of JSON: other values are refused, and so is any text that YAML 1.1 reads
     /// differently or readers have to guess. A member's name is the text as it is written, so `200:` is "200".
     ///
     /// - Complexity: O(*n*) for *n* bytes, also for texts made to be slow.

@@ -5,7 +5,7 @@ import Basics
 /// Equality and hash follow JSON's data model and ignore the position: numbers are compared by their mathematical
 /// value, strings and names scalar by scalar, objects regardless of their members' order.
 package struct JSONValue: Sendable {
-    /// What a value is.
+    /// The kind and content of a value.
     package enum Content: Sendable {
         case null
         case bool(Bool)
@@ -16,7 +16,7 @@ package struct JSONValue: Sendable {
     }
 
     package var content: Content
-    /// Where the value's first character stands; ``JSONPosition/unknown`` for a value made in code.
+    /// The position of the value's first character; ``JSONPosition/unknown`` for a value made in code.
     package var position: JSONPosition
 
     @inline(__always)
@@ -98,7 +98,7 @@ extension JSONValue {
 }
 
 extension JSONValue {
-    /// What a value is, in the middle of a sentence: `the string "abc"`, `an array of 3`.
+    /// A description of a value, for the middle of a sentence: `the string "abc"`, `an array of 3`.
     package var shownBriefly: String {
         switch content {
         case .number(let number): "the number \(number.text.shortened)"
@@ -112,7 +112,7 @@ extension JSONValue {
 }
 
 extension JSONValue {
-    /// Whether this is a copy of the very value, places included, and not only one that says the same.
+    /// Returns whether this is a copy of the very value, places included, and not only one that says the same.
     ///
     /// It costs the same for every size, because copies of an array or object share its storage. Equal values that
     /// were read twice count as different ones.
@@ -327,7 +327,7 @@ private struct UnfinishedDigest {
         return nil
     }
 
-    /// Takes the hash of the next part and goes on to the one after it.
+    /// Consumes the hash of the next part and continues with the one after it.
     mutating func take(_ digest: Int) {
         if case .object(let object) = content {
             var member = Hasher()

@@ -59,7 +59,7 @@ package struct JSONWriter: Sendable {
         }
     }
 
-    /// Writes what stands before an element or member.
+    /// Writes the separator before an element or member.
     private func separate(_ number: Int, depth: Int, in bytes: inout [UInt8]) {
         if number > 0 { bytes.append(.comma) }
         breakLine(depth: depth, in: &bytes)
@@ -124,7 +124,7 @@ extension JSONWriter {
     }
 }
 
-/// How a value is laid out as text; both forms are the same for the same value, always.
+/// The layout of a value as text; both forms are deterministic.
 package enum JSONStyle: Sendable, Hashable {
     /// One line without any white space.
     case compact
@@ -144,7 +144,7 @@ extension JSONValue {
     }
 }
 
-/// A text as a dictionary's key or a set's member, told apart from others byte by byte.
+/// A text as a dictionary's key or a set's member, compared byte by byte.
 ///
 /// `String` itself follows canonical equivalence, for which the Kelvin sign is a K. JSON's names, URIs, and secrets
 /// such as tokens do not.

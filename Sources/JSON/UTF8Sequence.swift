@@ -2,7 +2,7 @@ import Basics
 
 /// The UTF-8 encoding of one scalar, by table 3-7 of the Unicode Standard.
 package enum UTF8Sequence {
-    /// What is wrong with bytes that are not UTF-8.
+    /// The fault of bytes that are not UTF-8.
     package enum Fault: Sendable, Hashable {
         /// A byte that only continues a character, with no character to continue.
         case strayContinuation
@@ -42,7 +42,7 @@ package enum UTF8Sequence {
     @inline(__always)
     private static func continues(_ byte: UInt8) -> Bool { byte & 0xC0 == 0x80 }
 
-    /// What may follow the first byte; the narrow ranges keep out overlong forms, surrogates and too large scalars.
+    /// The allowed second bytes; the narrow ranges exclude overlong forms, surrogates and too large scalars.
     @inline(__always)
     private static func secondRange(after lead: UInt8) -> ClosedRange<UInt8> {
         switch lead {
@@ -110,10 +110,11 @@ extension UInt8 {
 
     var isLetter: Bool { (self | 0x20) &- 0x61 < 26 }
 
-    /// Whether a word such as `true` or `undefined` can go on with this byte.
+    /// A Boolean value that indicates whether a word such as `true` or `undefined` can continue with this byte.
     var isWordPart: Bool { isLetter || isDigit || self == UInt8(ascii: "_") || self == UInt8(ascii: "$") }
 
-    /// Whether a number can go on with this byte, also one that JSON does not allow: `0x1F`, `1_000`, `1.2.3`.
+    /// A Boolean value that indicates whether a number can continue with this byte, also one that JSON does not allow:
+    /// `0x1F`, `1_000`, `1.2.3`.
     var isNumberPart: Bool { isWordPart || self == .point || self == .plus || self == .minus }
 
     /// The value of a hexadecimal digit.

@@ -23,7 +23,7 @@ package struct ValueKinds: OptionSet, Sendable, Hashable {
 }
 
 extension ValueKinds {
-    /// The kinds that a type name of JSON Schema stands for; none for another name.
+    /// The kinds of a type name of JSON Schema; none for another name.
     package init(named name: String) {
         switch name {
         case "null": self = .null

@@ -18,7 +18,7 @@ package struct P256PublicKey: Sendable, Hashable {
         self.point = point
     }
 
-    /// Whether the signature, `r` and `s` of 32 bytes each, was made of this message by the private key.
+    /// Returns whether the signature, `r` and `s` of 32 bytes each, was made of this message by the private key.
     ///
     /// Source: FIPS 186-5, section 6.4.2.
     package func verifies(_ signature: [UInt8], of message: [UInt8]) -> Bool {

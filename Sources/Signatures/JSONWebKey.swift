@@ -88,7 +88,7 @@ package struct JSONWebKeySet: Sendable, Hashable {
         }
     }
 
-    /// What a server publishes: the public keys, without the private halves and without secrets.
+    /// The published keys of a server, without private halves and secrets.
     package var publicJSON: JSONValue {
         .object(JSONObject([("keys", .array(keys.compactMap(\.publicJSON)))]))
     }
@@ -99,7 +99,7 @@ package struct JSONWebKeySet: Sendable, Hashable {
     }
 }
 
-/// Why a value is not a key that can be used.
+/// The reason why a value is not a usable key.
 package struct JSONWebKeyError: Error, Sendable, Hashable {
     package enum Reason: Sendable, Hashable {
         case notAnObject
@@ -115,7 +115,7 @@ package struct JSONWebKeyError: Error, Sendable, Hashable {
         case unusableModulus
         case partsDoNotFit
 
-        /// Whether the key may well be valid, but not for this package.
+        /// A Boolean value that indicates whether the key may well be valid, but not for this package.
         var isUnsupported: Bool {
             switch self {
             case .unsupportedType, .unsupportedCurve, .otherAlgorithm: true
@@ -128,7 +128,7 @@ package struct JSONWebKeyError: Error, Sendable, Hashable {
     /// The member, or the object that lacks it.
     package var position: JSONPosition
 
-    /// What is wrong and what would be right.
+    /// The mistake and what was expected.
     package var sentence: String {
         switch reason {
         case .notAnObject: "a key is a JSON object with the member \"kty\" (RFC 7517, section 4)"

@@ -83,7 +83,7 @@ package struct JSONWebSignature: Sendable {
     }
 }
 
-/// Why a signed text is refused.
+/// The reason why a signed text is refused.
 package enum JSONWebSignatureError: Error, Sendable, Hashable {
     case notThreeParts(found: Int)
     case notBase64URL(String)
@@ -94,11 +94,11 @@ package enum JSONWebSignatureError: Error, Sendable, Hashable {
     case unknownKey(String?, SignatureAlgorithm)
     case wrongSignature
 
-    /// What is wrong and what would be right.
+    /// The mistake and what was expected.
     package var sentence: String {
         switch self {
         case .notThreeParts(let count):
-            "a signed token has three parts with points between them (RFC 7515, section 7.1), this one has \(count)"
+            "a signed token has three parts separated by points (RFC 7515, section 7.1), but this one has \(count)"
         case .notBase64URL(let part): "the \(part) is not Base64url without padding (RFC 7515, section 2)"
         case .headerNotObject: "the header is not a JSON object with different names (RFC 7515, section 4)"
         case .unsupportedAlgorithm(let name):

@@ -16,7 +16,7 @@ package enum SigningKey: Sendable, Hashable {
 
     package var algorithm: SignatureAlgorithm { verificationKey.algorithm }
 
-    /// What verifies the signatures: the public half, or the secret itself.
+    /// The key that verifies the signatures: the public half, or the secret itself.
     package var verificationKey: VerificationKey {
         switch self {
         case .secret(let bytes): .secret(bytes)
@@ -48,7 +48,7 @@ package enum VerificationKey: Sendable, Hashable {
         }
     }
 
-    /// Whether everyone may know the key.
+    /// A Boolean value that indicates whether everyone may know the key.
     package var isPublic: Bool { algorithm != .hs256 }
 
     package func verifies(_ signature: [UInt8], of message: [UInt8]) -> Bool {

@@ -1,6 +1,6 @@
 /// A point of the curve P-256 in Jacobian coordinates, which are in Montgomery form.
 ///
-/// `(x, y, z)` stands for the affine point `(x/z², y/z³)`; `z` is zero for the point at infinity. The curve and its
+/// `(x, y, z)` is the affine point `(x/z², y/z³)`; `z` is zero for the point at infinity. The curve and its
 /// base point are those of NIST SP 800-186, section 3.2.1.3; the formulas are *dbl-2001-b* and *add-2007-bl* of the
 /// Explicit-Formulas Database.
 struct P256Point: Sendable {

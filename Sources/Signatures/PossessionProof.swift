@@ -10,14 +10,14 @@ package struct PossessionProof: Sendable, Hashable {
     /// The nonce that it carries.
     package var nonce: String?
 
-    /// What the server knows of the request that carries a proof.
+    /// The data of the request that carries a proof.
     package struct Request: Sendable {
         package var method: String
         /// The URI that the request was sent to; query and fragment do not count.
         package var uri: String
         /// The server's time, in seconds since 1970.
         package var now: Int
-        /// How far `iat` may be from the server's time, in seconds.
+        /// The maximum difference between `iat` and the server's time, in seconds.
         package var tolerance: Int
         /// The access token that the request carries; nil at the token endpoint.
         package var accessToken: String?
@@ -111,7 +111,7 @@ package struct PossessionProof: Sendable, Hashable {
     }
 }
 
-/// Why a proof is refused.
+/// The reason why a proof is refused.
 package enum PossessionProofError: Error, Sendable, Hashable {
     case notSigned(JSONWebSignatureError)
     case wrongType
@@ -126,7 +126,7 @@ package enum PossessionProofError: Error, Sendable, Hashable {
     /// The error code of the response (sections 5 and 8).
     package var code: String { self == .wrongNonce ? "use_dpop_nonce" : "invalid_dpop_proof" }
 
-    /// What is wrong and what would be right.
+    /// The mistake and what was expected.
     package var sentence: String {
         switch self {
         case .notSigned(let error): error.sentence
@@ -137,7 +137,7 @@ package enum PossessionProofError: Error, Sendable, Hashable {
         case .otherRequest(let name, let found):
             "\"\(name)\" is \"\(found.printable.shortened)\", which is not that of the request"
         case .wrongTime(let time, let now): "\"iat\" is \(time), too far from the server's time \(now)"
-        case .wrongNonce: "\"nonce\" is not the one that the server gave"
+        case .wrongNonce: "\"nonce\" was not issued by the server"
         case .otherToken: "\"ath\" is not the hash of the access token of the request"
         }
     }

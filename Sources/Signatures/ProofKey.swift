@@ -2,7 +2,7 @@ import Basics
 
 /// Proof Key for Code Exchange (RFC 7636).
 package enum ProofKey {
-    /// How a challenge is derived from its verifier.
+    /// The derivation of a challenge from its verifier.
     package enum Method: String, Sendable, Hashable, CaseIterable {
         case plain
         case s256 = "S256"
@@ -13,12 +13,13 @@ package enum ProofKey {
         Base64.encodeURL(SHA256.hash(Array(verifier.utf8)))
     }
 
-    /// Whether a text can be a verifier, or a challenge: 43 to 128 unreserved characters (sections 4.1 and 4.2).
+    /// Returns whether a text can be a verifier, or a challenge: 43 to 128 unreserved characters (sections 4.1 and
+    /// 4.2).
     package static func isWellFormed(_ text: String) -> Bool {
         (43...128).contains(text.utf8.count) && text.utf8.allSatisfy(\.isUnreserved)
     }
 
-    /// Whether a verifier is well-formed and the one of the challenge (section 4.6).
+    /// Returns whether a verifier is well-formed and the one of the challenge (section 4.6).
     package static func verifies(_ verifier: String, challenge: String, method: Method) -> Bool {
         guard isWellFormed(verifier) else { return false }
         let expected = method == .plain ? verifier : Self.challenge(of: verifier)

@@ -1,6 +1,6 @@
 /// A public key for RSASSA-PKCS1-v1_5 with SHA-256, the algorithm RS256 (RFC 7518, section 3.3).
 package struct RSAPublicKey: Sendable, Hashable {
-    /// What RFC 7518, section 3.3, requires at least, and the most that is computed with, in bits.
+    /// The minimum of RFC 7518, section 3.3, and the supported maximum, in bits.
     package static let modulusBits = 2048...8192
 
     fileprivate let modulus: Modulus
@@ -26,7 +26,7 @@ package struct RSAPublicKey: Sendable, Hashable {
     /// The length of the modulus and of every signature, in bytes.
     package var size: Int { (modulus.value.bitWidth + 7) / 8 }
 
-    /// Whether the signature was made of this message by the private key.
+    /// Returns whether the signature was made of this message by the private key.
     ///
     /// The encoded message is made and compared as a whole, so that no parser can be misled (RFC 8017, section 8.2.2).
     package func verifies(_ signature: [UInt8], of message: [UInt8]) -> Bool {

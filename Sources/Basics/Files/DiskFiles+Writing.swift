@@ -27,7 +27,7 @@ extension DiskFiles {
         try writeInPlace(bytes, to: path, O_APPEND)
     }
 
-    /// Whether there is a plain file, or nothing yet.
+    /// Returns whether there is a plain file, or nothing yet.
     private func mayBeReplaced(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
@@ -106,14 +106,14 @@ extension DiskFiles {
 }
 
 extension FileProblem {
-    /// Why something could not be written.
+    /// The reason why something could not be written.
     fileprivate init(writing code: Int32) {
         switch code {
         case ENOENT: self.init(reason: "its folder does not exist")
         case ENOSPC: self.init(reason: "the disk is full")
-        case EACCES, EPERM, EROFS: self.init(reason: "it may not be written")
-        case ENOTDIR, EEXIST: self.init(reason: "a file is where a folder should be")
-        case EISDIR: self.init(reason: "a folder is where the file should be")
+        case EACCES, EPERM, EROFS: self.init(reason: "writing is not permitted")
+        case ENOTDIR, EEXIST: self.init(reason: "found a file instead of a folder")
+        case EISDIR: self.init(reason: "found a folder instead of the file")
         default: self.init(reason: String(cString: strerror(code)))
         }
     }

@@ -62,7 +62,7 @@ package struct DiskFiles: FileReading {
         return names.sorted()
     }
 
-    /// Where the name stands in the system's buffer.
+    /// Returns the position of the name in the system's buffer.
     ///
     /// An entry is only as long as its name, so the field must not be copied as a whole: after the last entry of a large
     /// folder there is no more buffer.
@@ -76,7 +76,7 @@ package struct DiskFiles: FileReading {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// What distinguishes one version of a file from the next: when and how long it was written, and which file it is.
+    /// The identity of a version of a file: its modification time, its size, and the file's identifier.
     package func stamp(of path: String) -> FileStamp? {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
@@ -96,8 +96,8 @@ package struct DiskFiles: FileReading {
     private static func reason(_ code: Int32) -> String {
         switch code {
         case ENOENT, ENOTDIR: "there is no such file"
-        case EACCES, EPERM: "it may not be read"
-        case ELOOP: "its symbolic links lead in a circle"
+        case EACCES, EPERM: "reading is not permitted"
+        case ELOOP: "its symbolic links form a cycle"
         case ENAMETOOLONG: "its name is too long"
         default: String(cString: strerror(code))
         }

@@ -42,7 +42,7 @@ package struct PartNames: Sendable {
     package func name(at position: TextPosition) -> String? { starts.last { $0.position <= position }?.name }
 }
 
-/// Why a file could not be read or written.
+/// An error of reading or writing a file.
 package struct FileProblem: Error, Hashable {
     /// A part of a sentence, such as "there is no such file".
     package var reason: String
@@ -90,7 +90,7 @@ package enum FilePath {
         path.utf8.lastIndex(of: slash).map { String(path[path.utf8.index(after: $0)...]) } ?? path
     }
 
-    /// What follows the last dot of the name, in lower case.
+    /// The extension of the name, in lower case.
     package static func fileExtension(of path: String) -> String {
         let name = name(of: path)
         return name.lastIndex(of: ".").map { name[name.index(after: $0)...].lowercased() } ?? ""
@@ -101,7 +101,7 @@ package enum FilePath {
         return folder.utf8.last == slash ? folder + path : "\(folder)/\(path)"
     }
 
-    /// Whether a resolved path lies in a resolved folder.
+    /// Returns whether a resolved path lies in a resolved folder.
     package static func contains(_ folder: String, _ path: String) -> Bool {
         // By bytes: a file system may distinguish names that Swift takes for equal.
         guard path.utf8.starts(with: folder.utf8) else { return false }
@@ -111,7 +111,7 @@ package enum FilePath {
 
     package static func isAbsolute(_ path: String) -> Bool { path.utf8.first == slash }
 
-    /// Whether a text can name a file at all.
+    /// Returns whether a text can name a file at all.
     package static func isPath(_ text: String) -> Bool { !text.isEmpty && !text.utf8.contains(0) }
 
     private static let slash = UInt8(ascii: "/")

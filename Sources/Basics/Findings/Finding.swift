@@ -32,7 +32,7 @@ package struct Finding: Error, Sendable, Hashable {
     package var message: String
     /// Where it was found, when it was found somewhere.
     package var place: Place?
-    /// What to do about it, as a sentence without a closing full stop.
+    /// The remedy, as a sentence without a closing full stop.
     package var advice: String?
     /// Further places that it mentions; ``description`` leaves them to the reports.
     package var related: [RelatedPlace]
@@ -171,7 +171,7 @@ extension TextPosition: CustomStringConvertible {
 
 /// Colours for a terminal, or none.
 ///
-/// Whatever is painted has its control characters escaped, so that only our own colours reach a terminal.
+/// Control characters of painted text are escaped, so only our own colours reach a terminal.
 package struct Paint: Sendable {
     package enum Colour: String {
         case red = "31"

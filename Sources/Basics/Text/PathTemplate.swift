@@ -119,7 +119,7 @@ extension PathTemplate: CustomStringConvertible {
     package var description: String { text }
 }
 
-/// What is wrong with a path template, and where in it.
+/// A mistake in a path template, with its place.
 package struct PathTemplateError: Error, Sendable, Hashable {
     package enum Reason: Sendable, Hashable {
         case empty
@@ -146,7 +146,7 @@ package struct PathTemplateError: Error, Sendable, Hashable {
         self.offset = offset
     }
 
-    /// What was found and what would be right, without a full stop.
+    /// The finding and what was expected, without a full stop.
     package var sentence: String {
         switch reason {
         case .empty: "the path is empty; the root is \"/\""
@@ -157,9 +157,9 @@ package struct PathTemplateError: Error, Sendable, Hashable {
         case .malformedName(let name):
             "\"\(name)\" is not a parameter name: letters, digits, _ and -, not starting with a digit or -"
         case .repeatedName(let name): "the name \"\(name)\" is used twice in one path"
-        case .textBesideParameter: "a parameter takes a whole segment: put \"/\" around {…}"
-        case .wildcardNotLast: "\"*\" takes the rest of the path and can only be the last segment"
-        case .queryOrFragment: "a path has no \"?\" and no \"#\"; queries are matched by conditions"
+        case .textBesideParameter: "a parameter must be a whole segment: put \"/\" around {…}"
+        case .wildcardNotLast: "\"*\" matches the rest of the path and must be the last segment"
+        case .queryOrFragment: "a path cannot contain \"?\" or \"#\"; use conditions for queries"
         case .malformedPercentEncoding: "\"%\" must be followed by two hexadecimal digits that give UTF-8"
         case .illegalCharacter(let character): "the character \"\(character)\" must be percent-encoded"
         }

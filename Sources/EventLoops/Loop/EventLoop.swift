@@ -19,7 +19,7 @@ package protocol LoopResident: AnyObject {
 /// Waits for descriptors, timers and messages on one thread, and calls their handlers.
 ///
 /// A class, because it is the identity that a thread is bound to: everything except the ``Handle`` belongs to the
-/// thread in ``run()``. Handlers may register, change, deregister and schedule whatever they like while they run.
+/// thread in ``run()``. Handlers may register, change, deregister and schedule anything while they run.
 package final class EventLoop {
     private struct Registration {
         var handler: (any DescriptorHandler)?
@@ -31,7 +31,7 @@ package final class EventLoop {
     package let handle: Handle
     /// The moment of the last wake-up; handlers use it instead of asking the clock again.
     package private(set) var now: MonotonicTime
-    /// How much earlier than ``now`` the present events may have come, because the loop was busy; zero when it waited.
+    /// The maximum age of the current events at ``now``, because the loop was busy; zero if it waited.
     package private(set) var lag = Duration.zero
     /// Counts the wake-ups.
     package private(set) var turns: UInt64 = 0
@@ -48,7 +48,8 @@ package final class EventLoop {
     private var timers = TimerHeap<any TimerHandler>()
     private var events: [SelectorEvent] = []
     private var isStopping = false
-    /// Whether a handler was called for its descriptor in the present turn or the last one.
+    /// A Boolean value that indicates whether a handler was called for its descriptor in the present turn or the last
+    /// one.
     private var hasWorked = false
 
     package init(selector kind: SelectorKind = .system, time: any TimeSource = SystemTime()) throws(SystemError) {
@@ -59,10 +60,10 @@ package final class EventLoop {
         handle = Handle(core: Core(waker: selector.waker))
     }
 
-    /// How many descriptors are registered; for tests and reports.
+    /// The number of descriptors that are registered; for tests and reports.
     package var registrationCount: Int { registrations.count { $0.id != 0 } }
 
-    /// How many timers wait; for tests and reports.
+    /// The number of waiting timers; for tests and reports.
     package var timerCount: Int { timers.count }
 
     // MARK: Descriptors
@@ -187,7 +188,7 @@ package final class EventLoop {
     }
 
     private func fireTimers() {
-        // What handlers schedule meanwhile waits for the next turn, so that timers cannot starve the sockets.
+        // Timers that handlers schedule during this turn wait for the next one, so timers cannot starve the sockets.
         let horizon = timers.horizon
         while let due = timers.popDue(at: now, before: horizon) { due.payload.timerFired(due.id) }
     }
@@ -209,7 +210,7 @@ private final class ClosureTimer: TimerHandler {
 }
 
 extension EventLoop {
-    /// What other threads may hold of a loop: they can wake it and give it work.
+    /// A handle to a loop for other threads, which can wake it and give it work.
     package struct Handle: Sendable {
         let core: Core
 
@@ -219,7 +220,7 @@ extension EventLoop {
             core.jobs.post(work)
         }
 
-        /// Whether the caller runs on the loop's own thread.
+        /// A Boolean value that indicates whether the caller runs on the loop's own thread.
         package var isOnLoop: Bool {
             core.wakeUp.isOnLoop
         }
@@ -229,7 +230,8 @@ extension EventLoop {
             core.wakeUp.wake()
         }
 
-        /// Whether the loop was given something to do since it last began to wait; for time that a test moves.
+        /// A Boolean value that indicates whether the loop was given something to do since it last began to wait; for
+        /// time that a test moves.
         var isBusy: Bool { core.wakeUp.isBusy }
 
         package var identity: ObjectIdentifier { ObjectIdentifier(core) }
@@ -257,7 +259,7 @@ final class WakeUp: Sendable {
 
     private struct State {
         var isPending = false
-        /// Whether it was asked since the loop last said that it rests.
+        /// A Boolean value that indicates whether it was asked since the loop last said that it rests.
         var isBusy = false
         /// The thread that runs the loop, zero before and after.
         var thread: UInt = 0
@@ -282,7 +284,7 @@ final class WakeUp: Sendable {
         if wakes { waker.wake() }
     }
 
-    /// Whether the loop must not wait now.
+    /// A Boolean value that indicates whether the loop must not wait now.
     var wasAsked: Bool { state.withLock { $0.isPending } }
 
     var isBusy: Bool { state.withLock { $0.isBusy } }
@@ -363,7 +365,7 @@ package final class Mailbox<Message: Sendable>: Sendable {
 
 /// Threads for loops: started once, never joined; a loop says by message when it has ended.
 package enum LoopThread {
-    /// Runs the body on a thread of its own, with a stack deep enough for recursive handlers.
+    /// Runs the body on a separate thread, with a stack deep enough for recursive handlers.
     package static func start(_ body: sending @escaping () -> Void) throws(SystemError) {
         do throws(DeepStack.StartFailure) {
             try DeepStack.startThread(body)

@@ -1,4 +1,4 @@
-/// Names one scheduled timer; a name that has fired or was cancelled means nothing any more.
+/// Names one scheduled timer; a name that has fired or was cancelled has no effect.
 package struct TimerID: Sendable, Hashable {
     var slot: Int32
     var generation: UInt32

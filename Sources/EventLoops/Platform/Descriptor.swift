@@ -5,7 +5,7 @@ package final class Descriptor: Sendable {
     /// The kernel's number, which is reused after closing: no caller keeps it longer than the descriptor.
     package let number: Int32
 
-    /// Takes over a descriptor that no other owner will close.
+    /// Takes the ownership of a descriptor.
     package init(adopting number: Int32) {
         self.number = number
     }

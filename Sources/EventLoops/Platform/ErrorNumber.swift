@@ -28,12 +28,14 @@ package struct ErrorNumber: Error, Sendable, Hashable {
     package static let noMemory = ErrorNumber(rawValue: ENOMEM)
     package static let timedOut = ErrorNumber(rawValue: ETIMEDOUT)
 
-    /// Whether the machine does not support this protocol or has no such address, as opposed to not now.
+    /// A Boolean value that indicates whether the machine does not support this protocol or has no such address, as
+    /// opposed to not now.
     package var meansNoSuchAddress: Bool {
         self == .addressFamilyNotSupported || self == .addressNotAvailable || rawValue == EPROTONOSUPPORT
     }
 
-    /// Whether something ran out that other connections will give back: worth waiting for, not worth ending for.
+    /// A Boolean value that indicates whether something ran out that other connections will give back: worth waiting
+    /// for, not worth ending for.
     package var meansExhaustion: Bool {
         [.processFileLimit, .systemFileLimit, .noBufferSpace, .noMemory].contains(self)
     }

@@ -127,7 +127,7 @@ extension Platform {
 
     // MARK: Files for their streams
 
-    /// What a file is opened for.
+    /// The access mode of an opened file.
     package enum FileUse: Sendable {
         case reading
         /// The file is made where there is none, and emptied where there is one.

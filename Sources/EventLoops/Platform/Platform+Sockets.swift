@@ -62,7 +62,7 @@ extension Platform {
             let result = address.withPointer { Musl.connect(descriptor, $0, $1) }
         #endif
         if result == 0 { return true }
-        // An interrupted connect goes on in the background, just as one in progress does.
+        // An interrupted connect continues in the background, like one in progress.
         if errno == EINPROGRESS || errno == EINTR { return false }
         throw SystemError("connect", lastError)
     }
@@ -129,7 +129,7 @@ extension Platform {
         #endif
     }
 
-    /// Sends two pieces with one call: `sendmsg`, because `writev` takes no flags.
+    /// Sends two pieces with one call: `sendmsg`, because `writev` has no flags.
     static func send(
         _ descriptor: Int32,
         _ first: UnsafeRawBufferPointer,

@@ -7,7 +7,8 @@
 #endif
 
 extension Platform {
-    /// Whether a thread of a process group runs, or waits for a processor or a disk; `nil` where the system does not tell.
+    /// Returns whether a thread of a process group runs, or waits for a processor or a disk; `nil` where the system
+    /// does not tell.
     static func isAtWork(group: Int32) -> Bool? {
         #if os(Linux)
             return processes(inGroup: group)?.contains { process in
@@ -56,7 +57,7 @@ extension Platform {
     #endif
 
     #if os(Linux)
-        /// What a line of the process table says (proc(5)).
+        /// A line of the process table (proc(5)).
         private struct ThreadStat {
             var name: String
             var state: UInt8

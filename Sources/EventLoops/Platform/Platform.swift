@@ -43,7 +43,7 @@ package enum Platform {
     /// A clock that nothing sets, and that stands still while the machine sleeps.
     static func monotonicNanoseconds() -> UInt64 {
         #if canImport(Darwin)
-            // Darwin's CLOCK_MONOTONIC goes on during sleep, so that every deadline would have passed on waking.
+            // Darwin's CLOCK_MONOTONIC continues during sleep, so that every deadline would have passed on waking.
             return mach_absolute_time().scaled(by: UInt64(timebase.numer), over: UInt64(timebase.denom))
         #else
             var time = timespec()

@@ -32,7 +32,7 @@ package struct ChildProcess: Sendable {
         Platform.waitForEnd(of: number)
     }
 
-    /// How it has ended; `nil` while it runs.
+    /// Its termination status; `nil` while it runs.
     ///
     /// Once that has been reported, it must not be asked again, and the process must not be sent signals.
     package func end() -> ProcessEnd? {
@@ -44,8 +44,8 @@ package struct ChildProcess: Sendable {
         Platform.send(signal, to: number, andItsGroup: leadsGroup)
     }
 
-    /// Whether a thread of the group that it leads runs, or waits for a processor or a disk; `nil` where the system does
-    /// not tell.
+    /// A Boolean value that indicates whether a thread of the group that it leads runs, or waits for a processor or a
+    /// disk; `nil` where the system does not tell.
     package var isGroupAtWork: Bool? {
         leadsGroup ? Platform.isAtWork(group: number) : nil
     }
@@ -55,13 +55,14 @@ package struct ChildProcess: Sendable {
         leadsGroup ? Platform.names(inGroup: number) : []
     }
 
-    /// Whether a process is in the group that it leads, including one that has just ended.
+    /// A Boolean value that indicates whether a process is in the group that it leads, including one that has just
+    /// ended.
     package var hasGroup: Bool {
         leadsGroup && Platform.hasMembers(group: number)
     }
 }
 
-/// How a process has ended.
+/// The termination status of a process.
 package enum ProcessEnd: Sendable, Hashable {
     case exited(Int)
     case killed(signal: Int)
@@ -84,7 +85,8 @@ package struct ProgramStart: Sendable {
     package var output: Descriptor?
     /// Standard error; it may be the same descriptor as ``output``.
     package var errors: Descriptor?
-    /// Whether the process is at the head of a group of its own, so that signals reach whatever it starts.
+    /// A Boolean value that indicates whether the process leads its own group, so that signals also reach its
+    /// children.
     package var leadsGroup: Bool
 
     package init(

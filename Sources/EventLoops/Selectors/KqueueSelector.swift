@@ -148,9 +148,9 @@ enum KqueueFilters {
         case delete(Filter)
     }
 
-    /// What to tell the kernel when the interest changes; `nil` stands for a descriptor that is not registered.
+    /// The changes for the kernel when the interest changes; `nil` means a descriptor that is not registered.
     ///
-    /// The kernel need not take over a new trigger for a filter that it has, so that one is deleted first.
+    /// The kernel need not adopt a new trigger of an existing filter, so the filter is deleted first.
     static func changes(from old: Interest?, to new: Interest?) -> [Change] {
         var changes: [Change] = []
         if old.map({ $0.contains(.read) }) != new.map({ $0.contains(.read) }) {
@@ -162,7 +162,7 @@ enum KqueueFilters {
         return changes
     }
 
-    /// What an event of a filter means.
+    /// The meaning of a filter's event.
     ///
     /// - Parameters:
     ///   - isEnd: whether `EV_EOF` is set.

@@ -13,7 +13,7 @@
 /// A class, because it owns the pipe and the table that the kernel reads and fills.
 final class PollSelector: Selector {
     private let pipe: PipeWaker
-    /// What the kernel looks at; the first entry is the pipe.
+    /// The polled descriptors; the first entry is the pipe.
     private var entries: [pollfd]
     /// Parallel to the entries.
     private var tokens: [RegistrationToken]

@@ -23,7 +23,7 @@ package struct Interest: OptionSet, Sendable, Hashable {
     package static let peerEnd = Interest(rawValue: 4)
 }
 
-/// What a descriptor is ready for.
+/// The operations that a descriptor is ready for.
 package struct Readiness: OptionSet, Sendable, Hashable {
     package var rawValue: UInt8
 
@@ -37,13 +37,13 @@ package struct Readiness: OptionSet, Sendable, Hashable {
     /// An error, or both directions are closed; reported whether or not it was registered for.
     package static let hangup = Readiness(rawValue: 8)
 
-    /// Whether reading would return something: bytes, the end of stream or an error.
+    /// A Boolean value that indicates whether reading would return something: bytes, the end of stream or an error.
     package var isWorthReading: Bool { rawValue & 9 != 0 }
 }
 
 /// Names a registration: a descriptor's number, and an id that its next user does not share.
 struct RegistrationToken: Sendable, Hashable {
-    /// What the kernel carries for us with every event.
+    /// The user data of every kernel event.
     var packed: UInt64
 
     init(packed: UInt64) {
@@ -97,7 +97,7 @@ package enum SelectorKind: String, Sendable, Hashable, CaseIterable {
     /// `poll`, which every platform has. Its cost grows with the number of connections.
     case poll
 
-    /// What `BACKLOT_SELECTOR` asks for; the platform's best when it says nothing that we know.
+    /// The selector in `BACKLOT_SELECTOR`; the platform's best if it is unknown.
     package static var fromEnvironment: SelectorKind {
         guard let value = getenv("BACKLOT_SELECTOR") else { return .system }
         return SelectorKind(rawValue: String(cString: value)) ?? .system

@@ -37,7 +37,7 @@ package struct SocketAddress: Sendable {
         self.port = port
     }
 
-    /// What the kernel filled in; nil for another family.
+    /// The address from the kernel; `nil` for another family.
     init?(_ filled: sockaddr_storage) {
         self.init(family: Int32(filled.ss_family)) { target in
             withUnsafeBytes(of: filled) { source in

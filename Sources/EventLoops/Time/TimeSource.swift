@@ -5,7 +5,8 @@ package protocol TimeSource: Sendable {
     /// The present moment.
     func now() -> MonotonicTime
 
-    /// Whether waiting makes time pass. Otherwise loops wait for wake-ups only, and report what they wait for.
+    /// A Boolean value that indicates whether waiting makes time pass. Otherwise loops wait for wake-ups only, and
+    /// report what they wait for.
     var passesByItself: Bool { get }
 
     /// A loop is about to wait until the deadline, or without a limit. Asked only when time does not pass by itself.
@@ -34,7 +35,7 @@ package struct SystemTime: TimeSource {
 
 /// Time that stands still until a test moves it.
 ///
-/// Advancing wakes every loop that waits on this source, so whatever became due happens without a wait in
+/// Advancing wakes every loop that waits on this source, so everything due happens without a wait in
 /// real time. A test that must know that a timer is set before it advances asks ``untilLoopAwaits(_:)``.
 /// A class, because loops and tests share the one clock.
 package final class ManualTime: TimeSource {
@@ -46,14 +47,14 @@ package final class ManualTime: TimeSource {
 
     private struct LoopReport {
         var handle: EventLoop.Handle
-        /// What the loop waits for, or nil while it may still be working.
+        /// The event that the loop waits for, or `nil` while it may still be working.
         var deadline: MonotonicTime?
     }
 
     private struct Waiter {
         /// The deadline that a loop shall wait for, or nil to wait until all loops rest.
         var deadline: MonotonicTime?
-        /// How many loops there must be before all of them can rest.
+        /// The number of loops that are required before all of them can rest.
         var count = 0
         var continuation: CheckedContinuation<Void, Never>
     }
@@ -183,7 +184,7 @@ package struct MonotonicTime: Sendable, Hashable {
         return overflow ? .never : MonotonicTime(nanoseconds: result)
     }
 
-    /// How far a later moment lies ahead; zero when it has passed.
+    /// The duration until a later moment; zero if it has passed.
     package func nanoseconds(until later: MonotonicTime) -> UInt64 {
         later.nanoseconds > nanoseconds ? later.nanoseconds - nanoseconds : 0
     }

@@ -5,7 +5,7 @@ package struct ServerSentEvent: Sendable, Hashable {
     package var data: String
     /// Sets the last event's identifier; nil leaves it, an empty one takes it back.
     package var id: String?
-    /// How long the client is to wait before it connects again, in milliseconds.
+    /// The time that the client should wait before it reconnects, in milliseconds.
     package var retry: Int?
 
     package init(type: String? = nil, data: String = "", id: String? = nil, retry: Int? = nil) {
@@ -15,7 +15,8 @@ package struct ServerSentEvent: Sendable, Hashable {
         self.retry = retry
     }
 
-    /// Whether the format can carry the event: type and identifier have no line break, the identifier no NUL.
+    /// A Boolean value that indicates whether the format can carry the event: type and identifier have no line break,
+    /// the identifier no NUL.
     package var isWritable: Bool {
         let broken = [type, id].compactMap(\.self).contains { text in
             text.utf8.contains { $0 == 0x0A || $0 == 0x0D }
@@ -23,9 +24,9 @@ package struct ServerSentEvent: Sendable, Hashable {
         return !broken && id?.utf8.contains(0) != true && (retry ?? 0) >= 0
     }
 
-    /// The event as it is sent, its empty line included; each line of the data is a field of its own.
+    /// The event as it is sent, its empty line included; each line of the data is a separate field.
     ///
-    /// An event without data is not dispatched by a client; its identifier and its waiting time count all the same.
+    /// An event without data is not dispatched by a client; its identifier and its waiting time still count.
     package var text: String {
         var text = ""
         if let retry { text += "retry: \(retry)\n" }
@@ -75,11 +76,11 @@ package struct EventStreamReader: Sendable {
         }
     }
 
-    /// What a client sends as `Last-Event-ID` when it connects again.
+    /// The value that a client sends as `Last-Event-ID` when it reconnects.
     package private(set) var lastEventID = ""
-    /// How long the stream asked to wait before that, in milliseconds.
+    /// The requested wait before that, in milliseconds.
     package private(set) var retry: Int?
-    /// Whether an event or a line was larger than the limit; nothing is read after it.
+    /// A Boolean value that indicates whether an event or a line was larger than the limit; nothing is read after it.
     package private(set) var isTooLarge = false
 
     private let limit: Int

@@ -1,4 +1,4 @@
-/// What a frame carries (RFC 6455, section 5.2).
+/// The kind of a frame (RFC 6455, section 5.2).
 package enum WebSocketOpcode: UInt8, Sendable, Hashable {
     case continuation = 0x0
     case text = 0x1
@@ -11,7 +11,7 @@ package enum WebSocketOpcode: UInt8, Sendable, Hashable {
     var isControl: Bool { rawValue >= 0x8 }
 }
 
-/// Why a WebSocket ends (RFC 6455, section 7.4).
+/// The reason for the end of a WebSocket (RFC 6455, section 7.4).
 package struct WebSocketCloseCode: RawRepresentable, Sendable, Hashable {
     package let rawValue: UInt16
 
@@ -25,7 +25,7 @@ package struct WebSocketCloseCode: RawRepresentable, Sendable, Hashable {
     package static let invalidPayload = WebSocketCloseCode(rawValue: 1007)
     package static let messageTooBig = WebSocketCloseCode(rawValue: 1009)
 
-    /// Whether the code may stand in a frame.
+    /// A Boolean value that indicates whether the code is allowed in a frame.
     ///
     /// 1000 to 1014 without those that only describe an end (1004, 1005, 1006), 3000 to 3999 for registered and 4000 to
     /// 4999 for private use. 1012 to 1014 were registered after the RFC.
@@ -39,12 +39,12 @@ package struct WebSocketCloseCode: RawRepresentable, Sendable, Hashable {
 
 /// Writes frames.
 package enum WebSocketFrame {
-    /// What the payload of a control frame may have at most, in bytes (section 5.5).
+    /// The maximum payload of a control frame, in bytes (section 5.5).
     package static let controlPayloadLimit = 125
 
     /// Appends one frame.
     ///
-    /// - Parameter mask: Four bytes, which a client must choose anew for each frame and a server must not have.
+    /// - Parameter mask: Four bytes, which a client must choose for each frame and a server must not send.
     package static func append(
         _ opcode: WebSocketOpcode,
         _ payload: some Collection<UInt8>,

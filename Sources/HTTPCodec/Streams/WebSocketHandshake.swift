@@ -2,7 +2,7 @@ import Basics
 
 /// The opening handshake of a WebSocket (RFC 6455, section 4).
 package enum WebSocketHandshake {
-    /// What a client asked for, by a request that is a valid handshake.
+    /// A client's valid handshake request.
     package struct Offer: Sendable, Hashable {
         /// The value of `Sec-WebSocket-Key`.
         package var key: String
@@ -50,7 +50,7 @@ package enum WebSocketHandshake {
     }
 }
 
-/// Why a request does not open a WebSocket, and the response that says so.
+/// The reason why a request does not open a WebSocket, and the response to it.
 package enum WebSocketRefusal: Error, Sendable, Hashable, CaseIterable {
     case noUpgrade
     case wrongMethod
@@ -78,20 +78,20 @@ package enum WebSocketRefusal: Error, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// What is wrong and what would be right.
+    /// The mistake and what was expected.
     package var sentence: String {
         switch self {
-        case .noUpgrade: "the request does not ask for a WebSocket: it has no field \"Upgrade: websocket\""
+        case .noUpgrade: "the request is not a WebSocket handshake: it has no field \"Upgrade: websocket\""
         case .wrongMethod: "a WebSocket is opened by GET (RFC 6455, section 4.1)"
         case .notUpgradable: "a WebSocket is opened by HTTP/1.1 with the field \"Connection: Upgrade\""
-        case .unsupportedVersion: "the request has not the one field \"Sec-WebSocket-Version: 13\""
-        case .wrongKey: "the request has not one field \"Sec-WebSocket-Key\" with 16 bytes in Base64"
+        case .unsupportedVersion: "the request does not have a single field \"Sec-WebSocket-Version: 13\""
+        case .wrongKey: "the request does not have a single field \"Sec-WebSocket-Key\" with 16 bytes in Base64"
         case .wrongSubprotocols: "\"Sec-WebSocket-Protocol\" is not a list of different tokens"
         }
     }
 }
 
-/// The hash function SHA-1 (FIPS 180-4, section 6.1), which is broken, and which the handshake needs all the same.
+/// The hash function SHA-1 (FIPS 180-4, section 6.1), which is broken but required by the handshake.
 enum SHA1 {
     static func hash(_ message: [UInt8]) -> [UInt8] {
         var state: [UInt32] = [0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476, 0xC3D2_E1F0]

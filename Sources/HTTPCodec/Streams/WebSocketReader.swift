@@ -9,7 +9,7 @@ package struct WebSocketReader: Sendable {
         case client
     }
 
-    /// What was read.
+    /// The result of a read.
     package enum Step: Sendable, Hashable {
         case needsMoreBytes
         case text(String)
@@ -26,7 +26,7 @@ package struct WebSocketReader: Sendable {
         var isFinal: Bool
         var mask: (UInt8, UInt8, UInt8, UInt8)
         var length: Int
-        /// How much of the payload was taken.
+        /// The number of payload bytes read.
         var received = 0
     }
 
@@ -161,7 +161,7 @@ package struct WebSocketReader: Sendable {
     }
 }
 
-/// How a peer breaks the protocol.
+/// A protocol violation of the peer.
 package enum WebSocketFault: Error, Sendable, Hashable {
     case reservedBits
     case unknownOpcode(UInt8)
@@ -186,37 +186,37 @@ package enum WebSocketFault: Error, Sendable, Hashable {
         }
     }
 
-    /// What is wrong and what would be right; also the reason in the close frame, so it is short.
+    /// The mistake and what was expected; also the reason in the close frame, so it is short.
     package var sentence: String {
         switch self {
-        case .reservedBits: "a reserved bit is set, and no extension was agreed on"
+        case .reservedBits: "a reserved bit is set without an agreed extension"
         case .unknownOpcode(let code): "the opcode \(code) is not defined"
         case .continuationOfNothing: "a continuation frame without a message to continue"
-        case .messageInMessage: "a new message began before the one before it had ended"
-        case .fragmentedControl: "a control frame is not fragmented"
-        case .controlTooLong: "a control frame has 125 bytes at most"
-        case .notMasked: "a client masks its frames"
-        case .masked: "a server does not mask its frames"
+        case .messageInMessage: "a new message started before the previous one ended"
+        case .fragmentedControl: "a control frame must not be fragmented"
+        case .controlTooLong: "a control frame has at most 125 bytes"
+        case .notMasked: "frames of a client must be masked"
+        case .masked: "frames of a server must not be masked"
         case .wrongLength: "the length of the frame is not written in the shortest form, or its first bit is set"
         case .messageTooLarge(let limit): "the message is larger than \(limit) bytes"
         case .invalidUTF8: "the text is not valid UTF-8"
         case .wrongClosePayload: "the payload of a close frame begins with a code of two bytes"
-        case .wrongCloseCode(let code): "the close code \(code) is not one that is sent"
+        case .wrongCloseCode(let code): "the close code \(code) is not allowed in a frame"
         }
     }
 }
 
-/// Whether bytes that come in pieces are UTF-8 (RFC 3629, section 4).
+/// A check that bytes in pieces are UTF-8 (RFC 3629, section 4).
 struct UTF8Check: Sendable, Hashable {
-    /// How many bytes the character still needs, and the range of the next one.
+    /// The number of bytes that the character still needs, and the range of the next one.
     private var remaining = 0
     private var lowest: UInt8 = 0x80
     private var highest: UInt8 = 0xBF
 
-    /// Whether no character is cut.
+    /// A Boolean value that indicates whether no character is cut.
     var isComplete: Bool { remaining == 0 }
 
-    /// Whether what came so far can be the beginning of a text.
+    /// Returns whether what came so far can be the beginning of a text.
     mutating func take(_ bytes: ArraySlice<UInt8>) -> Bool {
         bytes.withUnsafeBufferPointer { bytes in
             for byte in bytes where !take(byte) { return false }

@@ -3,7 +3,7 @@
 /// Pings are answered, a close is answered once, a fault closes with its code, and the server ends the connection first
 /// (RFC 6455, sections 5.5 and 7). It knows neither sockets nor time.
 package struct WebSocketSession: Sendable {
-    /// What the application learns.
+    /// An event for the application.
     package enum Event: Sendable, Hashable {
         case text(String)
         case binary([UInt8])
@@ -12,11 +12,11 @@ package struct WebSocketSession: Sendable {
         case ended(Ending)
     }
 
-    /// Who ended it, and how.
+    /// The side that ended it, and the reason.
     package enum Ending: Sendable, Hashable {
         /// The client closed, or answered our close, with this code.
         case closed(WebSocketCloseCode?, reason: String)
-        /// The client broke the protocol, and was told so.
+        /// The client violated the protocol and was notified.
         case failed(WebSocketFault)
         /// The connection ended without a close frame.
         case lost
@@ -32,7 +32,7 @@ package struct WebSocketSession: Sendable {
     private var reader: WebSocketReader
     private var input = InputBuffer()
     private var phase = Phase.open
-    /// What is to be sent; taken by ``takeOutput()``.
+    /// The bytes to send; consumed by ``takeOutput()``.
     private var output: [UInt8] = []
     /// The code of our own close frame.
     package private(set) var sentClose: WebSocketCloseCode?
@@ -43,10 +43,10 @@ package struct WebSocketSession: Sendable {
 
     package var isOpen: Bool { phase == .open }
 
-    /// Whether the connection is to be closed when all output has left.
+    /// A Boolean value that indicates whether the connection is to be closed when all output has left.
     package var hasEnded: Bool { phase == .ended }
 
-    /// What is to be sent now, once.
+    /// Returns the bytes to send and removes them.
     package mutating func takeOutput() -> [UInt8] {
         defer { output = [] }
         return output

@@ -1,7 +1,7 @@
 package import EventLoops
 package import HTTPCodec
 
-/// A raw HTTP/1.1 client on one connection: it sends what it is told, byte for byte, and says exactly what came back.
+/// A raw HTTP/1.1 client on one connection: it sends bytes unchanged, and returns exactly the received ones.
 ///
 /// It blocks its thread, at most until its timeout, which counts on the machine's clock from the start of each call.
 /// A class, because it is one connection with what was read ahead on it; used from one thread at a time.
@@ -11,7 +11,7 @@ package final class HTTPClient {
     package var timeout: Duration
     /// Interim responses (1xx) that came before the last response.
     package private(set) var interimResponses: [HTTPReceivedResponse] = []
-    /// What there was of a response that broke off.
+    /// The received part of an interrupted response.
     package var partialResponse: HTTPReceivedResponse? { parser.partial }
 
     private let limits: HTTPLimits
@@ -35,13 +35,13 @@ package final class HTTPClient {
         try connect()
     }
 
-    /// Whether the connection is open, as far as this side knows.
+    /// A Boolean value that indicates whether the connection is open, as far as this side knows.
     package var isOpen: Bool { socket != nil }
 
     /// This side's port, which the server sees as ``Peer/port``.
     package var localPort: UInt16? { try? socket?.localAddress().port }
 
-    /// Begins anew on a fresh connection.
+    /// Starts again on a fresh connection.
     package func connect() throws(HTTPClientFailure) {
         close()
         parser = HTTPResponseParser(limits: limits)
@@ -128,7 +128,7 @@ package final class HTTPClient {
         }
     }
 
-    /// Sends a request and waits for its response; connects anew when the last response ended the connection.
+    /// Sends a request and waits for its response; reconnects if the last response ended the connection.
     package func exchange(_ request: HTTPRequest) throws(HTTPClientFailure) -> HTTPReceivedResponse {
         if socket == nil { try connect() }
         try send(request)
@@ -159,7 +159,7 @@ package final class HTTPClient {
         return bytes
     }
 
-    /// What has come by now, without waiting; nothing is consumed.
+    /// The received bytes, without waiting; nothing is consumed.
     package func peek() throws(HTTPClientFailure) -> [UInt8] {
         while let socket {
             guard case .bytes = readOnce(socket) else { break }
@@ -186,7 +186,7 @@ package final class HTTPClient {
 
     // MARK: Plumbing
 
-    /// What Host says of the server, an IPv6 address in brackets.
+    /// The value of Host for the server, with an IPv6 address in brackets.
     private var authority: String { host.utf8.contains(0x3A) ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
     private var deadline: MonotonicTime { SystemTime().now().advanced(by: timeout) }
@@ -259,7 +259,7 @@ package enum HTTPClientFailure: Error, Sendable, Hashable {
     case closedWithoutResponse
     /// The peer ended the connection in order, within the response; `announced` is nil when no length was announced.
     case truncated(received: Int, announced: Int?)
-    /// What came is no HTTP response.
+    /// The received bytes are not an HTTP response.
     case malformed(String)
     /// Nothing, or not enough, came in time.
     case timedOut
@@ -286,14 +286,14 @@ package enum HTTPClientFailure: Error, Sendable, Hashable {
 extension HTTPClientFailure: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .refused: "connection refused: no server listens there"
+        case .refused: "connection refused: no server is listening"
         case .unreachable(let error): "not reachable (\(error))"
         case .reset: "the connection was reset"
         case .closedWithoutResponse: "the connection was closed without a response"
-        case .truncated(let received, let announced?): "the response broke off after \(received) of \(announced) bytes"
-        case .truncated(let received, nil): "the response broke off after \(received) bytes"
+        case .truncated(let received, let announced?): "the response ended after \(received) of \(announced) bytes"
+        case .truncated(let received, nil): "the response ended after \(received) bytes"
         case .malformed(let sentence): "not an HTTP response: \(sentence)"
-        case .timedOut: "no whole response in time"
+        case .timedOut: "no complete response in time"
         }
     }
 }

@@ -2,7 +2,7 @@ import Basics
 import EventLoops
 import HTTPCodec
 
-/// What a connection does next, decided without a socket: events go in, an action comes out.
+/// The next action of a connection, decided without a socket: events go in, an action comes out.
 ///
 /// One request at a time: read it, have it answered, send the response, start again. The machine knows the deadlines,
 /// when to read on, and how a connection ends; bytes, parser and response belong to ``HTTPConnection``, which performs
@@ -11,7 +11,7 @@ struct ConnectionMachine: Hashable {
     private(set) var phase: Phase
     private(set) var peerHasEnded = false
     private(set) var isStopping = false
-    /// Whether the connection ends with the response that is being made or sent.
+    /// A Boolean value that indicates whether the connection ends with the response that is being made or sent.
     private(set) var closesAfterResponse = false
     private let rules: Rules
 
@@ -32,7 +32,7 @@ struct ConnectionMachine: Hashable {
         }
     }
 
-    /// Whether what was read may be parsed now.
+    /// A Boolean value that indicates whether what was read may be parsed now.
     var isParsing: Bool {
         switch phase {
         case .idle, .head, .body: true
@@ -40,7 +40,7 @@ struct ConnectionMachine: Hashable {
         }
     }
 
-    /// What to wait for, so many bytes having been read and not parsed.
+    /// The event to wait for, with a number of bytes read and not parsed.
     func interest(buffered: Int) -> Interest {
         if peerHasEnded { return isSending ? .write : [] }
         switch phase {
@@ -53,14 +53,14 @@ struct ConnectionMachine: Hashable {
         }
     }
 
-    /// How many bytes one read may take; nil for as many as fit.
+    /// The maximum number of bytes of one read; `nil` for as many as fit.
     var readLimit: Int? {
         guard case .body(let body) = phase, let rate = body.bytesPerSecond else { return nil }
         // A twentieth of a second at a time keeps the pace even.
         return max(1, rate / 20)
     }
 
-    /// Whether the head of the response may promise that the connection lives on.
+    /// A Boolean value that indicates whether the head of the response may promise that the connection lives on.
     var mayKeepAlive: Bool { !closesAfterResponse && !isStopping }
 
     var isClosed: Bool {
@@ -83,7 +83,8 @@ struct ConnectionMachine: Hashable {
         if case .idle = phase { true } else { false }
     }
 
-    /// Whether a request that is complete may be answered in one step, without anything to wait for.
+    /// A Boolean value that indicates whether a request that is complete may be answered in one step, without anything
+    /// to wait for.
     var mayAnswerAtOnce: Bool { isIdle && !peerHasEnded && !isStopping && !closesAfterResponse }
 
     /// Does what the end of a request, a whole response at once and its last byte do one after the other, where
@@ -305,7 +306,7 @@ struct ConnectionMachine: Hashable {
 }
 
 extension ConnectionMachine {
-    /// What of the server's configuration concerns a connection; times in nanoseconds, ready for use.
+    /// The configuration of a connection; times in nanoseconds, ready for use.
     struct Rules: Hashable {
         let idle: UInt64
         let head: UInt64
@@ -314,9 +315,9 @@ extension ConnectionMachine {
         let lingering: UInt64
         let minimumRate: Int
         let servesHalfClosedClients: Bool
-        /// How much is read and thrown away after the last response, so that it is not lost to a reset: 16 MiB.
+        /// The number of bytes to read and discard after the last response, so that it is not lost to a reset: 16 MiB.
         let lingeringBytes = 16 << 20
-        /// How much of the next requests is read while one is being answered: 64 KiB.
+        /// The number of bytes of the next requests to read while one is being answered: 64 KiB.
         let readAhead = 64 << 10
 
         init(_ deadlines: Deadlines = Deadlines(), servesHalfClosedClients: Bool = false) {
@@ -359,7 +360,7 @@ extension ConnectionMachine {
         var bytesPerSecond: Int?
         var progress: TransferProgress
 
-        /// When the bytes that have come were allowed to have come.
+        /// The time by which the received bytes were allowed to arrive.
         var resumption: MonotonicTime {
             guard let rate = bytesPerSecond else { return start }
             let earned = UInt64(clamping: progress.count).scaled(by: 1_000_000_000, over: UInt64(clamping: rate))
@@ -374,12 +375,12 @@ extension ConnectionMachine {
     }
 
     enum Event: Hashable {
-        /// The parser took all there was, and stands there; so many bytes of the body have come.
+        /// The parser consumed all bytes and is at this state; the number is that of received body bytes.
         case parserNeedsMore(HTTPRequestParser.Phase, bodyBytes: Int)
-        /// A head is complete and a body follows, which is to be taken no faster than this.
+        /// A head is complete and a body follows, to be read at most at this rate.
         case bodyBegins(bytesPerSecond: Int?)
         case requestEnded(keepsAlive: Bool, bodyBytes: Int)
-        /// What came is no request.
+        /// The received bytes are not a request.
         case refused
         /// The handler has decided.
         case replied(ResponseTerms)
@@ -423,7 +424,7 @@ extension ConnectionMachine {
     }
 }
 
-/// What of a delivery decides about the connection.
+/// The part of a delivery that decides about the connection.
 struct ResponseTerms: Hashable {
     enum Ending: Hashable {
         case whole(closes: Bool)
@@ -455,10 +456,10 @@ struct ResponseTerms: Hashable {
     }
 }
 
-/// When a transfer that must not stall is given up.
+/// The deadline of a transfer that must not stall.
 ///
 /// Two rules: no pause may be longer than the gap, and on average the minimum rate must be reached once the first gap
-/// is used up. The first alone would let a byte every nine seconds go on for ever, the second alone would let
+/// is used up. The first alone would let a byte every nine seconds continue forever, the second alone would let
 /// a fast start be followed by hours of silence.
 struct TransferProgress: Sendable, Hashable {
     private var start: MonotonicTime

@@ -10,7 +10,7 @@ struct StreamInProgress {
     private var sent = 0
     private(set) var hasEnded = false
 
-    /// How many bytes wait.
+    /// The number of waiting bytes.
     var waiting: Int { output.count - sent }
 
     init(head: [UInt8], usesChunks: Bool) {
@@ -112,7 +112,7 @@ extension HTTPConnection {
         responseIsOut(response)
     }
 
-    /// Reads what is no request: what a client sends after an upgrade, or before it sees that the connection has ended.
+    /// Reads bytes that are not a request: those after an upgrade, or before the client sees the end of the connection.
     ///
     /// During other streams this only shows that the client leaves.
     func readAside(_ socket: ConnectedSocket) {

@@ -14,9 +14,9 @@ final class HTTPConnection: DescriptorHandler, TimerHandler {
     var machine: ConnectionMachine
 
     var parser: HTTPRequestParser
-    /// What was read and not parsed; empty, and without memory, while the client is idle.
+    /// The bytes that were read and not parsed; empty, and without memory, while the client is idle.
     var input = InputBuffer()
-    /// Whether `input` is the loop's buffer for the moment.
+    /// A Boolean value that indicates whether `input` is the loop's buffer for the moment.
     var isBorrowing = false
     var isParsingNow = false
     /// For how much of the present body there is room in the loop's budget.
@@ -25,13 +25,13 @@ final class HTTPConnection: DescriptorHandler, TimerHandler {
     var owesContinue = false
     /// Waits until a throttled client was allowed to have sent it.
     var heldRequest: HTTPRequest?
-    /// What the handler has found out about the head of the present request.
+    /// The handler's result about the head of the current request.
     var routed: (any RoutedHead)?
     var sequence: UInt32 = 0
-    /// Whether the handler has taken the present request for later.
+    /// A Boolean value that indicates whether the handler has taken the present request for later.
     var isAwaitingResponse = false
 
-    /// What the response has to know of its request.
+    /// The data of the request that its response depends on.
     var writer = HTTPResponseWriter()
     var response: OutgoingResponse?
     var outgoing: ResponseInProgress?
@@ -110,7 +110,7 @@ final class HTTPConnection: DescriptorHandler, TimerHandler {
         settle()
     }
 
-    /// Closes without waiting for anybody.
+    /// Closes without waiting.
     func abandon() {
         _ = machine.handle(.lost, at: now)
         close(.atOnce, outcome: .faulted)
@@ -171,7 +171,7 @@ final class HTTPConnection: DescriptorHandler, TimerHandler {
 
     /// Makes timer and registration agree with the machine, after all events of one occasion.
     ///
-    /// A timer that is set earlier than needed stays: when it fires, nothing is due, and it is set anew. So a request
+    /// A timer that is set earlier than needed stays: when it fires, nothing is due, and it is set again. So a request
     /// costs no timer.
     func settle() {
         guard let socket else { return }
@@ -240,7 +240,7 @@ extension HTTPConnection {
         ResponsePromise(receiver: loop.address, connection: key, sequence: sequence)
     }
 
-    /// For responses to what was no request, of which perhaps the method is known.
+    /// For responses to bytes that were not a request, possibly with a known method.
     func prepareWriter(method: HTTPMethod? = nil) {
         sequence &+= 1
         heldRequest = nil
@@ -258,7 +258,7 @@ extension HTTPConnection {
         }
     }
 
-    /// How soon a client that is at work is looked at again.
+    /// The interval of checks of a client that is at work.
     private static let pollInterval = Duration.milliseconds(5)
 
     /// Sends a response whose time has come, or waits a little longer for a client that is at work.
@@ -361,12 +361,12 @@ extension HTTPConnection {
 }
 
 extension HTTPConnection {
-    /// How much one read may bring; also the size of the loop's buffer.
+    /// The maximum size of one read; also the size of the loop's buffer.
     static let readSize = 64 << 10
     /// The same while a part of a head waits in a buffer of the connection's own, of which there may be thousands.
     static let ownReadSize = 8 << 10
 
-    /// Reads once: what is left is told again.
+    /// Reads once: the selector reports the rest again.
     ///
     /// While nothing waits to be parsed, the loop's own buffer is borrowed, so that an idle connection has none.
     func read() {
@@ -404,7 +404,7 @@ extension HTTPConnection {
         swap(&input, &loop.spareInput)
     }
 
-    /// What is left in the loop's buffer moves to one of the connection's own.
+    /// Moves the rest of the loop's buffer to a buffer of the connection.
     private func giveBackBuffer() {
         guard isBorrowing else { return }
         isBorrowing = false
@@ -481,7 +481,7 @@ extension HTTPConnection {
 
     /// Answers a request that came before.
     private func respond(to head: KnownHeads.Head) {
-        // Asked for anew only where it is not ready: what it was routed to may be gone.
+        // Requested again only if it is not ready: its route may be gone.
         if let routed = head.routed, machine.mayAnswerAtOnce, head.request.keepsAlive, head.request.version == .http11,
             let ready = loop.handler.readyResponse(to: head.request, routed: routed, isKnown: true, from: peer)
         {
@@ -500,7 +500,7 @@ extension HTTPConnection {
         perform(machine.handle(.bodyBegins(bytesPerSecond: intake.bytesPerSecond), at: now))
     }
 
-    /// How much of a body is counted at once, so that small ones cost nothing.
+    /// The number of body bytes that are counted together, so small bodies cost nothing.
     private static let bodyShare = 64 << 10
 
     /// Takes room for what has come of the body; false when there is none.

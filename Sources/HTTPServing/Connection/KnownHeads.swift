@@ -10,7 +10,7 @@ struct KnownHeads {
         fileprivate let bytes: [UInt8]
         fileprivate let listener: Int
         let request: HTTPRequest
-        /// What the handler has found out about it.
+        /// The handler's result about it.
         var routed: (any RoutedHead)?
 
         fileprivate init(_ bytes: [UInt8], listener: Int, _ request: HTTPRequest, _ routed: (any RoutedHead)?) {
@@ -83,7 +83,7 @@ struct KnownHeads {
         }
     }
 
-    /// A number by which heads are told apart most of the time; never zero.
+    /// A hash that distinguishes most heads; never zero.
     private static func mark(of bytes: UnsafeBufferPointer<UInt8>, _ listener: Int) -> UInt64 {
         let raw = UnsafeRawBufferPointer(bytes)
         var mark = UInt64(truncatingIfNeeded: bytes.count) ^ UInt64(truncatingIfNeeded: listener) << 32

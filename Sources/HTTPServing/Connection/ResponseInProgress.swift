@@ -5,7 +5,7 @@ import HTTPCodec
 struct ResponseInProgress {
     private let head: [UInt8]
     private let body: [UInt8]
-    /// How much of the body goes out, for responses that are cut short.
+    /// The number of body bytes to send, for truncated responses.
     private let bodyCount: Int
     private(set) var sent = 0
     /// Nil when everything may go out at once.

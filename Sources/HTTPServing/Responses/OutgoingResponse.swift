@@ -7,19 +7,20 @@ package struct OutgoingResponse: Sendable {
     package var delivery: Delivery
     /// The handler's own number for this exchange; it comes back with ``HTTPHandler/ended(exchange:outcome:)``.
     package var exchange: UInt64
-    /// Whether the handler has noted the response as sent, and is to hear of it only when the kernel does not take all
-    /// of it at once.
+    /// A Boolean value that indicates whether the handler has noted the response as sent, and is to hear of it only
+    /// when the kernel does not take all of it at once.
     package var isNotedAsSent = false
     /// The value of the Date field when the response has none; nil takes the server's own clock.
     package var date: String?
-    /// Whether the body comes part by part, by ``ResponsePromise/send(part:isLast:)``, and ends the connection.
+    /// A Boolean value that indicates whether the body comes part by part, by ``ResponsePromise/send(part:isLast:)``,
+    /// and ends the connection.
     ///
     /// Only a connection over sockets knows parts; every other receiver sends the body of ``response`` at once.
     package var isStream = false
-    /// Whether the connection speaks another protocol after the head: parts are sent as they are, and what the client
-    /// sends goes to ``HTTPHandler/received(_:exchange:)``.
+    /// A Boolean value that indicates whether the connection speaks another protocol after the head: parts are sent as
+    /// they are, and what the client sends goes to ``HTTPHandler/received(_:exchange:)``.
     package var upgrades = false
-    /// How many bytes of a stream may wait for a client that reads slowly; no limit when `nil`.
+    /// The maximum number of bytes of a stream that wait for a slow client; no limit when `nil`.
     ///
     /// The connection of a client that lets more wait is closed.
     package var longestBacklog: Int?
@@ -53,7 +54,7 @@ package struct ResponsePromise: Sendable, Hashable {
 
     /// Sends a part of the body of a response that is a stream, also before the response itself is handed over.
     ///
-    /// Parts go out in the order of these calls. They are dropped when the response is no stream, has ended, or the
+    /// Parts go out in the order of these calls. They are dropped when the response is not a stream, has ended, or the
     /// client has left; nothing is called back from within.
     package func send(part bytes: [UInt8], isLast: Bool = false) {
         receiver.receive(StreamPart(bytes: bytes, isLast: isLast), for: connection, sequence: sequence)
@@ -109,7 +110,7 @@ struct ConnectionKey: Sendable, Hashable {
 package struct Delivery: Sendable, Hashable {
     /// Waited from the moment the response is handed over until its first byte, or its fault.
     package var delay: Duration
-    /// How much longer than that it is waited while the handler says that the client is at work.
+    /// The additional wait while the handler reports that the client is at work.
     package var extraHold = Duration.zero
     package var pacing: Pacing?
     package var fault: DeliveryFault?
@@ -145,9 +146,9 @@ package enum DeliveryFault: Sendable, Hashable {
     case empty
     /// A head that announces the whole body, so many bytes of it, then an orderly close.
     case truncatedBody(sent: Int)
-    /// A chunked body that breaks off in a chunk size that is none. HTTP/1.0, which has no chunks, gets half a body.
+    /// A chunked body that ends in an invalid chunk size. HTTP/1.0, which has no chunks, gets half a body.
     case malformedChunk
-    /// Bytes that are no HTTP instead of a response.
+    /// Bytes that are not HTTP instead of a response.
     case garbage([UInt8])
     /// Nothing, until the client leaves or the server stops.
     case never

@@ -1,6 +1,6 @@
 import Basics
 
-/// When which part of a paced response may go out; all times are nanoseconds since the response began.
+/// The schedule of the parts of a paced response; all times are nanoseconds since the response began.
 struct PacingPlan: Sendable, Hashable {
     private enum Schedule: Hashable {
         case pieces(count: Int, step: UInt64, last: UInt64)
@@ -25,7 +25,7 @@ struct PacingPlan: Sendable, Hashable {
         }
     }
 
-    /// How many bytes may have left after so much time.
+    /// Returns the number of bytes that may have been sent after a duration.
     func allowance(after elapsed: UInt64) -> Int {
         switch schedule {
         case .pieces(let count, let step, let last):
@@ -50,7 +50,7 @@ struct PacingPlan: Sendable, Hashable {
         }
     }
 
-    /// When the last piece is due.
+    /// The time at which the last piece is due.
     var lastDue: UInt64 {
         switch schedule {
         case .pieces(_, _, let last): last

@@ -58,7 +58,7 @@ final class Acceptor {
             guard !isPaused else { return }
             guard occupancy.enter() else {
                 occupancy.awaitRoom()
-                // One may have ended in between, and its end would not be told.
+                // One may have ended in between, and its end would not be reported.
                 if occupancy.enter() { occupancy.withdraw() } else { pause() }
                 return
             }

@@ -25,7 +25,7 @@ package protocol HTTPHandler: Sendable {
 
     /// Answers a request without a body whose response is ready; `nil` when ``respond(to:routed:from:with:)`` is to.
     ///
-    /// The response counts as sent; ``ended(exchange:outcome:)`` is told only when the kernel did not take all of it at
+    /// The response counts as sent; ``ended(exchange:outcome:)`` is called only when the kernel did not accept all of it at
     /// once.
     ///
     /// - Parameter isKnown: whether the request is one that has come before, and is kept.
@@ -36,7 +36,7 @@ package protocol HTTPHandler: Sendable {
         from peer: Peer
     ) -> ReadyResponse?
 
-    /// Bytes were no HTTP request. The response is sent and the connection closed.
+    /// The bytes were not an HTTP request. The response is sent and the connection closed.
     func response(to refusal: HTTPRefusal, from peer: Peer) -> OutgoingResponse
 
     /// A request did not end, or not in time. The response is sent and the connection closed.
@@ -47,13 +47,14 @@ package protocol HTTPHandler: Sendable {
     /// The promise may still be fulfilled; ``ended(exchange:outcome:)`` then says at once that the client is gone.
     func clientLeft(_ peer: Peer, before promise: ResponsePromise)
 
-    /// Whether the client has something to do at this moment, where the handler can tell; see ``Delivery/extraHold``.
+    /// A Boolean value that indicates whether the client has something to do at this moment, where the handler can
+    /// tell; see ``Delivery/extraHold``.
     var isClientAtWork: Bool { get }
 
     /// The client of a response that upgraded its connection has sent bytes.
     func received(_ bytes: [UInt8], exchange: UInt64)
 
-    /// The response with this number has left, or never will. Told once for every response that was handed over.
+    /// The response with this number has left, or never will. Called once for every response.
     func ended(exchange: UInt64, outcome: ExchangeOutcome)
 }
 
@@ -95,9 +96,9 @@ extension HTTPHandler {
     package func ended(exchange: UInt64, outcome: ExchangeOutcome) {}
 }
 
-/// What a handler has found out about a head, for its request and for later ones with the same head.
+/// A handler's result about a head, for its request and for later ones with the same head.
 package protocol RoutedHead: AnyObject, Sendable {
-    /// How a body that follows is taken in.
+    /// The rate at which a following body is read.
     var intake: BodyIntake { get }
 }
 
@@ -116,14 +117,14 @@ package struct ReadyResponse: Sendable {
     }
 }
 
-/// What a handler says when it is given a request.
+/// A handler's answer to a request.
 package enum Served: Sendable {
     case now(OutgoingResponse)
     /// The promise will be fulfilled.
     case later
 }
 
-/// How a request's body is taken in.
+/// The rate at which a request's body is read.
 package struct BodyIntake: Sendable, Hashable {
     /// The client is held to this speed by not reading faster.
     package var bytesPerSecond: Int?
@@ -136,7 +137,7 @@ package struct BodyIntake: Sendable, Hashable {
     }
 }
 
-/// Who sent a request, and when.
+/// The sender of a request, and the time.
 package struct Peer: Sendable {
     /// Unlike that of every other connection of this server.
     package var connection: UInt64
@@ -147,7 +148,7 @@ package struct Peer: Sendable {
     package var port: UInt16
     /// When the bytes that completed the request, or its head, were read.
     package var arrival: MonotonicTime
-    /// How much earlier the first bytes of the request may have come than they were read.
+    /// The maximum delay between the arrival of the request's first bytes and their read.
     package var lag = Duration.zero
 
     package init(connection: UInt64, listener: Int, address: String, port: UInt16, arrival: MonotonicTime) {
@@ -159,7 +160,7 @@ package struct Peer: Sendable {
     }
 }
 
-/// How a response ended.
+/// The end of a response.
 package enum ExchangeOutcome: Sendable, Hashable {
     /// The last byte was handed to the kernel.
     case sent
@@ -188,8 +189,8 @@ package enum UnfinishedRequest: Sendable, Hashable {
         switch self {
         case .headTimedOut: "the head of the request did not arrive in time"
         case .bodyTimedOut: "the body of the request did not arrive in time"
-        case .headBrokeOff: "the connection ended within the head of the request"
-        case .bodyBrokeOff: "the connection ended within the body of the request"
+        case .headBrokeOff: "the connection ended during the head of the request"
+        case .bodyBrokeOff: "the connection ended during the body of the request"
         }
     }
 }

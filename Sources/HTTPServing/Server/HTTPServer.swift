@@ -2,7 +2,7 @@ import Basics
 package import EventLoops
 package import HTTPCodec
 
-/// An HTTP/1.1 server: listeners, event loops on threads of their own, and one handler.
+/// An HTTP/1.1 server: listeners, event loops on their own threads, and one handler.
 ///
 /// A class, because it is one running thing. It runs until ``stop(graceful:)``; dropping it does not stop it.
 package final class HTTPServer: Sendable {
@@ -12,7 +12,7 @@ package final class HTTPServer: Sendable {
         var isStarted = false
         var running = 0
         var failure: SystemError?
-        /// Who waits for the end.
+        /// The callers that wait for the end.
         var waiting: [CheckedContinuation<Void, Never>] = []
     }
 
@@ -36,10 +36,10 @@ package final class HTTPServer: Sendable {
         bodies = BodyBudget(limit: configuration.unfinishedBodies)
     }
 
-    /// How many connections are open.
+    /// The number of connections that are open.
     package var connectionCount: Int { occupancy.current }
 
-    /// What ended a loop that should have gone on; nil while all is well.
+    /// The error that ended a loop unexpectedly; `nil` without one.
     package var failure: SystemError? { state.withLock { $0.failure } }
 
     /// Starts the loops, and raises the limit of open descriptors as far as the system allows.
@@ -168,19 +168,21 @@ package final class HTTPServer: Sendable {
 extension HTTPServer {
     /// Everything about a server that is a number or a choice.
     package struct Configuration: Sendable {
-        /// How many event loops share the connections, each on a thread of its own.
+        /// The number of event loops that share the connections, each on its own thread.
         package var loops: Int
         package var limits: HTTPLimits
         package var deadlines: Deadlines
         /// Beyond this many connections new ones wait in the kernel's queue; nil for no limit of our own.
         package var maximumConnections: Int?
-        /// How many bytes the bodies of unfinished requests take together: 256 MB; a larger one than that is never taken.
+        /// The number of bytes that the bodies of unfinished requests take together: 256 MB; a larger one than that is
+        /// never taken.
         package var unfinishedBodies = 256 << 20
         package var selector: SelectorKind
         package var time: any TimeSource
-        /// Whether responses without a Date get one from the machine's clock.
+        /// A Boolean value that indicates whether responses without a Date get one from the machine's clock.
         package var addsDate: Bool
-        /// Whether a client that has ended its sending still gets a response that is delayed or comes later.
+        /// A Boolean value that indicates whether a client that has ended its sending still gets a response that is
+        /// delayed or comes later.
         ///
         /// A client that leaves and one that only stops sending look the same. By default it counts as gone, so that
         /// cancelled requests are seen at once; responses that are ready are sent in any case.
@@ -208,9 +210,9 @@ extension HTTPServer {
     }
 }
 
-/// How long a client may take, so that a byte a minute holds no slot for ever.
+/// The time limits of a client, so that a byte per minute does not hold a slot forever.
 ///
-/// Never virtual: they count on the server's own ``TimeSource``, whatever the scenario's clock says.
+/// Never virtual: they count on the server's own ``TimeSource``, regardless of the scenario's clock.
 package struct Deadlines: Sendable, Hashable {
     /// Between two requests, or before the first: 60 s, then the connection is closed.
     package var idle: Duration

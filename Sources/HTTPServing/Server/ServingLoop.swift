@@ -2,7 +2,7 @@ import Basics
 import EventLoops
 import HTTPCodec
 
-/// How other threads reach a loop of the server; a class, so that a promise is small.
+/// The access of other threads to a loop of the server; a class, so that a promise is small.
 final class LoopAddress: Sendable {
     let mailbox: Mailbox<ServingLoop.Message>
     let handler: any HTTPHandler
@@ -46,7 +46,7 @@ final class ServingLoop: LoopResident {
     /// Requests that came before.
     var knownHeads = KnownHeads()
 
-    /// What unfinished bodies may take on all loops together.
+    /// The memory limit of unfinished bodies on all loops together.
     let bodies: BodyBudget
 
     private let occupancy: ConnectionCount
@@ -127,7 +127,7 @@ final class ServingLoop: LoopResident {
         }
     }
 
-    /// What arrives when the loop is over: sockets close by themselves, responses have no client left.
+    /// Events that arrive when the loop has ended: sockets close by themselves, responses have no client left.
     private func refuse(_ message: Message) {
         switch message {
         case .response(let response, _, _): handler.ended(exchange: response.exchange, outcome: .clientGone)
@@ -215,7 +215,7 @@ final class ServingLoop: LoopResident {
 @available(*, unavailable)
 extension ServingLoop: Sendable {}
 
-/// How many bytes of unfinished request bodies a server holds, on all its loops.
+/// The number of bytes of unfinished request bodies of a server, on all its loops.
 ///
 /// A class, because the loops share it.
 final class BodyBudget: Sendable {
@@ -240,7 +240,7 @@ final class BodyBudget: Sendable {
     }
 }
 
-/// How many connections a server has, on all its loops.
+/// The number of connections of a server, on all its loops.
 ///
 /// A class, because the loops share it.
 final class ConnectionCount: Sendable {
@@ -257,7 +257,7 @@ final class ConnectionCount: Sendable {
         self.limit = limit ?? .max
     }
 
-    /// What is called when a connection has ended after ``awaitRoom()``.
+    /// The callback when a connection has ended after ``awaitRoom()``.
     func whenRoom(_ resume: @escaping @Sendable () -> Void) {
         state.withLock { $0.resume = resume }
     }
@@ -288,7 +288,7 @@ final class ConnectionCount: Sendable {
         resume?()
     }
 
-    /// Asks to be told of the next connection that ends.
+    /// Requests a notification of the next connection that ends.
     func awaitRoom() {
         state.withLock { $0.isAwaited = true }
     }

@@ -25,7 +25,7 @@ package final class SimulatedNetwork: HTTPHost, Sendable {
         var request: HTTPRequest
         var route: Route
         var connection: UInt64
-        /// Whose it is, in the words of the ``EventSchedule``.
+        /// The owner in the ``EventSchedule``.
         var owner: Int?
         /// `nil` once the client has left.
         var waiting: UnsafeContinuation<Result<HTTPResponse, HTTPClientFailure>, Never>?
@@ -76,10 +76,10 @@ package final class SimulatedNetwork: HTTPHost, Sendable {
         self.travelTime = travelTime
     }
 
-    /// Has requests answered by a handler; told before the first request.
+    /// Sets the handler of requests; called before the first request.
     package func serve(_ handler: any HTTPHandler) { state.withLock { $0.handler = handler } }
 
-    /// How many requests have been sent.
+    /// The number of requests that have been sent.
     package var requestCount: UInt64 { state.withLock { $0.lastExchange } }
 
     /// The requests that have neither been answered nor failed, as `GET /path`, in the order of sending.
@@ -203,7 +203,7 @@ package final class SimulatedNetwork: HTTPHost, Sendable {
                 return (nil, nil)
             }
             if case .travelling = exchange.phase, !state.isClosed {
-                // The request arrives all the same.
+                // The request arrives anyway.
                 state.exchanges[number]?.waiting = nil
             } else {
                 state.exchanges[number] = nil
@@ -358,7 +358,7 @@ package final class SimulatedNetwork: HTTPHost, Sendable {
         }
     }
 
-    /// What a client makes of bytes; `nil` when it waits for more.
+    /// A client's result for bytes; `nil` if it waits for more.
     private static func read(
         _ bytes: [UInt8],
         closes: Bool,
@@ -455,7 +455,7 @@ package protocol EventSchedule: TimeSource {
     @discardableResult
     func schedule(at moment: MonotonicTime, of owner: Int?, _ work: @escaping @Sendable () -> Void) -> UInt64
 
-    /// Who does what happens now, where several share the time; `nil` where they are not told apart.
+    /// The owner of the current event, if several share the time; `nil` if they are not distinguished.
     var currentOwner: Int? { get }
 
     /// Does nothing when the work has been done already.
@@ -470,7 +470,7 @@ extension EventSchedule {
     package var currentOwner: Int? { nil }
 }
 
-/// What a handler asks of the server that serves it: timers and listeners.
+/// The services of a server for its handler: timers and listeners.
 package protocol HTTPHost: Sendable {
     /// Runs the work when the moment has come; never when the server stops before.
     ///

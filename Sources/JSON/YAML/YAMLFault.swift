@@ -1,4 +1,4 @@
-/// Why a text is not YAML, or has no value in JSON.
+/// The reason why a text is not YAML, or has no value in JSON.
 package enum YAMLFault: Sendable, Hashable {
     // The text as a whole.
     case empty
@@ -23,7 +23,7 @@ package enum YAMLFault: Sendable, Hashable {
     case missingColon
     case entryAmongMembers
     case colonInContinuation
-    /// Text that stands alone on its line and goes on in one with a colon.
+    /// Text that is alone on its line and continues in one with a colon.
     case textBeforeMember(line: Int)
     case textAfterValue
     case commentWithoutSpace
@@ -64,17 +64,17 @@ package enum YAMLFault: Sendable, Hashable {
 }
 
 extension YAMLFault {
-    /// What was found and what would be right, as one sentence without a full stop.
+    /// The finding and what was expected, as one sentence without a full stop.
     var sentence: String {
         switch self {
         case .empty:
-            "the text holds no document; YAML needs a value, such as {}"
+            "the text holds no document; YAML requires a value, such as {}"
         case .wideEncoding:
             "the text looks like UTF-16 or UTF-32; save it as UTF-8"
         case .controlCharacter(let scalar):
             "found the character U+\(hex(scalar.value)), which YAML does not allow; \(advice(for: scalar))"
         case .secondDocument:
-            "a second document begins here; a file holds one, so move this to a file of its own"
+            "a second document begins here; a file contains one, so move this to a separate file"
         case .textAfterRoot:
             "this line is not part of the document's value, which ended before it; indent it like the lines above"
         case .directivesWithoutDocument:
@@ -84,56 +84,56 @@ extension YAMLFault {
         case .repeatedDirective:
             "this directive is repeated; remove one of the two"
         case .unknownVersion(let version):
-            "YAML \(JSONSyntaxError.shown(version)) is not a version that is known; there is 1.2"
+            "YAML \(JSONSyntaxError.shown(version)) is not supported; use 1.2"
         case .tabIndentation:
             "found a tab in the indentation; YAML indents with spaces"
         case .indentation(let found, let allowed):
-            "this line is indented by \(spaces(found)), but the entries that are open here by "
+            "this line is indented by \(spaces(found)), but the open entries by "
                 + allowed.map(String.init).joined(separator: ", ")
         case .openAcross(let line, let least):
-            "what begins here is still open in line \(line), which is not indented far enough to belong to it; close it, "
+            "what begins here is still open in line \(line), which is not indented enough; close it, "
                 + "or indent that line by at least \(spaces(least))"
         case .sequenceOnLine:
-            "a list cannot begin behind other text; put its first \"- \" on a line of its own"
+            "a list cannot begin after other text; put its first \"- \" on a separate line"
         case .mappingOnLine:
-            "a second name cannot stand here; put it on a line of its own, or quote a text that has \": \" in it"
+            "a second name is not allowed here; put it on a separate line, or quote a text that contains \": \""
         case .missingDash:
-            "this line is in a list, whose entries begin with \"- \"; add that, or indent the line otherwise"
+            "this line is in a list, whose entries begin with \"- \"; add it, or correct the indentation"
         case .missingColon:
-            "a name followed by \": \" was expected, as in the lines above; add the colon, or indent a text that goes on"
+            "a name followed by \": \" was expected, as in the lines above; add the colon, or indent a continued text"
         case .entryAmongMembers:
-            "found \"- \" where a name was expected; a list stands below a name and not beside it"
+            "found \"- \" where a name was expected; put a list below its name"
         case .colonInContinuation:
             "found \": \" in a text that began on an earlier line; quote that text, or correct the indentation"
         case .textBeforeMember(let line):
-            "this text goes on in line \(line), in which a \": \" is found; add the colon of a name, quote the text, or "
+            "this text continues in line \(line), which contains \": \"; add the colon of a name, quote the text, or "
                 + "correct the indentation"
         case .textAfterValue:
-            "found more text after the end of the value; quote the whole, or put this on a line of its own"
+            "found more text after the end of the value; quote the whole text, or put this on a separate line"
         case .commentWithoutSpace:
-            "a comment needs a space before its #; quote a text that has one"
+            "a comment requires a space before its #; quote a text that has one"
         case .nameOfManyLines:
             "a name must end in the line in which it begins, with its colon"
         case .longName(let limit):
             "this name is longer than \(limit) characters; put \"? \" before it, and the colon on the next line"
         case .collectionAsName:
-            "a list or mapping cannot be a name, because JSON has only text as names"
+            "a list or mapping cannot be a name, because names are strings in JSON"
         case .mergeKey:
             "<< merges mappings in YAML 1.1, but not in 1.2; write the members out, or quote \"<<\" when it is a name"
         case .missingAnchorName:
-            "a name was expected right behind this character; quote a text that begins with it"
+            "a name was expected after this character; quote a text that begins with it"
         case .unknownAnchor(let name):
             "there is no anchor &\(shown(name)) before this; define it, or quote a text that begins with *"
         case .aliasTouchesColon(let name):
             "there is no anchor &\(shown(name)), because the colon belongs to the name; put a space before the colon"
         case .aliasInItself(let name):
-            "*\(shown(name)) stands in the value of &\(shown(name)), which would never end"
+            "the value of &\(shown(name)) contains *\(shown(name)), which would never end"
         case .tooManyRepeatedNodes(let limit):
             "aliases repeat more than \(limit) values up to here, which is the limit"
         case .propertiesOfAlias:
             "an alias can have neither anchor nor tag; they belong to the value that it repeats"
         case .propertiesBeforeEntry:
-            "an anchor or a tag of a list or mapping stands on the line before its first entry"
+            "put the anchor or tag of a list or mapping on the line before its first entry"
         case .textAfterProperty:
             "a space is required after an anchor or a tag"
         case .twoAnchors:
@@ -143,29 +143,29 @@ extension YAMLFault {
         case .brokenTag:
             "this tag is not complete; quote a text that begins with !"
         case .foreignTag(let tag):
-            "the tag \(shown(tag)) has no meaning in JSON; there are !!str !!int !!float !!bool !!null !!seq !!map"
+            "the tag \(shown(tag)) is not supported in JSON; use !!str !!int !!float !!bool !!null !!seq !!map"
         case .unknownHandle(let handle):
             "no %TAG directive declares the prefix \(shown(handle))"
         case .tagMismatch(let tag):
-            "the value behind \(shown(tag)) is not of that type"
+            "the value after \(shown(tag)) is not of that type"
         case .reservedStart(let scalar):
             "text cannot begin with \(Character(scalar)) here; put quotes around it"
         case .entryInFlow:
             "entries between brackets are separated by commas and have no \"- \"; quote a - by itself"
         case .blockScalarInFlow:
-            "text behind | or > cannot stand between brackets or be a name; quote it"
+            "text after | or > cannot be in brackets or be a name; quote it"
         case .brokenBlockHeader:
             "after | or > only a digit from 1 to 9, a + or - and a comment can follow; the text begins on the next line"
         case .deepEmptyLine:
-            "this empty line has more spaces than the first line of the text has before it; remove them"
+            "this empty line has more spaces than the indentation of the first line; remove them"
         case .unknownEscape(let scalar):
-            "\(escaped(scalar)) is not an escape of YAML; write \\\\ for a backslash, or use single quotes"
+            "\(escaped(scalar)) is not a YAML escape; write \\\\ for a backslash, or use single quotes"
         case .unfinishedEscape(let digits):
-            "this escape needs \(digits) hexadecimal digits"
+            "this escape requires \(digits) hexadecimal digits"
         case .escapeBeyondUnicode:
             "this escape is beyond the last character, \\U0010FFFF"
         case .notFinite(let text):
-            "JSON has no number for \(text); quote it when it is a text"
+            "JSON has no number for \(text); quote it if it is text"
         case .tooLargeNumber(let text):
             "\(shown(text)) has more than 64 bits; write it as a decimal number"
         }

@@ -78,7 +78,7 @@ extension YAMLReader {
         }
     }
 
-    /// Whether a line that was begun belongs to a node, or ends it before it has begun.
+    /// Returns whether a line that was begun belongs to a node, or ends it before it has begun.
     private func hasContent(_ place: BlockPlace) throws(JSONSyntaxError) -> Bool {
         guard offset < bytes.count, !isAtMarker() else { return false }
         if spaces > place.parent { return true }
@@ -105,7 +105,7 @@ extension YAMLReader {
         return try readMember()
     }
 
-    /// Reads what stands at the column of a mapping's members.
+    /// Reads the text at the column of a mapping's members.
     private mutating func readMember() throws(JSONSyntaxError) -> Step {
         let top = frames.count - 1
         if isAtIndicator(.colon), frames[top].part == .colon { return enter(.value) }
@@ -156,7 +156,7 @@ extension YAMLReader {
 
     // MARK: Beginnings
 
-    /// Whether and where a block collection may begin.
+    /// The place where a block collection may begin, if any.
     struct Opening {
         var isAllowed: Bool
         var isAfterTab: Bool
@@ -200,7 +200,7 @@ extension YAMLReader {
         )
     }
 
-    /// Takes the colon behind a name that stands in its line alone.
+    /// Consumes the colon after a name that is alone on its line.
     private mutating func enterValue(of name: Item) throws(JSONSyntaxError) -> Step {
         try checkLength(of: name)
         try addMember(named: name)
@@ -256,7 +256,7 @@ extension YAMLReader {
 }
 
 extension YAMLReader {
-    /// What a scalar is by its tag, or by the core schema (YAML 1.2.2, section 10.3.2).
+    /// The value of a scalar by its tag, or by the core schema (YAML 1.2.2, section 10.3.2).
     func resolve(_ scalar: Scalar) throws(JSONSyntaxError) -> JSONValue.Content {
         switch scalar.properties.tag {
         case .none:
@@ -277,7 +277,7 @@ extension YAMLReader {
         throw error(.yaml(.tagMismatch(shown(tagAt: start))), at: start)
     }
 
-    /// What plain text is when it is not a string.
+    /// The value of plain text that is not a string.
     private func content(of scalar: Scalar) throws(JSONSyntaxError) -> JSONValue.Content? {
         guard let first = scalar.text.utf8.first else { return .null }
         switch first {
@@ -338,7 +338,7 @@ private enum CoreNumber {
 
     static func isPrefixed(_ text: String) -> Bool { text.hasPrefix("0x") || text.hasPrefix("0o") }
 
-    /// Whether text has the form of an integer, in base 8, 10 or 16.
+    /// Returns whether text has the form of an integer, in base 8, 10 or 16.
     static func isInteger(_ text: String) -> Bool {
         isPrefixed(text) || text.utf8.allSatisfy { $0.isDigit || $0 == .plus || $0 == .minus }
     }

@@ -1,7 +1,7 @@
 extension YAMLReader {
     // MARK: Single characters
 
-    /// Whether a space, a tab, a line break or the text's end is at an offset.
+    /// Returns whether a space, a tab, a line break or the text's end is at an offset.
     @inline(__always)
     func isBlank(at offset: Int) -> Bool {
         guard offset < bytes.count else { return true }
@@ -16,13 +16,13 @@ extension YAMLReader {
         offset < bytes.count && (bytes[offset] == .lineFeed || bytes[offset] == .carriageReturn)
     }
 
-    /// Whether the byte at `offset` is this indicator, which white space or the text's end has to follow.
+    /// Returns whether the byte at `offset` is this indicator, which white space or the text's end has to follow.
     @inline(__always)
     func isAtIndicator(_ indicator: UInt8) -> Bool {
         offset < bytes.count && bytes[offset] == indicator && isBlank(at: offset + 1)
     }
 
-    /// Whether a line begins at `offset` with `---` or `...`.
+    /// Returns whether a line begins at `offset` with `---` or `...`.
     @inline(__always)
     func isAtMarker(_ character: Unicode.Scalar? = nil) -> Bool {
         guard offset == lineStart, offset + 3 <= bytes.count else { return false }
@@ -88,10 +88,10 @@ extension YAMLReader {
         if isLineBegun { contentStart = offset }
     }
 
-    /// What lies between the lines of one scalar.
+    /// The white space between the lines of one scalar.
     struct Fold {
         var emptyLines = 0
-        /// Whether the text or the document ends instead of going on.
+        /// A Boolean value that indicates whether the text or the document ends instead of going on.
         var isEnd = false
 
         /// A single break becomes a space, empty lines become breaks (YAML 1.2.2, section 6.5).
@@ -104,7 +104,7 @@ extension YAMLReader {
         }
     }
 
-    /// Goes on from a line break to the first character of the next line that has one.
+    /// Advances from a line break to the first character of the next line that has one.
     mutating func crossLines() -> Fold {
         var fold = Fold(emptyLines: -1)
         while offset < bytes.count {
@@ -173,7 +173,7 @@ extension YAMLReader {
         }
     }
 
-    /// Whether the character is DEL, of the C1 controls but NEL, U+FEFF, U+FFFE or U+FFFF.
+    /// Returns whether the character is DEL, of the C1 controls but NEL, U+FEFF, U+FFFE or U+FFFF.
     private func isUnprintable(at offset: Int) -> Bool {
         switch bytes[offset] {
         case 0x7F: true
@@ -185,7 +185,7 @@ extension YAMLReader {
         }
     }
 
-    /// Refuses noted characters that stand before an offset and outside of quotes.
+    /// Refuses noted characters before an offset and outside of quotes.
     func checkUnprintable(before end: Int) throws(JSONSyntaxError) {
         guard nextUnprintable < unprintable.count, unprintable[nextUnprintable] < end else { return }
         let place = unprintable[nextUnprintable]
@@ -201,7 +201,7 @@ extension YAMLReader {
     }
 }
 
-/// What may precede a node: its tag and its anchor (YAML 1.2.2, section 6.9).
+/// The properties before a node: its tag and its anchor (YAML 1.2.2, section 6.9).
 struct YAMLProperties {
     var tag: YAMLTag?
     var tagOffset = 0

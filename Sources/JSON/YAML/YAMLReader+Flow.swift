@@ -74,7 +74,7 @@ extension YAMLReader {
             if frames[top].kind == .flowPair { leavePair() }
         case .entry:
             skipBlanks()
-            // The name of a pair without braces stands on one line with its colon.
+            // The name of a pair without braces is on the same line as its colon.
             if item.offset >= lineStart, isAtFlowColon(behind: item) {
                 try checkLength(of: item)
                 try openPair(at: item.offset, position: position(of: item))
@@ -172,12 +172,12 @@ extension YAMLReader {
         return error(.yaml(.openAcross(line: line(of: offset), least: least)), at: opening)
     }
 
-    /// Whether a colon before an offset ends a name: what follows cannot go on a plain text.
+    /// Returns whether a colon before an offset ends a name: what follows cannot go on a plain text.
     private func isEndOfName(at offset: Int) -> Bool {
         isBlank(at: offset) || bytes[offset].isFlowIndicator
     }
 
-    /// Whether a colon at `offset` makes an item a name; behind quotes and brackets it may touch the value.
+    /// Returns whether a colon at `offset` makes an item a name; behind quotes and brackets it may touch the value.
     private func isAtFlowColon(behind item: Item) -> Bool {
         guard offset < bytes.count, bytes[offset] == .colon else { return false }
         let isLikeJSON =
@@ -190,7 +190,7 @@ extension YAMLReader {
 }
 
 extension UInt8 {
-    /// Whether it ends plain text in flow collections: `,`, `[`, `]`, `{` or `}`.
+    /// A Boolean value that indicates whether it ends plain text in flow collections: `,`, `[`, `]`, `{` or `}`.
     @inline(__always)
     var isFlowIndicator: Bool {
         switch self {

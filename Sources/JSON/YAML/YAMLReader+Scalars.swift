@@ -92,7 +92,8 @@ extension YAMLReader {
         return isFolded ? String(decoding: buffer, as: UTF8.self) : text(start..<end)
     }
 
-    /// Whether what stands at the beginning of a line cannot go on plain text of a flow collection.
+    /// A Boolean value that indicates whether the beginning of a line cannot continue plain text of a flow
+    /// collection.
     private var endsPlainInFlow: Bool {
         if bytes[offset].isFlowIndicator { return true }
         return bytes[offset] == .colon && (isBlank(at: offset + 1) || bytes[offset + 1].isFlowIndicator)
@@ -261,7 +262,7 @@ extension YAMLReader {
 }
 
 extension YAMLReader {
-    /// How the line breaks at the end are treated.
+    /// The treatment of line breaks at the end.
     private enum Chomping {
         case strip
         case clip

@@ -4,7 +4,7 @@
 /// are no tokens and no look-ahead for names either: a scalar is read first, and a colon behind it tells what it is. So
 /// every byte is looked at a small, fixed number of times, and no depth can overflow the thread's stack.
 struct YAMLReader {
-    /// What is read next.
+    /// The next node to read.
     enum Step {
         case blockNode(BlockPlace)
         /// A further entry of the innermost block collection, or its end.
@@ -12,26 +12,28 @@ struct YAMLReader {
         /// An entry of the innermost flow collection, or its end.
         case flowEntry
         case flowNode
-        /// What follows an entry of the innermost flow collection.
+        /// The token after an entry of the innermost flow collection.
         case flowSeparator
         /// Nothing: a node has been read and belongs into the innermost collection.
         case finished(Item)
     }
 
-    /// Where a node in block style stands.
+    /// The position of a node in block style.
     struct BlockPlace {
         /// The column of the entries of the collection that it is in; -1 for a document's root.
         var parent: Int
-        /// Whether a collection may begin on the same line, as in `- - a` and `- a: b`.
+        /// A Boolean value that indicates whether a collection may begin on the same line, as in `- - a` and `- a: b`.
         var isCompact = false
-        /// Whether a sequence may stand right below a member's name, without further indentation.
+        /// A Boolean value that indicates whether a sequence may stand right below a member's name, without further
+        /// indentation.
         var allowsSequenceAtParent = false
     }
 
     /// A scalar whose meaning is not decided yet: a member's name keeps its text, a value is resolved by the schema.
     struct Scalar {
         var text: String
-        /// Whether it has neither quotes nor `|` or `>`, so that the schema decides what it is.
+        /// A Boolean value that indicates whether it has neither quotes nor `|` or `>`, so that the schema decides what
+        /// it is.
         var isPlain: Bool
         var position: JSONPosition
         var offset: Int
@@ -43,7 +45,7 @@ struct YAMLReader {
         var value: JSONValue
         /// The text that it is called by as a member's name; `nil` for a collection, which cannot be one.
         var name: String?
-        /// How deep the collections are nested, itself included.
+        /// The nesting depth of the collections, itself included.
         var height = 0
         var offset: Int
     }
@@ -71,7 +73,7 @@ struct YAMLReader {
             case flowPair
         }
 
-        /// What the next node becomes in a mapping.
+        /// The role of the next node in a mapping.
         enum Part {
             case entry
             case name
@@ -85,14 +87,15 @@ struct YAMLReader {
         var offset: Int
         /// In block style the column of all entries, in flow style the least indentation of further lines.
         var indent: Int
-        /// Where its parts begin in `elements` or `members`.
+        /// The start of its parts in `elements` or `members`.
         var base: Int
         var part = Part.entry
         /// The number in `members` of the member whose value comes next.
         var awaiting = 0
         var names = NameIndex()
         var anchor: Int?
-        /// Whether it has two sets of properties, as only a mapping and its first name can.
+        /// A Boolean value that indicates whether it has two sets of properties, as only a mapping and its first name
+        /// can.
         var mustBeName = false
         var height = 0
         var weightBefore: Int
@@ -102,18 +105,18 @@ struct YAMLReader {
         var container: JSONSyntaxError.Container { isSequence ? .array : .object }
     }
 
-    /// What an alias stands for.
+    /// The value of an alias.
     struct Anchored {
         var node: Node
         var weight: Int
     }
 
-    /// How much all aliases of a document may add, in nodes and in 64 bytes of text.
+    /// The maximum that all aliases of a document may add, in nodes and in 64 bytes of text.
     ///
     /// More than ten times what the largest public contracts hold, and little enough to walk over it in a second.
     /// Without it, ten lines that repeat each other ten times are ten thousand million nodes.
     static let maximumRepeatedNodes = 1_000_000
-    /// How many characters a name may have that no `?` precedes (YAML 1.2.2, section 7.4.2).
+    /// The number of characters that a name may have that no `?` precedes (YAML 1.2.2, section 7.4.2).
     static let maximumNameLength = 1_024
     private static let maximumDuplicates = 1_000
 
@@ -124,19 +127,20 @@ struct YAMLReader {
 
     /// The next byte's number.
     var offset = 0
-    /// Where the line begins that `offset` is in.
+    /// The place where the line begins that `offset` is in.
     var lineStart = 0
     /// Where the first character that is not white space stands, when `offset` reached it from the line before.
     var contentStart = -1
     /// The spaces at the beginning of the line of `contentStart`.
     var spaces = 0
-    /// Whether a tab is in the white space that was skipped last, on the line where it ended.
+    /// A Boolean value that indicates whether a tab is in the white space that was skipped last, on the line where it
+    /// ended.
     var sawTab = false
     var frames: [Frame] = []
     var elements: [JSONValue] = []
     var members: [JSONObject.Member] = []
     private var duplicates: [DuplicateName] = []
-    /// The bytes of a scalar that differs from its source, kept to be used again.
+    /// The bytes of a scalar that differs from its source, kept for reuse.
     var buffer: [UInt8] = []
 
     /// By an anchor's name its number in `anchored`, of equal names the last one's.
@@ -264,7 +268,7 @@ struct YAMLReader {
         }
     }
 
-    /// The value that a node stands for as an element, a member's value or a document.
+    /// The value of a node as an element, a member's value or a document.
     mutating func node(of item: Item) throws(JSONSyntaxError) -> Node {
         guard case .scalar(let scalar) = item else {
             guard case .node(let node) = item else { throw error(.yaml(.empty), at: offset) }
@@ -395,7 +399,7 @@ struct YAMLReader {
 
     // MARK: Places
 
-    /// Where a byte stands; asked for in the order of the text, but for errors.
+    /// Returns the position of a byte; called in text order, except for errors.
     mutating func position(of target: Int) -> JSONPosition {
         guard target >= countedOffset else { return recountedPosition(of: target) }
         count(to: target)

@@ -5,7 +5,7 @@
 /// to the power of 64 for each limb; ``multiply(_:_:)`` divides a product by `R` once.
 struct Modulus: Sendable, Hashable {
     let value: Natural
-    /// What, times the lowest limb of the modulus, is -1 modulo 2^64.
+    /// The number that, times the lowest limb of the modulus, is -1 modulo 2^64.
     private let negativeInverse: UInt64
     /// `R` squared modulo the modulus: brings a residue into Montgomery form.
     private let square: Natural

@@ -34,7 +34,7 @@ struct Natural: Sendable, Hashable {
     var isOdd: Bool { limbs[0] & 1 == 1 }
     var isZero: Bool { limbs.allSatisfy { $0 == 0 } }
 
-    /// How many bits the value takes; none for zero.
+    /// The number of bits that the value takes; none for zero.
     var bitWidth: Int {
         guard let top = limbs.lastIndex(where: { $0 != 0 }) else { return 0 }
         return top * 64 + 64 - limbs[top].leadingZeroBitCount
