@@ -18,8 +18,8 @@ struct JSONSyntaxErrorTests {
     }
 
     @Test(arguments: [
-        Case("", "1:1", "the text is empty; JSON needs a value, such as {}"),
-        Case(" \r\n ", "2:2", "the text is empty; JSON needs a value, such as {}"),
+        Case("", "1:1", "the text is empty; JSON requires a value, such as {}"),
+        Case(" \r\n ", "2:2", "the text is empty; JSON requires a value, such as {}"),
         Case("\u{FEFF}{}", "1:1", "the text begins with a byte order mark; save it as UTF-8 without one"),
         Case("{\0}\0", "1:1", "the text looks like UTF-16 or UTF-32; JSON is UTF-8"),
         Case("1 2", "1:3", "more text after the end of the value; a JSON text is a single value"),
@@ -36,9 +36,9 @@ struct JSONSyntaxErrorTests {
     func `The text as a whole`(_ example: Case) { expect(example) }
 
     @Test(arguments: [
-        Case("[1 2]", "1:4", "missing comma between elements; one belongs before this"),
-        Case("[[][]]", "1:4", "missing comma between elements; one belongs before this"),
-        Case("{\"a\": 1\n \"b\": 2}", "2:2", "missing comma between members; one belongs before this"),
+        Case("[1 2]", "1:4", "missing comma between elements; add one before this"),
+        Case("[[][]]", "1:4", "missing comma between elements; add one before this"),
+        Case("{\"a\": 1\n \"b\": 2}", "2:2", "missing comma between members; add one before this"),
         Case("[1,\n]", "1:3", "found a comma after the last element; remove it"),
         Case("{\"a\": 1 , }", "1:9", "found a comma after the last member; remove it"),
         Case("[1,,2]", "1:4", "found a comma without an element before it"),
@@ -52,10 +52,10 @@ struct JSONSyntaxErrorTests {
         Case("{\"a\" 1}", "1:6", "missing colon and value after the name \"a\""),
         Case("{\"a\", \"b\": 1}", "1:5", "missing colon and value after the name \"a\""),
         Case("{\"a\"}", "1:5", "missing colon and value after the name \"a\""),
-        Case("{\"a\" = 1}", "1:6", "found an equals sign after the name \"a\"; JSON has a colon there"),
+        Case("{\"a\" = 1}", "1:6", "found an equals sign after the name \"a\"; JSON requires a colon"),
         Case("{\"a\":}", "1:6", "the name \"a\" has no value after its colon"),
         Case("{\"x\": [{\"a\\n\":, 1}]}", "1:15", "the name \"a\\n\" has no value after its colon"),
-        Case("{a: 1}", "1:2", "the name a needs double quotes around it"),
+        Case("{a: 1}", "1:2", "the name a requires double quotes"),
         Case("{1: 1}", "1:2", "a member's name must be a string in double quotes"),
         Case("{\"a\"::1}", "1:6", "found : where a value was expected"),
         Case("{\"a\":1:2}", "1:7", "found : where a comma or } was expected"),
@@ -78,16 +78,16 @@ struct JSONSyntaxErrorTests {
         Case(
             "\"a\\x41\"",
             "1:3",
-            "\\x is not an escape of JSON; there are \\\" \\\\ \\/ \\b \\f \\n \\r \\t and \\u with four digits"
+            "\\x is not a JSON escape; use \\\" \\\\ \\/ \\b \\f \\n \\r \\t and \\u with four digits"
         ),
         Case(
             "\"\\\u{A0}\"",
             "1:2",
-            "a backslash before U+00A0 is not an escape of JSON; there are \\\" \\\\ \\/ \\b \\f \\n \\r \\t"
+            "a backslash before U+00A0 is not a JSON escape; use \\\" \\\\ \\/ \\b \\f \\n \\r \\t"
                 + " and \\u with four digits"
         ),
-        Case("\"\\u12G4\"", "1:2", "\\u needs four hexadecimal digits after it"),
-        Case("\"\\u+123\"", "1:2", "\\u needs four hexadecimal digits after it"),
+        Case("\"\\u12G4\"", "1:2", "\\u requires four hexadecimal digits"),
+        Case("\"\\u+123\"", "1:2", "\\u requires four hexadecimal digits"),
         Case(
             "\"é\\uD83D\"",
             "1:3",
@@ -117,7 +117,7 @@ struct JSONSyntaxErrorTests {
     @Test(arguments: [
         Case("[01]", "1:2", "this number has a leading zero; JSON numbers have none"),
         Case("-00", "1:1", "this number has a leading zero; JSON numbers have none"),
-        Case("+1", "1:1", "found a plus sign; JSON numbers have none in front"),
+        Case("+1", "1:1", "found a plus sign; JSON numbers have none"),
         Case(".5", "1:1", "this number has no digit before its point, or none at all; write 0.5, not .5"),
         Case("[-]", "1:2", "this number has no digit before its point, or none at all; write 0.5, not .5"),
         Case("1.", "1:1", "this number has no digit after its point; write 1.0 or 1"),
@@ -132,15 +132,15 @@ struct JSONSyntaxErrorTests {
     func `Numbers`(_ example: Case) { expect(example) }
 
     @Test(arguments: [
-        Case("{ // note\n}", "1:3", "found a comment; JSON has none, a \"$comment\" member can hold the remark"),
-        Case("{} # note", "1:4", "found a comment; JSON has none, a \"$comment\" member can hold the remark"),
-        Case("[1 /* one */]", "1:4", "found a comment; JSON has none, a \"$comment\" member can hold the remark"),
+        Case("{ // note\n}", "1:3", "found a comment; JSON has none, use a \"$comment\" member"),
+        Case("{} # note", "1:4", "found a comment; JSON has none, use a \"$comment\" member"),
+        Case("[1 /* one */]", "1:4", "found a comment; JSON has none, use a \"$comment\" member"),
         Case("[True]", "1:2", "found True; JSON writes true"),
         Case("tru", "1:1", "found tru; JSON writes true"),
         Case("[nul]", "1:2", "found nul; JSON writes null"),
         Case("undefined", "1:1", "found undefined; JSON writes null"),
-        Case("{\"a\": hello}", "1:7", "found hello without quotes; text needs double quotes around it"),
-        Case("nulltrue", "1:1", "found nulltrue without quotes; text needs double quotes around it"),
+        Case("{\"a\": hello}", "1:7", "found hello without quotes; text requires double quotes"),
+        Case("nulltrue", "1:1", "found nulltrue without quotes; text requires double quotes"),
         Case("[*]", "1:2", "found * where a value was expected"),
         Case(",", "1:1", "found , where a value was expected"),
         Case("{*}", "1:2", "found * where a name in double quotes was expected"),
@@ -159,8 +159,8 @@ struct JSONSyntaxErrorTests {
     }
 
     @Test(arguments: [
-        BytesCase(bytes: [0x80], explanation: "it continues a character, but none has begun"),
-        BytesCase(bytes: [0xBF, 0xBF], explanation: "it continues a character, but none has begun"),
+        BytesCase(bytes: [0x80], explanation: "it continues a character that has not started"),
+        BytesCase(bytes: [0xBF, 0xBF], explanation: "it continues a character that has not started"),
         BytesCase(bytes: [0xC3], explanation: "the character that it begins is not complete"),
         BytesCase(bytes: [0xE2, 0x82], explanation: "the character that it begins is not complete"),
         BytesCase(bytes: [0xF0, 0x9F, 0x98], explanation: "the character that it begins is not complete"),
@@ -191,7 +191,7 @@ struct JSONSyntaxErrorTests {
     @Test func `A long name is cut off in a sentence`() throws {
         let name = String(repeating: "n", count: 100)
         let error = try #require(throws: JSONSyntaxError.self) { try JSONParser().parse("{\(name): 1}") }
-        #expect(error.sentence == "the name \(name.prefix(59))… needs double quotes around it")
+        #expect(error.sentence == "the name \(name.prefix(59))… requires double quotes")
     }
 
     @Test func `An error becomes a finding with its place`() throws {

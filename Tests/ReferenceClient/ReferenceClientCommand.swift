@@ -151,7 +151,7 @@ enum ReferenceClientCommand {
         _ proof: (_ program: String) async throws(ProcessProof.Obstacle) -> (text: String, isProof: Bool)
     ) async -> ExitCode {
         guard let program = Platform.executablePath else {
-            Terminal.complain("error: the system does not tell where this program lies\n")
+            Terminal.complain("error: the path of this program cannot be determined\n")
             return .misuse
         }
         do throws(ProcessProof.Obstacle) {

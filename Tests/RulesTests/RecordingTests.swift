@@ -161,7 +161,7 @@ struct RecordingTests {
         ("/exchanges/1/status", "7", "/exchanges/1/status requires a status from 100 to 999, not 7"),
         (
             "/exchanges/1/time", #""noon""#,
-            #"/exchanges/1/time requires a moment such as "2026-03-01T09:00:00Z", not "noon""#
+            #"/exchanges/1/time requires a timestamp such as "2026-03-01T09:00:00Z", not "noon""#
         ),
         ("/exchanges/1/number", "1", "/exchanges/1 requires a number above 1, since exchanges are told in their order"),
         (
@@ -171,7 +171,7 @@ struct RecordingTests {
         ("/kinds/0/role", #""king""#, #"/kinds/0/role requires one of "access", "refresh", "other", not "king""#),
         (
             "/devices/0/tokens/0/expiresAt", "null",
-            "/devices/0/tokens/0/expiresAt requires a moment such as \"2026-03-01T09:00:00Z\", not null"
+            "/devices/0/tokens/0/expiresAt requires a timestamp such as \"2026-03-01T09:00:00Z\", not null"
         ),
         ("/collections/0/items", "{}", "/collections/0/items requires a list, not object"),
         ("/seed", "-1", "/seed requires a whole number that is not negative, not -1"),

@@ -45,7 +45,7 @@ package final class MemoryFiles: FileReading {
     package func read(_ path: String) throws(FileProblem) -> [UInt8] {
         let path = Self.normalized(path)
         asked.withLock { $0.append(path) }
-        if unreadable.contains(path) { throw FileProblem(reason: "it may not be read") }
+        if unreadable.contains(path) { throw FileProblem(reason: "reading is not permitted") }
         if isFolder(path) { throw FileProblem(reason: "it is a folder") }
         guard let bytes = contents[path] else { throw FileProblem(reason: "there is no such file") }
         return bytes

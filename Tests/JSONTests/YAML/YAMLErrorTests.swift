@@ -19,7 +19,7 @@ struct YAMLErrorTests {
     }
 
     @Test(arguments: [
-        Case("", "1:1", "the text holds no document; YAML needs a value, such as {}"),
+        Case("", "1:1", "the text holds no document; YAML requires a value, such as {}"),
         Case("# nothing\n", "2:1", "the text holds no document"),
         Case("a: 1\n---\nb: 2\n", "2:1", "a second document begins here"),
         Case("a: 1\n...\n# c\nb: 2\n", "4:1", "a second document begins here"),
@@ -40,13 +40,13 @@ struct YAMLErrorTests {
         Case("-\ta: 1\n", "1:2", "found a tab in the indentation"),
         Case("a: |\n\tb\n", "2:1", "found a tab in the indentation"),
         Case("a: 1\n  b: 2\n", "2:4", "found \": \" in a text that began on an earlier line"),
-        Case("a:\n  b: 1\n c: 2\n", "3:2", "indented by 1 space, but the entries that are open here by 0"),
-        Case("a:\n  - b\n    - c: 1\n", "2:5", "this text goes on in line 3, in which a \": \" is found"),
+        Case("a:\n  b: 1\n c: 2\n", "3:2", "indented by 1 space, but the open entries by 0"),
+        Case("a:\n  - b\n    - c: 1\n", "2:5", "this text continues in line 3, which contains \": \""),
         Case("a:\n  b:\n    - 1\n   - 2\n", "4:4", "by 0, 2"),
         Case(
             "a: \"b\nc\"\n",
             "1:4",
-            "still open in line 2, which is not indented far enough to belong to it; close it"
+            "still open in line 2, which is not indented enough; close it"
         ),
         Case("a: [b,\nc]\n", "1:4", "close it, or indent that line by at least 1 space"),
         Case("a: - b\n", "1:4", "a list cannot begin behind other text"),
@@ -57,8 +57,8 @@ struct YAMLErrorTests {
         Case("a: 1\n- b\n", "2:1", "found \"- \" where a name was expected"),
         Case("a: \"b\" c\n", "1:8", "found more text after the end of the value"),
         Case("a: [b] c\n", "1:8", "found more text after the end of the value"),
-        Case("a: \"b\"#c\n", "1:7", "a comment needs a space before its #"),
-        Case("[a,#b\n]", "1:4", "a comment needs a space before its #"),
+        Case("a: \"b\"#c\n", "1:7", "a comment requires a space before its #"),
+        Case("[a,#b\n]", "1:4", "a comment requires a space before its #"),
     ])
     func `Lines`(_ example: Case) { expect(example) }
 
@@ -81,7 +81,7 @@ struct YAMLErrorTests {
         Case("a: *b\n", "1:4", "there is no anchor &b before this"),
         Case("a: &b 1\n*b: 2\n", "2:1", "put a space before the colon"),
         Case("a: &b [*b]\n", "1:8", "*b stands in the value of &b, which would never end"),
-        Case("a: & b\n", "1:4", "a name was expected right behind this character"),
+        Case("a: & b\n", "1:4", "a name was expected after this character"),
         Case("a: &b 1\nc: !!str *b\n", "2:4", "an alias can have neither anchor nor tag"),
         Case("&a - b\n", "1:1", "on the line before its first entry"),
         Case("a: &b &c d\n", "1:7", "this value has two anchors"),
@@ -107,7 +107,7 @@ struct YAMLErrorTests {
         Case("a: |b\n", "1:4", "after | or > only a digit"),
         Case("a: |0\n  b\n", "1:4", "after | or > only a digit"),
         Case("a: |\n    \n  b\n", "2:1", "this empty line has more spaces than the first line"),
-        Case("a: \"\\d\"\n", "1:5", "\\d is not an escape of YAML; write \\\\ for a backslash"),
+        Case("a: \"\\d\"\n", "1:5", "\\d is not a YAML escape; write \\\\ for a backslash"),
         Case("a: \"\\u12\"\n", "1:5", "this escape needs 4 hexadecimal digits"),
         Case("a: \"\\U00110000\"\n", "1:5", "beyond the last character"),
         Case("a: \"\\ud83d\"\n", "1:5", "is the first half of a pair"),

@@ -50,7 +50,7 @@ import Testing
         (
             "?filter=x",
             "invalid-parameter: the query parameter \"filter\" is not valid JSON, but the contract requires application/json:"
-                + " found x without quotes; text needs double quotes around it"
+                + " found x without quotes; text requires double quotes"
         ),
     ])
     func `of a wrong type are told`(query: String, line: String) throws {

@@ -53,7 +53,7 @@ struct Trial {
             + "\(Self.list(found)): \(verdict.sentences)"
     }
 
-    /// A bug that shows on the screen alone would be found by nobody who looks at the traffic.
+    /// A bug that shows only on the screen would be found by nobody who looks at the traffic.
     private func complaint(withoutFactsIn evidence: Evidence) -> String? {
         guard !isUIOnly else { return nil }
         var silent = evidence

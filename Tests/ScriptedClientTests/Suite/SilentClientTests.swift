@@ -9,7 +9,7 @@ import Testing
         return block.role == .good
     }
 
-    /// Whether what a play's client sends may leave its story open, because the bug shows on the screen alone.
+    /// Whether what a play's client sends may leave its story open, because the bug shows only on the screen.
     private static func isUIOnly(_ play: ScriptedPlay) throws -> Bool {
         let story = try #require(ScriptCache.shared.story(play.story))
         let run = try #require(try ScriptCache.shared.runs.runs(of: story.heading.file).run(of: play.variant))

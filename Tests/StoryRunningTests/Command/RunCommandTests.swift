@@ -47,9 +47,9 @@ struct `The command run` {
         (["run", "PATH"], "-- COMMAND"),
         (["run", "--", "true"], "STORY"),
         (["run", "PATH/missing.json", "--", "true"], "there is no file"),
-        (["run", "PATH/backend.json", "--", "true"], "there is no story to play"),
+        (["run", "PATH/backend.json", "--", "true"], "found no story"),
         (["run", "PATH", "--story", "b", "--", "true"], "no story \"b\" is among the given files"),
-        (["run", "PATH", "--update-baseline", "--", "true"], "--update-baseline needs --baseline FILE"),
+        (["run", "PATH", "--update-baseline", "--", "true"], "--update-baseline requires --baseline FILE"),
         (["run", "PATH", "--baseline", "PATH/none", "--", "true"], "cannot be read: there is no such file"),
         (["run", "PATH", "--time-limit", "0s", "--", "true"], "a duration such as 90s"),
     ])
@@ -103,7 +103,7 @@ struct `The command run` {
         let options = ["--output", "\(folder.path)/out"]
         let end = try await SpawnedCommand.run(["run", "\(folder.path)/notes"] + options + Self.good)
         #expect(end.status == 2)
-        #expect(end.errors.contains("checks.json\" cannot be written: a folder is where the file should be"))
+        #expect(end.errors.contains("checks.json\" cannot be written: found a folder instead of the file"))
         #expect(FileManager.default.fileExists(atPath: "\(folder.path)/out/a/journal.json"))
     }
 

@@ -41,7 +41,7 @@ struct `The command stories` {
         let old = try await SpawnedCommand.run(["stories", stories, "--readme", readme])
         #expect(old.status == 1 && old.output.hasSuffix("--write [stories/outdated-table]\n"))
         let renewed = try await SpawnedCommand.run(["stories", stories, "--readme", readme, "--write"])
-        #expect(renewed.status == 0 && renewed.output == "\(readme): the table of stories is renewed\n")
+        #expect(renewed.status == 0 && renewed.output == "\(readme): updated the table of stories\n")
         #expect(
             try Golden.text(of: readme) == "# Pets\n<!-- stories -->\n\n\(Self.table)\n<!-- /stories -->\n"
         )

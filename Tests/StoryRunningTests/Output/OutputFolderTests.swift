@@ -54,7 +54,7 @@ struct `The output folder` {
         #expect(summary.results.map(\.outcome) == [.failed])
         #expect(
             summary.results.flatMap(\.lost) == [
-                "the folder \"\(folder.path)/out/N-1\" cannot be made: a file is where a folder should be"
+                "the folder \"\(folder.path)/out/N-1\" cannot be made: found a file instead of a folder"
             ]
         )
     }
@@ -66,8 +66,8 @@ struct `The output folder` {
         let summary = await play([try Stories.one()], into: folder.path)
         #expect(
             summary.results.flatMap(\.lost) == [
-                "\"\(folder.path)/N-1/stdout-1.txt\" cannot be written: a folder is where the file should be",
-                "\"\(folder.path)/N-1/journal.json\" cannot be written: a folder is where the file should be",
+                "\"\(folder.path)/N-1/stdout-1.txt\" cannot be written: found a folder instead of the file",
+                "\"\(folder.path)/N-1/journal.json\" cannot be written: found a folder instead of the file",
             ]
         )
         #expect(try text("\(folder.path)/N-1/stderr-1.txt").isEmpty == false)
