@@ -53,7 +53,7 @@ let package = Package(
         // Connections, a server and a client: bytes and deadlines, neither JSON nor scenarios.
         .target(name: "HTTPServing", dependencies: ["Basics", "EventLoops", "HTTPCodec"]),
 
-        // OpenAPI documents, and whether one request or response keeps to them.
+        // OpenAPI documents, and the evaluation of one request or response.
         .target(name: "OpenAPI", dependencies: ["Basics", "ECMAPatterns", "HTTPCodec", "JSON", "JSONSchema"]),
         // Results in every form that people and build servers read.
         .target(name: "Reports", dependencies: ["Basics", "HTTPCodec", "JSON"]),
@@ -141,7 +141,7 @@ let package = Package(
         .target(name: "Guides", dependencies: ["Basics"]),
         // Arguments, help, completion, terminal, signals and report files, for each command.
         .target(name: "CommandLineInterface", dependencies: ["Basics", "EventLoops", "Reports"]),
-        // Tests the client services; a program of its own, because they are written with Foundation.
+        // Tests the client services; a separate program, because they use Foundation.
         .executableTarget(
             name: "backlot-test",
             dependencies: ["Basics", "ClientRegistration", "ClientTesting", "CommandLineInterface", "Reports"]
@@ -250,7 +250,7 @@ let package = Package(
                 "TestSupport",
             ]
         ),
-        // The guide's clients, adapted as the guide does it.
+        // The guide's clients, adapted as in the guide.
         .testTarget(
             name: "BacklotTestingTests",
             dependencies: ["BacklotTesting", "Basics", "TestSupport"],
@@ -288,7 +288,7 @@ let package = Package(
         ),
         // Runs, loads or compiles every code block of the guides and of README.md.
         .testTarget(name: "GuideTests", dependencies: ["EventLoops", "Guides", "TestSupport"]),
-        // A text file of requests for every story: the client that does it right, and the one with the story's bug.
+        // A text file of requests for every story: the correct client, and the one with the story's bug.
         .testTarget(
             name: "ScriptedClientTests",
             dependencies: [
