@@ -27,6 +27,9 @@ static const unsigned char keeping_js[] = {
 static const unsigned char getting_started_md[] = {
 #embed "../Guides/Guides.docc/getting-started.md"
 };
+static const unsigned char add_to_your_package_md[] = {
+#embed "../Guides/Guides.docc/add-to-your-package.md"
+};
 static const unsigned char your_own_backend_md[] = {
 #embed "../Guides/Guides.docc/your-own-backend.md"
 };
@@ -36,11 +39,26 @@ static const unsigned char test_your_swift_client_md[] = {
 static const unsigned char judge_any_client_md[] = {
 #embed "../Guides/Guides.docc/judge-any-client.md"
 };
-static const unsigned char explore_md[] = {
-#embed "../Guides/Guides.docc/explore.md"
+static const unsigned char rules_md[] = {
+#embed "../Guides/Guides.docc/rules.md"
 };
 static const unsigned char contracts_in_ci_md[] = {
 #embed "../Guides/Guides.docc/contracts-in-ci.md"
+};
+static const unsigned char verify_a_server_md[] = {
+#embed "../Guides/Guides.docc/verify-a-server.md"
+};
+static const unsigned char troubleshooting_md[] = {
+#embed "../Guides/Guides.docc/troubleshooting.md"
+};
+static const unsigned char explore_md[] = {
+#embed "../Guides/Guides.docc/explore.md"
+};
+static const unsigned char captured_traffic_md[] = {
+#embed "../Guides/Guides.docc/captured-traffic.md"
+};
+static const unsigned char processes_and_stores_md[] = {
+#embed "../Guides/Guides.docc/processes-and-stores.md"
 };
 static const unsigned char time_and_tokens_md[] = {
 #embed "../Guides/Guides.docc/time-and-tokens.md"
@@ -48,11 +66,47 @@ static const unsigned char time_and_tokens_md[] = {
 static const unsigned char recipes_md[] = {
 #embed "../Guides/Guides.docc/recipes.md"
 };
+static const unsigned char recipes_tokens_md[] = {
+#embed "../Guides/Guides.docc/recipes-tokens.md"
+};
+static const unsigned char recipes_oauth_md[] = {
+#embed "../Guides/Guides.docc/recipes-oauth.md"
+};
+static const unsigned char recipes_clocks_md[] = {
+#embed "../Guides/Guides.docc/recipes-clocks.md"
+};
+static const unsigned char recipes_rate_limits_md[] = {
+#embed "../Guides/Guides.docc/recipes-rate-limits.md"
+};
+static const unsigned char recipes_faults_md[] = {
+#embed "../Guides/Guides.docc/recipes-faults.md"
+};
+static const unsigned char recipes_flags_md[] = {
+#embed "../Guides/Guides.docc/recipes-flags.md"
+};
+static const unsigned char recipes_paging_md[] = {
+#embed "../Guides/Guides.docc/recipes-paging.md"
+};
+static const unsigned char recipes_http_md[] = {
+#embed "../Guides/Guides.docc/recipes-http.md"
+};
+static const unsigned char recipes_streams_md[] = {
+#embed "../Guides/Guides.docc/recipes-streams.md"
+};
+static const unsigned char recipes_graphql_md[] = {
+#embed "../Guides/Guides.docc/recipes-graphql.md"
+};
+static const unsigned char recipes_payments_md[] = {
+#embed "../Guides/Guides.docc/recipes-payments.md"
+};
 static const unsigned char collections_md[] = {
 #embed "../Guides/Guides.docc/collections.md"
 };
 static const unsigned char scenario_reference_md[] = {
 #embed "../Guides/Guides.docc/scenario-reference.md"
+};
+static const unsigned char story_reference_md[] = {
+#embed "../Guides/Guides.docc/story-reference.md"
 };
 static const unsigned char commands_md[] = {
 #embed "../Guides/Guides.docc/commands.md"
@@ -63,11 +117,11 @@ static const unsigned char admin_api_md[] = {
 static const unsigned char shared_instance_md[] = {
 #embed "../Guides/Guides.docc/shared-instance.md"
 };
-static const unsigned char responses_and_variants_md[] = {
-#embed "../Guides/Guides.docc/responses-and-variants.md"
+static const unsigned char documented_responses_md[] = {
+#embed "../Guides/Guides.docc/documented-responses.md"
 };
-static const unsigned char troubleshooting_md[] = {
-#embed "../Guides/Guides.docc/troubleshooting.md"
+static const unsigned char response_variants_md[] = {
+#embed "../Guides/Guides.docc/response-variants.md"
 };
 static const unsigned char coming_from_md[] = {
 #embed "../Guides/Guides.docc/coming-from.md"
@@ -125,20 +179,38 @@ static const struct {
     FILE("steering.js", steering_js),
     FILE("keeping.js", keeping_js),
     FILE("getting-started.md", getting_started_md),
+    FILE("add-to-your-package.md", add_to_your_package_md),
     FILE("your-own-backend.md", your_own_backend_md),
     FILE("test-your-swift-client.md", test_your_swift_client_md),
     FILE("judge-any-client.md", judge_any_client_md),
-    FILE("explore.md", explore_md),
+    FILE("rules.md", rules_md),
     FILE("contracts-in-ci.md", contracts_in_ci_md),
+    FILE("verify-a-server.md", verify_a_server_md),
+    FILE("troubleshooting.md", troubleshooting_md),
+    FILE("explore.md", explore_md),
+    FILE("captured-traffic.md", captured_traffic_md),
+    FILE("processes-and-stores.md", processes_and_stores_md),
     FILE("time-and-tokens.md", time_and_tokens_md),
     FILE("recipes.md", recipes_md),
+    FILE("recipes-tokens.md", recipes_tokens_md),
+    FILE("recipes-oauth.md", recipes_oauth_md),
+    FILE("recipes-clocks.md", recipes_clocks_md),
+    FILE("recipes-rate-limits.md", recipes_rate_limits_md),
+    FILE("recipes-faults.md", recipes_faults_md),
+    FILE("recipes-flags.md", recipes_flags_md),
+    FILE("recipes-paging.md", recipes_paging_md),
+    FILE("recipes-http.md", recipes_http_md),
+    FILE("recipes-streams.md", recipes_streams_md),
+    FILE("recipes-graphql.md", recipes_graphql_md),
+    FILE("recipes-payments.md", recipes_payments_md),
     FILE("collections.md", collections_md),
     FILE("scenario-reference.md", scenario_reference_md),
+    FILE("story-reference.md", story_reference_md),
     FILE("commands.md", commands_md),
     FILE("admin-api.md", admin_api_md),
     FILE("shared-instance.md", shared_instance_md),
-    FILE("responses-and-variants.md", responses_and_variants_md),
-    FILE("troubleshooting.md", troubleshooting_md),
+    FILE("documented-responses.md", documented_responses_md),
+    FILE("response-variants.md", response_variants_md),
     FILE("coming-from.md", coming_from_md),
     FILE("coming-from-wiremock.md", coming_from_wiremock_md),
     FILE("coming-from-prism.md", coming_from_prism_md),

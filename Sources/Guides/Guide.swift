@@ -35,26 +35,44 @@ package struct Guide: Sendable {
     /// The text for a terminal, in lines of at most this width, where no word or line of code is longer.
     package func text(columns: Int) -> String { TerminalText(markdown, columns: columns).text }
 
-    /// All of them, in the order in which they are best read.
+    /// All of them, in the order of a user's questions: see it, add it, describe a backend, judge a client, put it in CI,
+    /// understand a message, look something up.
     ///
-    /// `EmbeddedFiles.c` has the same names. The file `example-clients.md` is left out: it is
-    /// code to look at in the repository.
+    /// `EmbeddedFiles.c` has the same names.
     package static let all = [
-        Guide("getting-started"),
+        Guide("getting-started", keywords: ["install"]),
+        Guide("add-to-your-package", keywords: ["package", "spm", "swiftpm", "xcode"]),
         Guide("your-own-backend"),
         Guide("test-your-swift-client"),
         Guide("judge-any-client"),
-        Guide("explore"),
+        Guide("rules"),
         Guide("contracts-in-ci"),
+        Guide("verify-a-server", keywords: ["staging"]),
+        Guide("troubleshooting"),
+        Guide("explore"),
+        Guide("captured-traffic", keywords: ["recording"]),
+        Guide("processes-and-stores", keywords: ["extension", "widget", "keychain"]),
         Guide("time-and-tokens"),
         Guide("recipes"),
+        Guide("recipes-tokens", keywords: ["oauth", "rotation", "refresh", "background"]),
+        Guide("recipes-oauth", keywords: ["oidc", "openid", "pkce", "dpop", "jwks"]),
+        Guide("recipes-clocks", keywords: ["skew", "iat", "date"]),
+        Guide("recipes-rate-limits", keywords: ["429", "retry-after", "throttling"]),
+        Guide("recipes-faults", keywords: ["503", "upload", "latency", "timeout", "offline"]),
+        Guide("recipes-flags", keywords: ["maintenance", "426"]),
+        Guide("recipes-paging", keywords: ["pagination", "cursor", "offset", "link"]),
+        Guide("recipes-http", keywords: ["cookies", "cors", "etag", "gzip", "caching"]),
+        Guide("recipes-streams", keywords: ["websocket", "sse", "ndjson"]),
+        Guide("recipes-graphql"),
+        Guide("recipes-payments", keywords: ["idempotency", "stripe"]),
         Guide("collections"),
         Guide("scenario-reference"),
+        Guide("story-reference"),
         Guide("commands"),
         Guide("admin-api"),
         Guide("shared-instance"),
-        Guide("responses-and-variants"),
-        Guide("troubleshooting"),
+        Guide("documented-responses"),
+        Guide("response-variants"),
         Guide("coming-from", keywords: ["postman"]),
         Guide("coming-from-wiremock"),
         Guide("coming-from-prism"),

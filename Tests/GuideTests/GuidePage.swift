@@ -14,6 +14,7 @@ import Testing
 /// - `<!-- workflow -->`: it is a part of a GitHub workflow, whose `run:` lines are its commands; an expression such as
 ///   `${{ matrix.version }}` is the first value of the matrix.
 /// - `<!-- setup: COMMAND -->`: what the reader has done before its commands, such as building a tool.
+/// - `<!-- checked by: FILE -->`: another test, which names the page, compares it with what is printed or drawn.
 /// - `<!-- not run: REASON -->`: nothing is done with it.
 ///
 /// `<!-- folder: repository -->` before the first block gives the page the scenarios and contracts of this repository.

@@ -33,10 +33,14 @@ import Testing
 
     @Test(arguments: GuidePage.all)
     func `has no code block that is neither run, compiled, loaded nor left out with a reason`(_ page: GuidePage) {
-        let looked = ["sh", "console", "swift", "mermaid", "text"]
+        let looked = ["sh", "console", "swift"]
         for block in page.blocks {
             if let reason = block.comments["not run"] {
                 if reason.count < 10 { page.fail("the reason is missing", line: block.line) }
+            } else if let file = block.comments["checked by"] {
+                let test = try? Golden.text(of: "\(Project.folder)/\(file)")
+                let name = page.path.split(separator: "/").last ?? ""
+                if test?.contains(name) != true { page.fail("\(file) does not name \(name)", line: block.line) }
             } else if block.comments["workflow"] != nil {
                 if block.steps.isEmpty { page.fail("the workflow has no line with \"- run: \"", line: block.line) }
             } else if block.comments["file"] == nil, !looked.contains(block.language) {
@@ -81,7 +85,7 @@ import Testing
 @Suite struct `The help` {
     @Test func `has every guide, and the overview lists them`() throws {
         let overview = try Golden.text(of: "\(Project.folder)/\(GuidePage.folder)/Guides.md")
-        let unlisted: Set = ["Guides", "example-clients"]
+        let unlisted: Set = ["Guides"]
         let files = GuidePage.all.map(\.path).filter { $0.hasPrefix(GuidePage.folder) }
             .map { String($0.dropFirst(GuidePage.folder.count + 1).dropLast(3)) }.filter { !unlisted.contains($0) }
         #expect(Set(Guide.all.map(\.name)) == Set(files))
@@ -100,6 +104,13 @@ import Testing
             let isLong = line.count > columns && line.split(separator: " ").count > 2 && !line.contains("  ")
             #expect(!isLong && !line.contains("](") && !line.hasPrefix("<!--") && !line.hasPrefix("|--"), "\(line)")
         }
+    }
+
+    @Test(arguments: Guide.all.map(\.name))
+    func `prints no guide that is longer than 250 lines`(name: String) throws {
+        let guide = try #require(Guide.all.first { $0.name == name })
+        let count = guide.text(columns: 80).split(separator: "\n", omittingEmptySubsequences: false).count - 1
+        #expect(count <= 250, "split \(name).md: \(count) lines")
     }
 
     @Test(.enabled(if: SpawnedCommand.executable != nil, "the command is not built"))

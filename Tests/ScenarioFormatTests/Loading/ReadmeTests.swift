@@ -16,7 +16,13 @@ struct `The documentation` {
         }
     }
 
-    @Test(arguments: ["your-own-backend.md", "collections.md", "recipes.md"])
+    private static let pages: [String] = {
+        let folder = Project.folder + "/Sources/Guides/Guides.docc"
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.filter { $0.hasPrefix("recipes-") }.sorted() + ["your-own-backend.md", "collections.md"]
+    }()
+
+    @Test(arguments: pages)
     func `shows scenarios that load without a finding`(document: String) throws {
         var files: [String: String] = [:]
         var count = 0
@@ -29,6 +35,6 @@ struct `The documentation` {
             #expect(load(name, of: MemoryFiles(files.merging([name: text]) { $1 })).lines == [])
             count += 1
         }
-        #expect(count >= (document.hasPrefix("Scenarios") ? 1 : 2))
+        #expect(count >= 1)
     }
 }
