@@ -164,7 +164,17 @@ package struct SchemaHandle: Sendable, Hashable {
 }
 
 extension SchemaProgram {
-    package func facts(of id: SchemaID) -> SchemaFacts { SchemaFacts(id, in: schemas) }
+    package func facts(of id: SchemaID) -> SchemaFacts { schemas.facts(of: id) }
+
+    /// The schema to validate by; `nil` where it, or one that it leads to, has errors.
+    package func schema(_ id: SchemaID) -> Schema? {
+        schemas.damaged.contains(id.number) ? nil : Schema(program: self, id: id)
+    }
+
+    /// The pointer to a schema in its resource.
+    package func pointer(to id: SchemaID) -> JSONPointer {
+        JSONPointer(tokens: schemas.places.path(of: schemas.place(of: id)))
+    }
 
     /// A schema and everything that holds with it: what references and `allOf` lead to, each once.
     package func parts(of id: SchemaID) -> [SchemaFacts] {

@@ -316,12 +316,12 @@ extension ContractComparison {
         compareNeed(before.isRequired, after.isRequired, direction, subject, at: positions)
         let oldKinds = old.view(of: before.schema ?? before.content?.schema).kinds
         let newKinds = new.view(of: after.schema ?? after.content?.schema).kinds
-        let isNested = !oldKinds.union(newKinds).isDisjoint(with: ["array", "object"])
+        let isNested = !oldKinds.union(newKinds).isDisjoint(with: [.array, .object])
         let isContent = (before: before.content != nil, after: after.content != nil)
         let isOtherwise =
             if isContent.before != isContent.after {
                 // Numbers and truth values are the same texts as JSON.
-                !oldKinds.union(newKinds).isSubset(of: ["integer", "fraction", "boolean"])
+                !oldKinds.union(newKinds).isSubset(of: [.number, .boolean])
             } else {
                 !isContent.after
                     && (before.style != after.style && (isNested || before.isMarked || after.isMarked)
@@ -338,7 +338,7 @@ extension ContractComparison {
             // A parameter's name stands for its value.
             let (earlier, later) = (before.schema ?? before.content?.schema, after.schema ?? after.content?.schema)
             let isText = direction == .request && !isContent.before && !isContent.after && !isNested
-            if isText, !oldKinds.contains("string"), new.view(of: later).allowsEveryText {
+            if isText, !oldKinds.contains(.string), new.view(of: later).allowsEveryText {
                 // Any value is written as a text.
                 let sentence = "\(part): `\(after.name)` may be any text"
                 tell("type", sentence, .safe, at: after.position, old: before.position)
@@ -544,15 +544,16 @@ private struct ServerAddresses {
 extension ContractRevision {
     /// The servers of an operation or of its path item, which replace those of the contract.
     fileprivate func ownServers(of operation: OpenAPI.Operation) -> JSONValue? {
-        guard let place = schema(operation.uri, against: operation.uri) else { return nil }
-        if let own = place.value["servers"] { return own }
-        let item = place.base + JSONPointer(tokens: place.pointer.tokens.dropLast()).fragment
-        return schema(item, against: item)?.value["servers"]
+        let registry = contract.schemas.registry
+        guard let (value, uri) = registry.resolve(operation.uri, against: operation.uri) else { return nil }
+        if let own = value["servers"] { return own }
+        guard let slash = uri.utf8.lastIndex(of: UInt8(ascii: "/")) else { return nil }
+        return registry.resolve(String(uri[..<slash]), against: uri)?.value["servers"]
     }
 
     /// The meaning of a schema.
     fileprivate func view(of reference: SchemaReference?) -> SchemaView {
-        SchemaView([reference.flatMap { schema($0.uri, against: $0.uri) }].compactMap(\.self), in: self)
+        SchemaView([reference.flatMap(place)].compactMap(\.self), in: self)
     }
 }
 

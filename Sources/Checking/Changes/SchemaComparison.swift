@@ -77,8 +77,8 @@ struct SchemaComparison {
     }
 
     private struct Key: Hashable {
-        var old: [String]
-        var new: [String]
+        var old: [SchemaPlace]
+        var new: [SchemaPlace]
         var direction: TravelDirection
     }
 
@@ -120,7 +120,7 @@ struct SchemaComparison {
         _ direction: TravelDirection,
         depth: Int
     ) -> Bool {
-        guard depth < 2, let position = after.first?.value.position else { return false }
+        guard depth < 2, let position = after.first.map(new.position) else { return false }
         var comparison = SchemaComparison(old, new, depth: depth + 1, pairLimit: 200)
         comparison.add(before, after, direction, "", position, .use(0))
         comparison.visitAll { $0.contains { $0.effect != .safe } }
@@ -150,8 +150,8 @@ struct SchemaComparison {
         at position: JSONPosition
     ) {
         guard earlier != nil || later != nil else { return }
-        let before = earlier.flatMap { old.schema($0.uri, against: $0.uri) }
-        let after = later.flatMap { new.schema($0.uri, against: $0.uri) }
+        let before = earlier.flatMap(old.place)
+        let after = later.flatMap(new.place)
         // What a reference of a broken document leads to is not known.
         guard (earlier == nil) == (before == nil), (later == nil) == (after == nil) else { return }
         add([before].compactMap(\.self), [after].compactMap(\.self), direction, name, position, .use(use))
@@ -191,7 +191,7 @@ struct SchemaComparison {
         _ parent: Parent
     ) {
         let (before, after) = (before.map(old.target(of:)), after.map(new.target(of:)))
-        let key = Key(old: before.map(\.identity), new: after.map(\.identity), direction: direction)
+        let key = Key(old: before, new: after, direction: direction)
         if let known = numbers[key] {
             pairs[known].parents.append(parent)
             return
@@ -278,8 +278,8 @@ private struct PairVisit {
         _ exact: JSONPosition? = nil,
         old: JSONPosition? = nil
     ) {
-        let newPosition = exact ?? keyword.flatMap { after.positions[$0] } ?? position
-        let oldPosition = old ?? keyword.flatMap { before.positions[$0] } ?? before.position
+        let newPosition = exact ?? keyword.flatMap(after.position) ?? position
+        let oldPosition = old ?? keyword.flatMap(before.position) ?? before.position
         changes.append(
             ContractChange(
                 id: "changes/" + id,
@@ -297,16 +297,16 @@ private struct PairVisit {
         let removed = before.kinds.subtracting(after.kinds)
         // Listed values are compared by themselves.
         let areListed = before.values != nil && after.values != nil
-        let isOther = !areListed && !added.union(removed).subtracting(["null"]).isEmpty
+        let isOther = !areListed && !added.union(removed).subtracting(.null).isEmpty
         if isOther {
             let shift: ValueShift = added.isEmpty ? .narrows : removed.isEmpty ? .widens : .both
             tell("type", "\(subject) is \(after.kindText), and was \(before.kindText)", shift, at: "type")
-        } else if added.contains("null") {
+        } else if added.contains(.null) {
             tell("null", "\(subject) may be null", .widens, at: "type")
-        } else if removed.contains("null") {
+        } else if removed.contains(.null) {
             tell("null", "\(subject) may no longer be null", .narrows, at: "type")
         }
-        return areListed || !before.kinds.intersection(after.kinds).subtracting(["null"]).isEmpty
+        return areListed || !before.kinds.intersection(after.kinds).subtracting(.null).isEmpty
     }
 
     /// Compares listed values that are sent with a schema that reads them: it must accept each.
@@ -349,7 +349,7 @@ private struct PairVisit {
 
     private mutating func compareLimits() {
         // Changes other than integers have been reported.
-        let areIntegers = !before.kinds.contains("fraction") || !after.kinds.contains("fraction")
+        let areIntegers = !before.kinds.contains(.fraction) || !after.kinds.contains(.fraction)
         for measure in Measure.allCases {
             if measure == .contained, before.conditions["contains"] == nil || after.conditions["contains"] == nil {
                 continue
@@ -462,7 +462,7 @@ private struct PairVisit {
             }
         }
         if let old = before.discriminator, let new = after.discriminator, old != new {
-            let text = "is \"\(new.property ?? "")\", and was \"\(old.property ?? "")\""
+            let text = "is \"\(new.property)\", and was \"\(old.property)\""
             if old.property != new.property {
                 tell("discriminator", "\(subject): the discriminator \(text)", .both, at: "discriminator")
             } else {
@@ -478,7 +478,7 @@ private struct PairVisit {
         }
     }
 
-    private mutating func compareMappings(_ old: [String: String], _ new: [String: String]) {
+    private mutating func compareMappings(_ old: [String: JSONPointer], _ new: [String: JSONPointer]) {
         for name in Set(old.keys).union(new.keys).sorted() where old[name] != new[name] {
             let (shift, text): (ValueShift, String) =
                 new[name] == nil
@@ -489,7 +489,7 @@ private struct PairVisit {
     }
 
     private mutating func compareArrays() {
-        guard before.kinds.contains("array"), after.kinds.contains("array") else { return }
+        guard before.kinds.contains(.array), after.kinds.contains(.array) else { return }
         let count = max(before.prefix.count, after.prefix.count)
         for number in 0..<count {
             let old = number < before.prefix.count ? before.prefix[number] : before.items
@@ -523,7 +523,7 @@ extension PairVisit {
     private func way(_ name: ExactText) -> String { path.isEmpty ? name.text : "\(path).\(name.text)" }
 
     private mutating func compareObjects() {
-        guard before.kinds.contains("object"), after.kinds.contains("object") else { return }
+        guard before.kinds.contains(.object), after.kinds.contains(.object) else { return }
         for (name, old) in before.properties.all {
             guard let new = after.properties[name] else {
                 compareRemoved(name, old)
@@ -577,7 +577,13 @@ extension PairVisit {
             // Whether the server minds what it no longer documents is not known.
             case .request, .unclear: isRefused ? .narrows : .unknown
             }
-        tell("property-removed", "`\(way(name))` \(text)", shift, at: "properties", old: old.first?.value.position)
+        tell(
+            "property-removed",
+            "`\(way(name))` \(text)",
+            shift,
+            at: "properties",
+            old: old.first.map(oldRevision.position)
+        )
     }
 
     private mutating func compareAdded(_ name: ExactText, _ new: [SchemaPlace]) {
@@ -596,26 +602,32 @@ extension PairVisit {
             case .request, .unclear: isRequired ? .narrows : .widens
             }
         let text = isRequired ? "\(text) and required" : text
-        tell("property-added", "`\(way(name))` \(text)", shift, new.first?.value.position, old: before.position)
+        tell(
+            "property-added",
+            "`\(way(name))` \(text)",
+            shift,
+            new.first.map(newRevision.position),
+            old: before.position
+        )
     }
 
     /// Compares what is required, whether or not it has a schema; what is new or gone as a property has been told.
     private mutating func compareRequired() {
-        for (name, place) in after.required.sorted(by: { $0.key.text < $1.key.text }) where before.required[name] == nil
-        {
+        for name in after.required.keys.sorted(by: { $0.text < $1.text }) where before.required[name] == nil {
             let (old, new) = (before.properties[name], after.properties[name])
             if let new, old.map({ !travels($0, in: oldRevision) }) ?? true || !travels(new, in: newRevision) {
                 continue
             }
-            tell("required", "`\(way(name))` is required", .narrows, place, old: old?.first?.value.position)
+            let position = old?.first.map(oldRevision.position)
+            tell("required", "`\(way(name))` is required", .narrows, after.position(ofRequired: name), old: position)
         }
-        for (name, place) in before.required.sorted(by: { $0.key.text < $1.key.text }) where after.required[name] == nil
-        {
+        for name in before.required.keys.sorted(by: { $0.text < $1.text }) where after.required[name] == nil {
             let (old, new) = (before.properties[name], after.properties[name])
             if let old, new.map({ !travels($0, in: newRevision) }) ?? true || !travels(old, in: oldRevision) {
                 continue
             }
-            let position = new?.first?.value.position
+            let position = new?.first.map(newRevision.position)
+            let place = before.position(ofRequired: name)
             tell("required", "`\(way(name))` is no longer required", .widens, position, old: place)
         }
     }
@@ -641,7 +653,7 @@ extension PairVisit {
         var added: [SchemaPlace] = []
         var removed = before.groups[0].alternatives
         for place in after.groups[0].alternatives {
-            guard let number = removed.firstIndex(where: { $0.isAlternative(of: place) }) else {
+            guard let number = removed.firstIndex(where: { isSame($0, place) }) else {
                 added.append(place)
                 continue
             }
@@ -652,22 +664,30 @@ extension PairVisit {
             for (old, new) in zip(removed, added) { inner.append(([old], [new], direction, path)) }
             return
         }
-        guard (added + removed).allSatisfy(\.isNamed) else {
+        guard added.allSatisfy(newRevision.isNamed), removed.allSatisfy(oldRevision.isNamed) else {
             tellAlternatives()
             return
         }
         for place in added {
-            tell("alternative", "\(subject) may be \(place.shown)", .widens, place.value.position)
+            tell(
+                "alternative",
+                "\(subject) may be \(newRevision.name(of: place))",
+                .widens,
+                newRevision.position(of: place)
+            )
         }
         for place in removed {
-            tell("alternative", "\(subject) may no longer be \(place.shown)", .narrows, old: place.value.position)
+            let sentence = "\(subject) may no longer be \(oldRevision.name(of: place))"
+            tell("alternative", sentence, .narrows, old: oldRevision.position(of: place))
         }
     }
 
     private mutating func compareGroupCounts() {
         let (old, new) = (before.groups, after.groups)
         if old.count != new.count
-            || zip(old, new).contains(where: { $0.alternatives.map(\.value) != $1.alternatives.map(\.value) })
+            || zip(old, new).contains(where: {
+                $0.alternatives.map(oldRevision.source) != $1.alternatives.map(newRevision.source)
+            })
         {
             tellAlternatives()
         }
@@ -690,7 +710,7 @@ extension PairVisit {
                 }
             }
         let shift: ValueShift = isProved ? (direction == .response ? .narrows : .widens) : .unknown
-        tell("unclear", "\(subject): the alternatives have changed", shift, at: after.groups.first?.keyword)
+        tell("unclear", "\(subject): the alternatives have changed", shift, at: after.groups.first?.choice.keyword)
     }
 
     private func isSafe(_ old: [SchemaPlace], _ new: [SchemaPlace]) -> Bool {
@@ -719,7 +739,7 @@ extension PairVisit {
                 let kinds = SchemaView(one, in: oldRevision).kinds.intersection(
                     SchemaView(other, in: newRevision).kinds
                 )
-                if kinds.isEmpty || kinds == ["null"] { continue }
+                if kinds.isEmpty || kinds == .null { continue }
                 inner.append((one, other, direction, path))
             }
         }
@@ -737,14 +757,16 @@ extension PairVisit {
         case (0, 1):
             let meant = oldRevision.meant(by: old)
             let alternatives = after.groups[0].alternatives
-            let number = alternatives.firstIndex { newRevision.meant(by: $0).pointer == meant.pointer }
+            let pointer = oldRevision.pointer(to: meant)
+            let number = alternatives.firstIndex { newRevision.pointer(to: newRevision.meant(by: $0)) == pointer }
             guard let number else { return false }
             tell("alternative", "\(subject) may be one of \(alternatives.count) alternatives", .widens)
             inner.append(([meant], [alternatives[number]], direction, path))
         case (1, 0):
             let meant = newRevision.meant(by: new)
             let alternatives = before.groups[0].alternatives
-            let number = alternatives.firstIndex { oldRevision.meant(by: $0).pointer == meant.pointer }
+            let pointer = newRevision.pointer(to: meant)
+            let number = alternatives.firstIndex { oldRevision.pointer(to: oldRevision.meant(by: $0)) == pointer }
             guard let number else { return false }
             tell("alternative", "\(subject) is no longer one of several alternatives", .narrows)
             inner.append(([alternatives[number]], [meant], direction, path))
@@ -754,23 +776,33 @@ extension PairVisit {
     }
 }
 
+extension PairVisit {
+    /// Returns whether two revisions mean the same alternative: the same reference, title, or schema.
+    private func isSame(_ old: SchemaPlace, _ new: SchemaPlace) -> Bool {
+        let (one, other) = (oldRevision.facts(of: old).annotations, newRevision.facts(of: new).annotations)
+        if let reference = one.reference { return reference == other.reference }
+        if let title = one.title { return title == other.title }
+        return oldRevision.source(of: old) == newRevision.source(of: new)
+    }
+}
+
 extension ContractRevision {
-    /// What may stand beside a reference without a meaning of its own.
-    private static let annotations: Set<String> = [
-        "$ref", "description", "summary", "title", "deprecated", "default", "example", "examples", "$comment",
-    ]
+    /// The schema that a message is described by; `nil` where a reference leads nowhere.
+    func place(of reference: SchemaReference) -> SchemaPlace? {
+        contract.schemas.id(of: reference).map(SchemaPlace.init)
+    }
+
+    fileprivate func source(of place: SchemaPlace) -> JSONValue { program.source(of: place.id) }
+
+    fileprivate func pointer(to place: SchemaPlace) -> JSONPointer { program.pointer(to: place.id) }
 
     /// The schema that a reference stands for, or the schema itself, so that a shared one is compared once.
     fileprivate func target(of place: SchemaPlace) -> SchemaPlace {
         var place = place
         for _ in 0..<100 {
-            guard let object = place.value.object, let reference = object["$ref"]?.string,
-                contract.version == .v30 || object.names.allSatisfy(Self.annotations.contains),
-                let next = schema(reference, against: place.base)
-            else { return place }
-            let decided = place.decided
-            place = next
-            place.decided = decided
+            let facts = facts(of: place)
+            guard facts.isMereReference, let next = facts.choices.reference else { return place }
+            place.id = next
         }
         return place
     }
@@ -778,13 +810,9 @@ extension ContractRevision {
     /// The values that a schema does not accept; `nil` when that cannot be told.
     fileprivate func refused(of values: [JSONValue], by places: [SchemaPlace]) -> [JSONValue]? {
         guard places.allSatisfy(\.decided.isEmpty) else { return nil }
-        var compiler = SchemaCompiler(registry: registry)
-        let handles = places.compactMap { compiler.compile($0.uri) }
-        let program = compiler.finish()
-        guard handles.count == places.count else { return nil }
-        return try? values.filter { value in
-            try !handles.allSatisfy { try program.schema($0).accepts(value) }
-        }
+        let schemas = places.compactMap { program.schema($0.id) }
+        guard schemas.count == places.count else { return nil }
+        return try? values.filter { value in try !schemas.allSatisfy { try $0.accepts(value) } }
     }
 
     /// The alternatives of a schema with one group of them, each merged with the keywords next to it.
@@ -792,7 +820,7 @@ extension ContractRevision {
         guard let group = view.groups.first, !places.isEmpty else { return [places] }
         let rest = places.map { place in
             var place = place
-            place.decided.append(group.uri)
+            place.decided.append(group.choice)
             return place
         }
         return group.alternatives.map { rest + [$0] }
@@ -801,31 +829,40 @@ extension ContractRevision {
     /// The one schema that is meant, through references and `oneOf` with a single alternative.
     fileprivate func meant(by place: SchemaPlace) -> SchemaPlace {
         let place = target(of: place)
-        for keyword in ["oneOf", "anyOf"] {
-            guard let alternatives = place.value[keyword]?.array, alternatives.count == 1 else { continue }
-            return target(of: place.child(keyword, "0", value: alternatives[0]))
+        let choices = facts(of: place).choices
+        for alternatives in [choices.oneOf, choices.anyOf] where alternatives.count == 1 {
+            return target(of: SchemaPlace(alternatives[0]))
         }
         return place
     }
-}
 
-extension SchemaPlace {
-    /// Whether two revisions mean the same alternative: the same reference, title, or value.
-    fileprivate func isAlternative(of other: SchemaPlace) -> Bool {
-        if let reference = value["$ref"]?.string { return reference == other.value["$ref"]?.string }
-        if let title = value["title"]?.string { return title == other.value["title"]?.string }
-        return value == other.value
+    fileprivate func isNamed(_ place: SchemaPlace) -> Bool {
+        let facts = facts(of: place)
+        return facts.annotations.reference != nil || facts.annotations.title != nil || facts.kinds == .null
     }
-
-    fileprivate var isNamed: Bool { value["$ref"] != nil || value["title"] != nil || value["type"]?.string == "null" }
 
     /// A name for an alternative.
-    fileprivate var shown: String {
-        if let reference = value["$ref"]?.string {
+    fileprivate func name(of place: SchemaPlace) -> String {
+        let facts = facts(of: place)
+        if let reference = facts.annotations.reference {
             return JSONPointer(fragment: "#" + (reference.split(separator: "#").last ?? ""))?.tokens.last ?? reference
         }
-        return value["title"]?.string ?? value["type"]?.string.map(\.withArticleOfKind) ?? "another schema"
+        return facts.annotations.title ?? facts.kinds.singleName?.withArticleOfKind ?? "another schema"
     }
+}
+
+extension ValueKinds {
+    /// The names of the kinds but null, in the order of messages.
+    fileprivate var names: [String] {
+        let named: [(kind: ValueKinds, name: String)] = [
+            (.boolean, "boolean"), (contains(.number) ? .number : .integer, contains(.number) ? "number" : "integer"),
+            (contains(.number) ? [] : .fraction, "number with a fraction"), (.string, "string"), (.array, "array"),
+            (.object, "object"),
+        ]
+        return named.filter { !$0.kind.isEmpty && isSuperset(of: $0.kind) }.map(\.name)
+    }
+
+    fileprivate var singleName: String? { self == .null ? "null" : names.count == 1 ? names[0] : nil }
 }
 
 extension String {
@@ -842,21 +879,11 @@ extension String {
 extension SchemaView {
     /// The kinds but null in words.
     fileprivate var kindText: String {
-        var names = Self.kindNames.filter { kinds.contains($0) && $0 != "null" }
-        if names.count == Self.kindNames.count - 1 { return "of any type" }
-        if kinds.contains("fraction") {
-            names.removeAll { $0 == "integer" }
-            let number = kinds.contains("integer") ? "number" : "number with a fraction"
-            names = names.map { $0 == "fraction" ? number : $0 }
-        }
+        if kinds.union(.null) == .all { return "of any type" }
+        let names = kinds.names
         if names.isEmpty { return kinds.isEmpty ? "nothing" : "null" }
         return names.map(\.withArticleOfKind).joined(separator: " or ")
     }
-}
-
-extension SchemaView.Group {
-    /// `anyOf` or `oneOf`.
-    fileprivate var keyword: String { uri.hasSuffix("oneOf") ? "oneOf" : "anyOf" }
 }
 
 extension Collection<String> {

@@ -28,13 +28,13 @@ enum Measure: String, CaseIterable {
         }
     }
 
-    /// The kinds of values that have it, as ``SchemaView/kindNames`` has them.
-    var kinds: Set<String> {
+    /// The kinds of values that have it.
+    var kinds: ValueKinds {
         switch self {
-        case .number: ["integer", "fraction"]
-        case .length: ["string"]
-        case .items, .contained: ["array"]
-        case .properties: ["object"]
+        case .number: .number
+        case .length: .string
+        case .items, .contained: .array
+        case .properties: .object
         }
     }
 }

@@ -299,6 +299,7 @@ extension NodeCompiler {
         case .example: annotations.orNew.example = value
         case .examples: annotations.orNew.examples = value.array ?? []
         case .default: annotations.orNew.assumed = value
+        case .contentEncoding, .contentMediaType, .contentSchema: annotations.orNew.content[keyword.rawValue] = value
         case .discriminator: annotations.orNew.discriminator = discriminator(value, in: &compiler)
         default: break
         }

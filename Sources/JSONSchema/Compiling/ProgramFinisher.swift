@@ -2,7 +2,7 @@ import JSON
 
 /// Turns the lists of a compiler into a program.
 enum ProgramFinisher {
-    static func finish(_ compiler: SchemaCompiler) -> SchemaProgram {
+    static func finish(_ compiler: consuming SchemaCompiler) -> SchemaProgram {
         var draft = compiler.draft
         for (number, name) in compiler.dynamics.references {
             draft.dynamicReferences[number].candidates = compiler.dynamics.candidates(named: name)
@@ -17,7 +17,8 @@ enum ProgramFinisher {
             aliases: aliases,
             places: compiler.tree,
             placeNodes: compiler.nodes,
-            resourceURIs: compiler.registry.resources.map(\.uri)
+            resourceURIs: compiler.registry.resources.map(\.uri),
+            damaged: compiler.damagedNodes()
         )
         return SchemaProgram(schemas: schemas)
     }

@@ -63,6 +63,9 @@ package struct SchemaCompiler {
         ProgramFinisher.finish(self)
     }
 
+    /// The nodes that cannot be used.
+    mutating func damagedNodes() -> Set<Int32> { damage.nodes(broken: broken, in: draft) }
+
     mutating func note(_ id: String, _ message: String, uri: String, position: JSONPosition, advice: String? = nil) {
         let problem = SchemaProblem(id, message, uri: uri, position: position, advice: advice)
         if noted.insert(problem).inserted { problems.append(problem) }
@@ -331,7 +334,12 @@ struct InvalidSubschemaPropagation {
 
     /// - Parameter broken: all nodes that something is wrong with.
     mutating func reaches(_ root: Int32, broken: Set<Int32>, in draft: ProgramDraft) -> Bool {
-        guard !broken.isEmpty else { return false }
+        nodes(broken: broken, in: draft).contains(root)
+    }
+
+    /// All nodes that something is wrong with, and those that lead to them.
+    mutating func nodes(broken: Set<Int32>, in draft: ProgramDraft) -> Set<Int32> {
+        guard !broken.isEmpty else { return [] }
         var waiting = broken.subtracting(damaged).sorted()
         damaged.formUnion(broken)
         for number in nodeCount..<draft.nodes.count {
@@ -344,7 +352,7 @@ struct InvalidSubschemaPropagation {
         while let node = waiting.popLast() {
             for user in users[node] ?? [] where damaged.insert(user).inserted { waiting.append(user) }
         }
-        return damaged.contains(root)
+        return damaged
     }
 }
 

@@ -12,6 +12,8 @@ package struct Annotations: Sendable {
     /// The value of `default`.
     package var assumed: JSONValue?
     package var discriminator: Discriminator?
+    /// The values of `contentEncoding`, `contentMediaType` and `contentSchema`, by keyword.
+    package var content: [String: JSONValue] = [:]
 
     /// The documented values: `example`, `examples` and `default`, in this order.
     package var values: [JSONValue] { [example].compactMap(\.self) + examples + [assumed].compactMap(\.self) }

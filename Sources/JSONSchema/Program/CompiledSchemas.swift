@@ -1,3 +1,4 @@
+import Basics
 import JSON
 
 /// What a program is made of: flat lists, whose entries refer to each other by number.
@@ -24,7 +25,10 @@ final class CompiledSchemas: Sendable {
     let resourceURIs: [String]
     /// The place where each resource begins.
     private let resourcePlaces: [ExactText: Int32]
+    /// The nodes that cannot be used, because something is wrong with them or with one that they lead to.
+    let damaged: Set<Int32>
     let samples = SampleTables()
+    private let facts = Lock<[SchemaID: SchemaFacts]>([:])
 
     init(
         _ draft: ProgramDraft,
@@ -32,8 +36,10 @@ final class CompiledSchemas: Sendable {
         aliases: [Int32],
         places: PlaceTree,
         placeNodes: [Int32],
-        resourceURIs: [String]
+        resourceURIs: [String],
+        damaged: Set<Int32>
     ) {
+        self.damaged = damaged
         self.written = written
         self.aliases = aliases
         self.placeNodes = placeNodes
@@ -62,6 +68,13 @@ extension CompiledSchemas {
     func node(of id: SchemaID) -> Int32 { aliases[Int(id.number)] }
 
     func place(of id: SchemaID) -> Int32 { written.nodes[Int(id.number)].place }
+
+    func facts(of id: SchemaID) -> SchemaFacts {
+        if let known = facts.withLock({ $0[id] }) { return known }
+        let new = SchemaFacts(id, in: self)
+        facts.withLock { $0[id] = new }
+        return new
+    }
 
     func schema(at uri: String) -> SchemaID? {
         let reference = URIReference(uri)

@@ -1,5 +1,5 @@
 import ECMAPatterns
-import JSON
+package import JSON
 
 /// A compiled schema: what it requires of each type, and the schemas that it applies in place.
 ///
@@ -133,12 +133,12 @@ extension JSONNumber {
 }
 
 /// What a schema requires of numbers.
-struct NumberRules: Sendable {
-    var minimum: JSONNumber?
-    var maximum: JSONNumber?
-    var exclusiveMinimum: JSONNumber?
-    var exclusiveMaximum: JSONNumber?
-    var multipleOf: JSONNumber?
+package struct NumberRules: Sendable {
+    package var minimum: JSONNumber?
+    package var maximum: JSONNumber?
+    package var exclusiveMinimum: JSONNumber?
+    package var exclusiveMaximum: JSONNumber?
+    package var multipleOf: JSONNumber?
     /// A format that numbers can have, when formats are asserted.
     var format: IntegerFormat?
 }

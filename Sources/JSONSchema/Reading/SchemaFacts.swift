@@ -17,8 +17,9 @@ package final class SchemaFacts: Sendable {
     package let annotations: Annotations
     package let isReadOnly: Bool
     package let isWriteOnly: Bool
+    package let numberRules: NumberRules
     let numbers: NumberConstraints
-    let texts: TextFacts
+    package let texts: TextFacts
     package let arrays: ArrayFacts
     package let objects: ObjectFacts
     package let choices: ChoiceFacts
@@ -34,7 +35,8 @@ package final class SchemaFacts: Sendable {
         annotations = rules(node.annotations, draft.annotations) ?? Annotations()
         isReadOnly = node.isReadOnly
         isWriteOnly = node.isWriteOnly
-        numbers = rules(node.numbers, draft.numbers).map(NumberConstraints.init) ?? NumberConstraints()
+        numberRules = rules(node.numbers, draft.numbers) ?? NumberRules()
+        numbers = NumberConstraints(numberRules)
         texts = TextFacts(rules(node.strings, draft.strings) ?? StringRules(), format: annotations.format)
         arrays = ArrayFacts(rules(node.arrays, draft.arrays) ?? ArrayRules(), unevaluated: node.unevaluatedItems)
         objects = ObjectFacts(
@@ -47,10 +49,25 @@ package final class SchemaFacts: Sendable {
 }
 
 extension SchemaFacts {
+    /// A Boolean value that indicates whether only `type`, `enum`, `const` and annotations are in the schema.
+    package var isListOfValues: Bool {
+        !isImpossible && hasSimpleAnnotations && lacksRules && choices.isEmpty
+    }
+
+    /// A Boolean value that indicates whether the schema is a reference, with at most annotations beside it.
+    package var isMereReference: Bool {
+        choices.isReferenceAlone && kinds == .all && values == nil && hasSimpleAnnotations && lacksRules
+    }
+
     /// A Boolean value that indicates whether the schema accepts everything and describes nothing.
-    var isSilent: Bool {
-        ownKinds == .all && values == nil && !texts.isTelling && numbers.isSilent && arrays.isEmpty && objects.isEmpty
-            && choices.isEmpty && annotations.title == nil && annotations.values.isEmpty
+    package var isSilent: Bool {
+        isListOfValues && kinds == .all && values == nil && annotations.title == nil && annotations.values.isEmpty
+    }
+
+    private var lacksRules: Bool { !texts.isTelling && numbers.isSilent && arrays.isEmpty && objects.isEmpty }
+
+    private var hasSimpleAnnotations: Bool {
+        !isNullable && !isReadOnly && !isWriteOnly && annotations.discriminator == nil && annotations.content.isEmpty
     }
 
     /// The kinds that the schema's own keywords leave.
@@ -75,9 +92,17 @@ package struct ChoiceFacts: Sendable {
     package private(set) var condition: Condition?
 
     /// Everything that holds without a choice: what references and `allOf` lead to.
-    package var always: [SchemaID] { (reference.map { [$0] } ?? []) + dynamic + allOf }
+    package var always: [SchemaID] { references + allOf }
+
+    /// The targets of all references.
+    package var references: [SchemaID] { (reference.map { [$0] } ?? []) + dynamic }
 
     var isEmpty: Bool { always.isEmpty && anyOf.isEmpty && oneOf.isEmpty && not == nil && condition == nil }
+
+    var isReferenceAlone: Bool {
+        reference != nil && dynamic.isEmpty && allOf.isEmpty && anyOf.isEmpty && oneOf.isEmpty && not == nil
+            && condition == nil
+    }
 
     package struct Condition: Sendable {
         package var test: SchemaID
@@ -108,12 +133,15 @@ package struct ChoiceFacts: Sendable {
     }
 }
 
-struct TextFacts {
-    var minimumLength: Int
-    var maximumLength: Int
+package struct TextFacts: Sendable {
+    package var minimumLength: Int
+    package var maximumLength: Int
     var pattern: ECMAPattern?
     /// Counts for numbers too: `int32`.
-    var format: String?
+    package var format: String?
+
+    /// The regular expression of `pattern`.
+    package var expression: String? { pattern?.source }
 
     init(_ rules: StringRules, format: String?) {
         minimumLength = rules.minimumLength
@@ -134,6 +162,7 @@ package struct ArrayFacts: Sendable {
     package var unevaluated: SchemaID?
     package var contained: SchemaID?
     package var minimumContained: Int
+    package var maximumContained: Int
     package var minimumCount: Int
     package var maximumCount: Int
     package var isUnique: Bool
@@ -144,6 +173,7 @@ package struct ArrayFacts: Sendable {
         self.unevaluated = SchemaID(ifAny: unevaluated)
         contained = SchemaID(ifAny: rules.contains)
         minimumContained = rules.minimumContained
+        maximumContained = rules.maximumContained
         minimumCount = rules.minimumCount
         maximumCount = rules.maximumCount
         isUnique = rules.isUnique
@@ -169,6 +199,8 @@ package struct ObjectFacts: Sendable {
     package var maximumCount: Int
     /// Properties that need others beside them.
     package var dependents: [(name: String, required: [String])]
+    /// The schemas of objects that have a property.
+    package var dependentSchemas: [(name: String, schema: SchemaID)]
     private let rules: ObjectRules
 
     init(_ rules: ObjectRules, unevaluated: Int32, in program: CompiledSchemas) {
@@ -184,6 +216,9 @@ package struct ObjectFacts: Sendable {
         minimumCount = rules.minimumCount
         maximumCount = rules.maximumCount
         dependents = rules.dependentNames
+        dependentSchemas = rules.dependentSchemas.compactMap { entry in
+            SchemaID(ifAny: entry.node).map { (entry.name, $0) }
+        }
         // Where `required` comes first, the compiler met the names in its order.
         guard required.count > 0, properties.count > 1 else { return }
         properties.sort { program.position(of: $0.schema).isBefore(program.position(of: $1.schema)) }
@@ -192,10 +227,11 @@ package struct ObjectFacts: Sendable {
     var isEmpty: Bool {
         properties.isEmpty && required.isEmpty && patterns.isEmpty && additional == nil && minimumCount == 0
             && maximumCount == .max && names == nil && unevaluated == nil && dependents.isEmpty
+            && dependentSchemas.isEmpty
     }
 
-    /// A Boolean value that indicates whether expressions match names of properties.
-    package var hasPatterns: Bool { !patterns.isEmpty }
+    /// The schemas of `patternProperties`, by their regular expressions.
+    package var matched: [(expression: String, schema: SchemaID)] { patterns.map { ($0.pattern.source, $0.schema) } }
 
     /// The schema under a property's own name.
     package func schema(named name: String) -> SchemaID? {

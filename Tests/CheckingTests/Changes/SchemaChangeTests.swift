@@ -436,6 +436,25 @@ struct SchemaRevisions {
         }
     }
 
+    /// A reference with keywords beside it that mean nothing is the schema that it names.
+    @Test(arguments: [("3.1.0", #""uniqueItems":false"#), ("3.1.0", #""nullable":true"#), ("3.0.3", #""maxLength":3"#)])
+    func `behind several references is reported once`(version: String, sibling: String) throws {
+        let schema =
+            ##"{"properties":{"a":{"$ref":"#/components/schemas/X"},"b":{"$ref":"#/components/schemas/X",\##(sibling)}}}"##
+        let schemas = (#"{"X":{"type":"string"}}"#, #"{"X":{"type":"integer"}}"#)
+        let findings = try SchemaRevisions.findings(.response, schema, schema, version: version, schemas: schemas)
+        #expect(findings.filter { $0.id == "changes/type" }.map(\.severity) == [.error])
+    }
+
+    /// The validator accepts null by `nullable` beside a reference of 3.0, so it counts.
+    @Test func `is compared with nullable beside a reference of 3-0`() throws {
+        let schemas = (#"{"X":{"type":"string"}}"#, #"{"X":{"type":"string"}}"#)
+        let old = ##"{"properties":{"a":{"$ref":"#/components/schemas/X"}}}"##
+        let new = ##"{"properties":{"a":{"$ref":"#/components/schemas/X","nullable":true}}}"##
+        let findings = try SchemaRevisions.findings(.response, old, new, version: "3.0.3", schemas: schemas)
+        #expect(findings.filter { $0.id == "changes/null" }.map(\.severity) == [.error])
+    }
+
     /// A mapping that says what the schemas' names say already is no difference.
     @Test func `by a discriminator's mapping is told when a name leads elsewhere`() throws {
         func schema(_ mapping: String) -> String {

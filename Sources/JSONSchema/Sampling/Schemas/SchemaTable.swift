@@ -24,7 +24,7 @@ struct SchemaTable {
 
     mutating func facts(of id: SchemaID) -> SchemaFacts {
         if let facts = entries[id]?.facts { return facts }
-        let facts = SchemaFacts(id, in: program)
+        let facts = program.facts(of: id)
         entries[id, default: Entry()].facts = facts
         return facts
     }

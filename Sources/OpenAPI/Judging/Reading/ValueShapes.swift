@@ -105,7 +105,7 @@ extension ValueShape {
         properties = facts.objects.properties.map { ($0.name, [$0.schema]) }
         additional = facts.objects.additional.map { [$0] } ?? []
         wantsOthers =
-            facts.objects.hasPatterns || additional.contains { !program.facts(of: $0).isImpossible }
+            !facts.objects.matched.isEmpty || additional.contains { !program.facts(of: $0).isImpossible }
     }
 
     /// A value of this shape must be of the other one too.
