@@ -19,19 +19,18 @@ extension Explanation {
         }
         for dependency in rules.dependentNames where object.contains(dependency.name) {
             for name in dependency.required where !isFull && !object.contains(name) {
-                add(.missingBeside(name, because: dependency.name), keyword("dependentRequired", task), task)
+                add(.missingBeside(name, because: dependency.name), keyword(.dependentRequired, task), task)
             }
         }
         for dependency in rules.dependentSchemas where object.contains(dependency.name) {
             guard refuses(dependency.node, task.value, task.scope) else { continue }
-            addCauses(of: [dependency.node], keyword("dependentSchemas", task), task)
+            addCauses(of: [dependency.node], keyword(.dependentSchemas, task), task)
         }
     }
 
     /// The keyword that a schema has, where older drafts had one for two.
-    private func keyword(_ name: String, _ task: Task) -> String {
-        let schema = schemas.places[schemas.nodes[Int(task.node)].place].value
-        return schema[name] == nil ? "dependencies" : name
+    private func keyword(_ keyword: Keyword, _ task: Task) -> String {
+        (schemas.written(keyword, at: task.node) == nil ? .dependencies : keyword).rawValue
     }
 
     private mutating func explainMissing(_ object: JSONObject, _ rules: ObjectRules, _ task: Task) {

@@ -157,7 +157,7 @@ struct Explanation {
 
     private mutating func addWrongValue(_ node: SchemaNode, _ task: Task) {
         let values = schemas.values[Int(node.values)].values
-        let isConstant = schemas.places[node.place].value.object?.contains("enum") == false
+        let isConstant = schemas.written(.enum, at: task.node) == nil
         var advice: String?
         if let text = task.value.string {
             advice = nearest(to: text, among: values.count) { values.compactMap(\.string) }
@@ -172,21 +172,20 @@ struct Explanation {
 /// What is wrong with numbers and strings.
 extension Explanation {
     mutating func explain(_ number: JSONNumber, _ rules: NumberRules, _ task: Task) {
-        let schema = schemas.places[schemas.nodes[Int(task.node)].place].value
         if let limit = rules.minimum, number < limit { add(.limit("at least", limit), "minimum", task) }
         if let limit = rules.maximum, limit < number { add(.limit("at most", limit), "maximum", task) }
         if let limit = rules.exclusiveMinimum, !(limit < number) {
             // Before draft 6 the limit stands in `minimum`, and `exclusiveMinimum` is a flag.
             add(
                 .limit("more than", limit),
-                schema["exclusiveMinimum"]?.bool == true ? "minimum" : "exclusiveMinimum",
+                schemas.written(.exclusiveMinimum, at: task.node)?.bool == true ? "minimum" : "exclusiveMinimum",
                 task
             )
         }
         if let limit = rules.exclusiveMaximum, !(number < limit) {
             add(
                 .limit("less than", limit),
-                schema["exclusiveMaximum"]?.bool == true ? "maximum" : "exclusiveMaximum",
+                schemas.written(.exclusiveMaximum, at: task.node)?.bool == true ? "maximum" : "exclusiveMaximum",
                 task
             )
         }
@@ -246,16 +245,15 @@ extension Explanation {
     }
 
     private func hasArrayItems(_ task: Task) -> Bool {
-        schemas.places[schemas.nodes[Int(task.node)].place].value["items"]?.array != nil
+        schemas.written(.items, at: task.node)?.array != nil
     }
 
     private mutating func explainContained(_ elements: [JSONValue], _ rules: ArrayRules, _ task: Task) {
         guard rules.contains >= 0 else { return }
         var count = 0
         for element in elements where !refuses(rules.contains, element, task.scope) { count += 1 }
-        let schema = schemas.places[schemas.nodes[Int(task.node)].place].value
         if count < rules.minimumContained {
-            let keyword = schema["minContains"] == nil ? "contains" : "minContains"
+            let keyword = schemas.written(.minContains, at: task.node) == nil ? "contains" : "minContains"
             add(.contained(count, least: true, limit: rules.minimumContained), keyword, task)
         }
         if count > rules.maximumContained {
@@ -300,11 +298,9 @@ extension Explanation {
 
     private func keyword(of applicator: Applicator, _ task: Task) -> String {
         guard applicator.kind != .allOf else { return "allOf" }
-        let schema = schemas.places[schemas.nodes[Int(task.node)].place].value
-        let names =
-            applicator.kind == .reference
-            ? ["$ref", "$dynamicRef", "$recursiveRef"] : ["$dynamicRef", "$recursiveRef"]
-        return names.first { schema[$0] != nil } ?? "$ref"
+        let dynamic: [Keyword] = [.dynamicRef, .recursiveRef]
+        let keywords = applicator.kind == .reference ? [.ref] + dynamic : dynamic
+        return (keywords.first { schemas.written($0, at: task.node) != nil } ?? .ref).rawValue
     }
 
     mutating func addCauses(of nodes: [Int32], _ keyword: String, _ task: Task) {

@@ -1,6 +1,7 @@
 import Basics
 import HTTPCodec
 import JSON
+import JSONSchema
 
 extension ShapeChecker {
     /// Judges what no single key says: keys that depend on one another.
@@ -243,50 +244,21 @@ extension Parameter.Location {
 }
 
 extension ShapeChecker {
-    /// Keywords whose value is a schema, or a list of them.
-    private static let single: Set<String> = [
-        "items", "additionalProperties", "not", "if", "then", "else", "contains", "propertyNames", "additionalItems",
-        "unevaluatedItems", "unevaluatedProperties", "contentSchema", "allOf", "anyOf", "oneOf", "prefixItems",
-    ]
-
-    /// Keywords whose value holds schemas by name.
-    private static let named: Set<String> = [
-        "properties", "patternProperties", "dependentSchemas", "$defs", "definitions", "dependencies",
-    ]
-
     /// Follows the references of a schema and collects its examples; the compiler judges all the rest.
     mutating func checkSchema(_ value: JSONValue) {
-        guard let object = value.object else { return }
         // Below an identifier references are relative to that, and the compiler alone knows what it stands for.
-        guard version == .v30 || object["$id"]?.string == nil else { return }
-        for member in object.members {
-            checkKeyword(member)
-            switch member.value.content {
-            case .string(let text):
-                if member.name == "$ref" || member.name == "$dynamicRef" { checkSchemaReference(text, member) }
-            case .object(let inner):
-                if Self.named.contains(member.name) {
-                    under(member.name) { checker in
-                        for entry in inner.members { checker.under(entry.name) { $0.checkSchema(entry.value) } }
-                    }
-                } else if Self.single.contains(member.name) {
-                    under(member.name) { $0.checkSchema(member.value) }
-                } else if member.name == "discriminator" {
-                    under(member.name) { $0.checkDiscriminator(inner) }
-                }
-            case .array(let elements):
-                guard Self.single.contains(member.name) else { break }
-                under(member.name) { checker in
-                    for (index, element) in elements.enumerated() {
-                        checker.under("\(index)") { $0.checkSchema(element) }
-                    }
-                }
-            default: break
-            }
-            if member.name == "example" || member.name == "examples" || member.name == "default" {
-                collect(member, of: value)
-            }
+        guard let schema = WrittenSchema(value), version == .v30 || !schema.hasIdentifier else { return }
+        for member in schema.object.members { checkKeyword(member) }
+        for member in schema.references { checkSchemaReference(member.value.string ?? "", member) }
+        for (tokens, inner) in schema.subschemas {
+            path += tokens
+            checkSchema(inner)
+            path.removeLast(tokens.count)
         }
+        if let discriminator = schema.discriminator?.object {
+            under("discriminator") { $0.checkDiscriminator(discriminator) }
+        }
+        for member in schema.examples { collect(member, of: value) }
     }
 
     private mutating func checkSchemaReference(_ text: String, _ member: JSONObject.Member) {
@@ -307,7 +279,7 @@ extension ShapeChecker {
     /// A schema that extends one with a discriminator is used through that, though nothing refers to it.
     private mutating func useHeirs(of target: ContractNode) {
         guard target.document == 0, document == 0, path.count == 5, path[3] == "allOf",
-            target.value["discriminator"] != nil, let base = Self.component(target.pointer.tokens),
+            WrittenSchema(target.value)?.discriminator != nil, let base = Self.component(target.pointer.tokens),
             let heir = Self.component(path)
         else { return }
         survey.uses.append((base, heir))

@@ -1,0 +1,69 @@
+import Foundation
+import JSONSchema
+import TestSupport
+import Testing
+
+/// The keywords of schemas are read by the compiler alone: two readers of one keyword disagree sooner or later.
+@Suite struct `A keyword of JSON Schema` {
+    /// Why a file looks up names that are also keywords.
+    private static let exceptions: [String: (keywords: Set<String>, reason: String)] = [
+        "Checking/Changes/ContractComparison.swift": (["default", "enum"], "a server variable"),
+        "Checking/Changes/SchemaComparison.swift": (["contains"], "a dictionary of places"),
+        "Checking/Check/StoryNames.swift": (["id"], "a scenario"),
+        "Checking/Check/UnplayableParts.swift": (["id"], "a scenario"),
+        "Checking/Init/ScenarioDrafter.swift": (["$comment", "$schema"], "a scenario"),
+        "Checking/Traffic/ImportedBackend.swift": (
+            ["$comment", "$schema", "format", "id", "then", "title"], "a scenario"
+        ),
+        "Checking/Traffic/StubDraft+Expectations.swift": (
+            ["description", "id", "type"], "files of Pact, MockServer and json-server"
+        ),
+        "Checking/Traffic/StubDraft+Tools.swift": (
+            ["contains", "default", "then", "type"], "files of WireMock and Mockoon"
+        ),
+        "Checking/Traffic/StubDraft.swift": (["$schema"], "a scenario"),
+        "Checking/Validate/BatchValidation.swift": (["format", "id"], "a line of a batch"),
+        "Checking/Validate/SchemaLibrary.swift": (["$ref"], "files are found before any of them is compiled"),
+        "Checking/Verify/CreatedResources.swift": (["id"], "a response"),
+        "JSONSchema/Sampling/Plausible/PlausibleTexts.swift": (["id"], "names of properties"),
+        "OpenAPI/Building/ContractBuilder.swift": (
+            ["$ref", "default", "deprecated", "description", "example", "examples", "required", "type"],
+            "objects of OpenAPI around schemas"
+        ),
+        "OpenAPI/Loading/ContractLoader.swift": (["title"], "the Info Object"),
+        "OpenAPI/Loading/DocumentLibrary.swift": (["$ref"], "Reference Objects"),
+        "OpenAPI/Overlays/Overlay.swift": (["$ref"], "a target may be a Reference Object"),
+        "OpenAPI/Shapes/ShapeChecker.swift": (["$ref"], "Reference Objects"),
+        "OpenAPI/Shapes/ShapeChecker+Objects.swift": (
+            ["default", "enum", "required", "type"], "objects of OpenAPI around schemas"
+        ),
+    ]
+
+    @Test func `is looked up in JSONSchema's Compiling alone`() throws {
+        let sources = URL(filePath: "\(Project.folder)/Sources")
+        let lookup = try Regex(#"(?:\[|named: |contains\()"([$A-Za-z]+)"[\])]"#)
+        let keywords = Set(SchemaDialect.allKeywords)
+        var found: [String: Set<String>] = [:]
+        for target in ["JSONSchema", "OpenAPI", "Checking"] {
+            let files = FileManager.default.enumerator(atPath: sources.appending(path: target).path())
+            for case let file as String in try #require(files) where file.hasSuffix(".swift") {
+                let path = "\(target)/\(file)"
+                guard !path.hasPrefix("JSONSchema/Compiling/") else { continue }
+                let text = try String(contentsOf: sources.appending(path: path), encoding: .utf8)
+                for match in text.matches(of: lookup) {
+                    let name = String(match.output[1].substring ?? "")
+                    if keywords.contains(name) { found[path, default: []].insert(name) }
+                }
+            }
+        }
+        #expect(found.count > 10)
+        for (path, names) in found {
+            let allowed = Self.exceptions[path]?.keywords ?? []
+            #expect(names.isSubset(of: allowed), "\(path) looks up \(names.subtracting(allowed).sorted())")
+        }
+        for (path, exception) in Self.exceptions {
+            let unused = exception.keywords.subtracting(found[path] ?? [])
+            #expect(unused.isEmpty, "\(path) no longer looks up \(unused.sorted()) of \(exception.reason)")
+        }
+    }
+}
