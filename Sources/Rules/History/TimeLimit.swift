@@ -85,7 +85,7 @@ extension TimeLimit {
     static let ownSignOut = TimeLimit(
         "own sign-out",
         .seconds(2),
-        [.lostResponseSignedOut, .signedOutByPassingFailure, .winnerErased],
+        [.lostResponseSignedOut, .signedOutByPassingFailure, .winnerErased, .malformedToken],
         "a sign-out or sign-in so soon after a failed refresh is the client's own; later ones are a person's"
     )
     static let sameSignOut = TimeLimit(
@@ -136,7 +136,7 @@ extension TimeLimit {
     static let replayGap = TimeLimit(
         "replay gap",
         .milliseconds(250),
-        [.differentRequestReplayed],
+        [.differentRequestReplayed, .refreshWithoutNeed],
         "requests that follow a refresh, or each other, so soon were waiting for it"
     )
     static let reopened = TimeLimit(

@@ -5,7 +5,8 @@ import Simulation
 /// The client refreshes before every call, because its margin is as long as the token's lifetime.
 ///
 /// - Evidence: three refreshes each replaced a young and valid access token that had served one call, and more such
-///   tokens than others.
+///   tokens than others. Calls that overlap, or follow each other without a pause, as on one connection, have waited for
+///   the same refresh and count as one.
 /// - Excuses: a request was refused between them, a refresh failed, the token was about to end, or the device's clock
 ///   is wrong (B11).
 /// - Undecided: nothing; one or two such refreshes may be on purpose, such as for new claims.
@@ -23,7 +24,9 @@ package enum RefreshWithoutNeed: Rule {
     package static func violations(in episode: Episode) -> [RuleViolation] {
         let run = episode.needlessRun
         guard run.count >= fewest, !episode.hasWrongClock(at: run[run.count - 1].refresh) else { return [] }
-        return [RuleViolation(Sentences.needless(run, " before each call"), run.map(\.refresh))]
+        let isSingle = run.allSatisfy { episode.uses(of: $0.token).count == 1 }
+        let moment = isSingle ? " before each call" : " before each group of calls"
+        return [RuleViolation(Sentences.needless(run, moment), run.map(\.refresh))]
     }
 }
 
@@ -48,12 +51,21 @@ extension Episode {
             else { continue }
             let uses = uses(of: token)
             guard let first = uses.first, first.number > earlier.number else { continue }
-            if uses.count <= replays || uses.dropFirst().allSatisfy({ first.overlaps($0) }) {
+            if uses.count <= replays || areTogether(uses) {
                 run.append((later, token))
             } else {
                 usefulTokens += 1
             }
         }
         return run.count > usefulTokens ? run : []
+    }
+
+    /// Returns whether no pause between calls shows that one was made when the refresh was long over.
+    private func areTogether(_ calls: [Step]) -> Bool {
+        var end = calls[0].end ?? RealTime(nanoseconds: .max)
+        return calls.allSatisfy { call in
+            defer { end = max(end, call.end ?? RealTime(nanoseconds: .max)) }
+            return call.arrival.since(end) <= TimeLimit.replayGap.value
+        }
     }
 }

@@ -203,6 +203,24 @@ import Testing
         #expect(sentences.count == 1, "\(sentences)")
     }
 
+    @Test(arguments: [(0, 1), (1, 1), (1_000, 0)])
+    func `names a refresh before each screen of two calls on one connection`(_ pause: Int, _ findings: Int) throws {
+        var traffic = try Traffic(given: Self.hoursAgo)
+        for number in 1...5 {
+            traffic.end(traffic.begin("POST /refresh", refresh: "refresh-\(number)", on: 1))
+            for route in ["GET /notes", "GET /profile"] {
+                let call = traffic.begin(route, bearing: "access-\(number + 1)", on: 1)
+                traffic.wait(.milliseconds(40))
+                traffic.end(call)
+                traffic.wait(.milliseconds(pause))
+            }
+            traffic.wait(.seconds(1))
+        }
+        let sentences = traffic.sentences(of: RefreshWithoutNeed.self)
+        #expect(sentences.count == findings)
+        #expect(sentences.allSatisfy { $0.contains("refreshed before each group of calls although") })
+    }
+
     @Test(arguments: ["seldom", "twice", "old"])
     func `lets a client refresh ahead`(_ way: String) throws {
         var traffic = try Traffic(given: Self.hoursAgo)
