@@ -26,7 +26,7 @@ package enum Secrets {
     }
 
     /// A request's target.
-    static func target(_ target: String) -> String {
+    package static func target(_ target: String) -> String {
         guard let mark = target.utf8.firstIndex(of: UInt8(ascii: "?")) else { return text(target) }
         return text(String(target[..<mark])) + "?" + pairs(target[target.utf8.index(after: mark)...], between: "&")
     }

@@ -104,9 +104,14 @@ extension Episode {
                 }
                 guard isOtherPart, isLater else { continue }
             }
-            // What the screen had loaded already shows no other one, nor does the request without its query.
+            // What the screen had loaded already shows no other one, but for the list to which the user goes back from an
+            // item; nor does the request without its query.
             let before = requests(like: step).before(refused.number).last
-            if let before, !isOtherPart, refused.arrival.since(before.arrival) <= TimeLimit.screen.value { continue }
+            if let before, !isOtherPart, !step.isList(above: refused),
+                refused.arrival.since(before.arrival) <= TimeLimit.screen.value
+            {
+                continue
+            }
             if before == nil, step.essence.hasLostQuery(of: refused.essence) { continue }
             goesOn = true
             // What comes later is about other screens.

@@ -101,6 +101,14 @@ extension Step {
     }
 }
 
+extension Step {
+    /// Returns whether it reads a list, and another request an item of it: one path is the beginning of the other.
+    func isList(above item: Step) -> Bool {
+        essence.isRead && item.essence.isRead && exchange.origin == item.exchange.origin
+            && item.exchange.request.path.utf8.starts(with: "\(exchange.request.path)/".utf8)
+    }
+}
+
 extension Exchange {
     /// The exchange as a sentence's subject: `exchange 3 POST /refresh`.
     var subject: String { "exchange \(number) \(line)" }

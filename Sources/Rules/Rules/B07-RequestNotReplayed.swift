@@ -9,8 +9,11 @@ import Simulation
 ///   follows; or the first one that follows lacks the body or has another one; or a write succeeds more than once.
 /// - Excuses: the user left the screen of a read, the session ended, the client had no time, or the request had been
 ///   refused twice. A write is never left: a user who takes one back is not seen on the wire.
-/// - Undecided: nothing; a write that is repeated after its response was *lost* is another matter (RFC 9110, section
-///   9.2.2), which a story decides by an expectation.
+/// - Undecided: whether the user left a part of a screen, or the client dropped some of several reads and sent the others
+///   again, where it goes on with something else: a cell that is scrolled away, or a tab that is closed, gives up just its
+///   own read, and nothing on the wire tells the two apart. Where nothing else follows, the read is lost. A write that is
+///   repeated after its response was *lost* is another matter (RFC 9110, section 9.2.2). A story decides both by an
+///   expectation.
 package enum RequestNotReplayed: Rule {
     package static let profile = RuleProfile(
         .requestNotReplayed,
@@ -54,7 +57,7 @@ extension Episode {
     fileprivate func flaw(of renewed: RenewedRequest) -> Flaw? {
         let (refused, refresh) = (renewed.refused, renewed.refresh)
         let prefix =
-            "exchange \(refused.number) \(refused.exchange.line) was refused, exchange \(refresh.number) refreshed, and "
+            "\(subject(of: refused)) was refused, exchange \(refresh.number) refreshed, and "
         guard let replay = renewed.replay else {
             guard !isExcused(renewed) else { return nil }
             return Flaw(name: "lost", sentence: prefix + "the request was never sent again", steps: [refused, refresh])

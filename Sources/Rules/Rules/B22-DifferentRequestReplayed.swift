@@ -6,7 +6,8 @@ import Simulation
 ///
 /// - Evidence: right after the refresh, and in place of a refused request, comes that request without its query, another
 ///   one that the screen had loaded already, or one of the refused ones once too often.
-/// - Excuses: those of B7. Another method, an added query or another item of a list is no replay: the user wanted it.
+/// - Excuses: those of B7. Another method, an added query or another item of a list is no replay: the user wanted it. Nor
+///   is the list above an item that was to be read: the user went back to it.
 /// - Undecided: nothing; a request that is only missing is B7.
 package enum DifferentRequestReplayed: Rule {
     package static let profile = RuleProfile(
@@ -20,7 +21,7 @@ package enum DifferentRequestReplayed: Rule {
         episode.substitutions.map { lost, sent, original in
             let origin = original.map { ", a repetition of exchange \($0.number)," } ?? ""
             return RuleViolation(
-                "\(sent.exchange.subject)\(origin) was sent in place of \(lost.exchange.subject), which had been "
+                "\(episode.subject(of: sent))\(origin) was sent in place of \(episode.subject(of: lost)), which had been "
                     + "refused",
                 [sent, lost, original]
             )
@@ -89,7 +90,7 @@ extension Episode {
     /// without its query, which the client had never asked for, or the screen had it already.
     private func replaces(_ sent: Step, _ original: Step?, _ lost: Step) -> Bool {
         guard let original else { return sent.essence.hasLostQuery(of: lost.essence) }
-        guard let end = lost.end, original.exchange.hasSucceeded,
+        guard let end = lost.end, original.exchange.hasSucceeded, !sent.isList(above: lost),
             original.exchange.request.path != lost.exchange.request.path
         else { return false }
         return original.arrival <= end && end.since(original.arrival) <= TimeLimit.screen.value

@@ -33,6 +33,7 @@ extension Habit {
         every save of a text              | - / in-order / serial   | expired | PUT /notes/7 a & 20ms PUT /notes/7 b & 40ms PUT /notes/7 c ; GET /notes/7 | 1
         an item is deleted beside a list  | - / gate / serial       | expired | DELETE /notes/7 & GET /notes | 1
         a screen is left                  | - / gate / in-order / serial | expired | GET /feed left ; GET /me | 1
+        an item is left for its list      | - / gate / serial       | fresh   | GET /notes ; expire ; GET /notes/7 left > GET /notes | 1
         a list is left for a new item     | - / gate / serial / stamp / buster | expired | GET /notes left > POST /notes hello | 1
         an item is left and deleted       | - / gate / serial       | expired | GET /notes/7 left > DELETE /notes/7 | 1
         a page is left for the next       | - / gate                | expired | GET /feed?p=1 left > GET /feed?p=2 | 1

@@ -21,6 +21,46 @@ import Testing
         #expect(!sentences.contains { $0.contains("with another body") }, "\(sentences)")
     }
 
+    @Test func `is told with the query where that tells one request from another`() throws {
+        func sentences(_ play: @escaping @Sendable (inout Traffic) -> Void) throws -> [String] {
+            try JudgedCase("", play: play).traffic.sentences()
+        }
+        let lost = try sentences {
+            $0.refuse([("GET /notes?q=a", nil), ("GET /notes?q=b", nil)], bearing: "access-1")
+            $0.send("GET /notes?q=b", bearing: "access-2")
+        }
+        #expect(
+            lost == [
+                "B7: exchange 1 GET /notes?q=a was refused, exchange 3 refreshed, and the request was never sent again"
+            ]
+        )
+        let replaced = try sentences {
+            $0.refuse([("GET /notes?page=2", nil)], bearing: "access-1")
+            $0.send("GET /notes", bearing: "access-2")
+        }
+        #expect(
+            replaced == [
+                "B22: exchange 3 GET /notes was sent in place of exchange 1 GET /notes?page=2, which had been refused"
+            ]
+        )
+        let alone = try sentences { $0.refuse([("GET /notes?page=2", nil)], bearing: "access-1") }
+        #expect(
+            alone == [
+                "B7: exchange 1 GET /notes was refused, exchange 2 refreshed, and the request was never sent again"
+            ]
+        )
+        let secret = try sentences {
+            $0.refuse([("GET /notes?q=a&api_key=a-secret-of-somebody", nil)], bearing: "access-1")
+            $0.send("GET /notes", bearing: "access-2")
+        }
+        #expect(
+            secret == [
+                "B22: exchange 3 GET /notes was sent in place of exchange 1 GET /notes?q=a&api_key=a-secr…body, which had "
+                    + "been refused"
+            ]
+        )
+    }
+
     // MARK: One path for each thing
 
     private static let restCases: [JudgedCase] = [
@@ -104,6 +144,51 @@ import Testing
             $0.enact(.expire(.kind("access"), .every))
             $0.refuse([("GET /notes", nil)], bearing: "access-1")
             $0.send("GET /profile", bearing: "access-2")
+        },
+        JudgedCase("the user goes back from an item to its list", on: items, given: justNow) {
+            $0.send("GET /files", bearing: "access-1")
+            $0.enact(.expire(.kind("access"), .every))
+            $0.refuse([("GET /files/7", nil)], bearing: "access-1")
+            $0.send("GET /files", bearing: "access-2")
+        },
+        JudgedCase("a list comes in place of an item that was to be deleted", ["B22"], on: items, given: justNow) {
+            $0.send("GET /files", bearing: "access-1")
+            $0.enact(.expire(.kind("access"), .every))
+            $0.refuse([("DELETE /files/7", nil)], bearing: "access-1")
+            $0.send("GET /files", bearing: "access-2")
+        },
+        JudgedCase("a list comes in place of an item of another one", ["B22"], on: items, given: justNow) {
+            $0.send("GET /notes", bearing: "access-1")
+            $0.enact(.expire(.kind("access"), .every))
+            $0.refuse([("GET /files/7", nil)], bearing: "access-1")
+            $0.send("GET /notes", bearing: "access-2")
+        },
+        JudgedCase("an item comes in place of its list", ["B22"], on: items, given: justNow) {
+            $0.send("GET /files/7", bearing: "access-1")
+            $0.enact(.expire(.kind("access"), .every))
+            $0.refuse([("GET /files", nil)], bearing: "access-1")
+            $0.send("GET /files/7", bearing: "access-2")
+        },
+        JudgedCase("one of three parts of a screen is left, and the user goes on", on: items) {
+            $0.refuse([("GET /notes", nil), ("GET /profile", nil), ("GET /files/1", nil)], bearing: "access-1")
+            $0.sendAll([("GET /notes", nil), ("GET /profile", nil)], bearing: "access-2")
+            $0.send("GET /files/2", bearing: "access-2")
+        },
+        JudgedCase("one of three reads is lost, and nothing else follows", ["B7"], on: items) {
+            $0.refuse([("GET /notes", nil), ("GET /profile", nil), ("GET /files/1", nil)], bearing: "access-1")
+            $0.sendAll([("GET /notes", nil), ("GET /profile", nil)], bearing: "access-2")
+        },
+        JudgedCase("two of three reads are lost, and nothing else follows", ["B7"], on: items) {
+            $0.refuse([("GET /notes", nil), ("GET /profile", nil), ("GET /files/1", nil)], bearing: "access-1")
+            $0.sendAll([("GET /files/1", nil)], bearing: "access-2")
+        },
+        JudgedCase("a write is lost among reads, and the user goes on", ["B7"], on: items) {
+            $0.refuse(
+                [("GET /notes", nil), ("POST /notes", "{\"text\": \"a\"}"), ("GET /profile", nil)],
+                bearing: "access-1"
+            )
+            $0.sendAll([("GET /notes", nil), ("GET /profile", nil)], bearing: "access-2")
+            $0.send("GET /files/2", bearing: "access-2")
         },
         JudgedCase("the query is lost on the way", ["B22"]) {
             $0.refuse([("GET /notes?page=2", nil)], bearing: "access-1")
@@ -192,6 +277,7 @@ import Testing
     private static let items = Traffic.backend.replacing(
         "\"PUT /files/{id}\"",
         with: """
+            "GET /files": {"requires": "access", "json": []},
             "GET /files/{id}": {"requires": "access", "json": {}},
             "DELETE /files/{id}": {"requires": "access", "status": 204, "empty": true},
             "PUT /files/{id}"
