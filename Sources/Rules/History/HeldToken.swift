@@ -1,4 +1,5 @@
 import Basics
+import HTTPCodec
 import ScenarioFormat
 import Simulation
 
@@ -15,6 +16,8 @@ final class HeldToken {
     unowned var source: Step?
     /// The step in which it was used up for a newer one.
     unowned var spender: Step?
+    /// The token itself. A saved journal has a stand-in for it, and the messages in which it travelled.
+    private(set) lazy var text = history.token(value: token.value) == nil ? travelling ?? token.value : token.value
 
     init(_ token: Token, of history: TokenHistory) {
         (self.token, self.history) = (token, history)
@@ -69,6 +72,29 @@ extension HeldToken {
 }
 
 extension HeldToken {
+    /// The token as it is in the response that granted it, or in a request that brought it.
+    private var travelling: String? {
+        let bringers = history.steps.filter { $0.exchange.brings(id) }
+        let messages =
+            [source?.exchange.response.body ?? []]
+            + bringers.flatMap { step in
+                [step.exchange.request.body] + step.exchange.request.fields.map { Array($0.value.utf8) }
+            }
+        return messages.lazy.flatMap { $0.split { !Self.isTokenByte($0) } }
+            .map { String(decoding: $0, as: UTF8.self) }
+            .first { self.history.token(value: $0) === self }
+    }
+
+    /// The characters of a bearer token (RFC 6750, section 2.1).
+    private static func isTokenByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: "-._~+/=".utf8.contains(byte)
+        }
+    }
+
     func note(source step: Step) { if source == nil { source = step } }
 
     func note(spender step: Step) { if spender == nil { spender = step } }

@@ -53,10 +53,10 @@ struct HeldTokens {
     var isEmpty: Bool { received.isEmpty }
 
     /// The newest one that had reached the client by a moment.
-    func newest(by moment: RealTime) -> Entry? { last(1, by: moment).first ?? initial }
+    func newest(by moment: RealTime) -> Entry? { last(1, by: moment).first }
 
-    /// The last few that responses had brought by a moment, newest first.
+    /// The last few that responses had brought by a moment, newest first, and the one from before the first request.
     func last(_ count: Int, by moment: RealTime) -> [Entry] {
-        received[..<received.place { $0.end <= moment }].suffix(count).reversed()
+        received[..<received.place { $0.end <= moment }].suffix(count).reversed() + (initial.map { [$0] } ?? [])
     }
 }

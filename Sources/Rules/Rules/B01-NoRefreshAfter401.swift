@@ -7,13 +7,16 @@ import Simulation
 ///
 /// - Evidence: a resource refused an invalid access token, the client had a valid refresh token, and instead of
 ///   refreshing it sent another refused request, ended the session, or sent nothing.
+///   An access token that the server does not know, such as a stored one from an earlier run, counts where the client
+///   shows that it has the refresh token: this launch had received that before, or it is sent later.
 ///   So are a sign-in with a stored password and the revocation of the refresh token right after the refusal: that token
 ///   is there to renew the session (RFC 6749, section 1.5), and a daemon uses client credentials, which have none
 ///   (section 4.4.3).
 /// - Excuses: a refresh failed before; the token came from a refresh and was never accepted; the request is itself the
 ///   replay; another process took over the refresh or brought newer tokens; the session ended meanwhile; the client had
 ///   no time.
-/// - Undecided: whether the client knew of the refusal, where the server noticed the later request late.
+/// - Undecided: whether the client knew of the refusal, where the server noticed the later request late; whether a
+///   client with an unknown access token has the refresh token, where nothing shows that it does.
 package enum NoRefreshAfter401: Rule {
     package static let profile = RuleProfile(
         .noRefreshAfter401,
@@ -23,14 +26,15 @@ package enum NoRefreshAfter401: Rule {
     )
 
     package static func violations(in episode: Episode) -> [RuleViolation] {
-        episode.firstRefusals.compactMap { refused, offer, token in
-            guard let remedy = episode.remedy(for: refused, token) else { return nil }
-            let certain = episode.omission(after: refused, token, remedy)
-            let doubtful = certain ?? episode.omission(after: refused, token, remedy, countingUnclear: true)
+        episode.firstRefusals.compactMap { refused, token in
+            let remedy = token.map { episode.remedy(for: refused, $0) } ?? episode.provenRemedy(for: refused)
+            guard let remedy else { return nil }
+            let certain = episode.omission(after: refused, token ?? remedy, remedy)
+            let doubtful = certain ?? episode.omission(after: refused, token ?? remedy, remedy, countingUnclear: true)
+            let dead = token.map { "\($0.id) (\(refused.access?.standing.words ?? ""))" } ?? "an unknown access token"
             return doubtful.map { words, other in
                 RuleViolation(
-                    "exchange \(refused.number) refused \(token.id) (\(offer.standing.words)), and the client \(words), "
-                        + "which was still valid",
+                    "exchange \(refused.number) refused \(dead), and the client \(words), which was still valid",
                     [refused, other],
                     isUnclear: certain == nil
                 )
@@ -41,21 +45,44 @@ package enum NoRefreshAfter401: Rule {
 
 extension Episode {
     /// The refusal of each access token of which the client has learned first, in the order of the tokens' first refusals.
-    fileprivate var firstRefusals: [(step: Step, offer: Offer, token: HeldToken)] {
+    ///
+    /// Tokens that are not this session's are not distinguished, but by the refresh token that was there for them.
+    fileprivate var firstRefusals: [(step: Step, token: HeldToken?)] {
         var places: [String: Int] = [:]
-        var refusals: [(step: Step, offer: Offer, token: HeldToken)] = []
+        var refusals: [(step: Step, token: HeldToken?)] = []
         for step in complaints {
-            guard step.isRefused, let offer = step.access, offer.isAccepted == false, offer.standing.isDead,
-                let token = offer.token, let end = step.end
+            guard step.isRefused, let offer = step.access, offer.isAccepted == false, let end = step.end,
+                offer.token == nil ? isUnknown(offer, in: step) : offer.standing.isDead
             else { continue }
-            if let place = places[token.id] {
-                if let first = refusals[place].step.end, end < first { refusals[place] = (step, offer, token) }
+            let key = offer.token?.id ?? "unknown \(refresh.newest(by: step.arrival)?.token.id ?? "")"
+            if let place = places[key] {
+                if let first = refusals[place].step.end, end < first { refusals[place] = (step, offer.token) }
             } else {
-                places[token.id] = refusals.count
-                refusals.append((step, offer, token))
+                places[key] = refusals.count
+                refusals.append((step, offer.token))
             }
         }
         return refusals
+    }
+
+    /// Whether the server does not know what may be a token; one that is only not sent as it is, is B29.
+    private func isUnknown(_ offer: Offer, in step: Step) -> Bool {
+        offer.standing == .unknown && flaw(of: offer.offered, in: step) == nil
+    }
+
+    /// The refresh token with which the client could have renewed an access token that the server does not know.
+    ///
+    /// What the story has given it may not be what it has stored. One that goes on with a good access token has another
+    /// way.
+    fileprivate func provenRemedy(for refused: Step) -> HeldToken? {
+        guard history.roles.purposes.values.contains(.refresh), let held = refresh.newest(by: refused.arrival),
+            held.token.isGood(before: refused),
+            !steps.after(refused).contains(where: { $0.access?.isAccepted == true && $0.access?.token != nil })
+        else { return nil }
+        // What an earlier launch received need not have been stored.
+        let isReceived = held.source.map { $0.launch == launch && $0.process == process } ?? false
+        let isShown = isReceived || history.steps.after(refused).contains { $0.exchange.brings(held.token.id) }
+        return isShown ? held.token : nil
     }
 
     /// The refresh token with which the client could have renewed a refused one at once.

@@ -6,13 +6,15 @@ import Simulation
 
 /// A request brings something around its token, something in its place, or nothing although the client has one.
 ///
-/// - Evidence: the place where the token belongs has the value of a token of this session with other text around it or
-///   without its scheme; or a text that stands for no value, such as `undefined`; or nothing, although the client has used
-///   a valid token of that kind before, and uses its session later or had refreshed for this very request.
+/// - Evidence: the place where the token belongs has the value of a token of this session with other text around it,
+///   without its scheme, encoded once more, or cut; or a text that stands for no value, such as `undefined`; or nothing,
+///   although the client has used a valid token of that kind before, and uses its session later or had refreshed for this
+///   very request, or never sends the token that a sign-in has just brought.
 /// - Excuses: a request without a token that comes again with one, or a HEAD, asks for the challenge first (RFC 9110,
-///   section 11.3); a user who signs out without a word goes on as a guest;
+///   section 11.3); a user who signs out without a word goes on as a guest, but not right after a sign-in;
 ///   a session that has ended has no token; cookies follow rules of their own.
-/// - Undecided: nothing; a text that holds no known token is a token of another issuer.
+/// - Undecided: nothing; a text that holds no known token is a token of another issuer, and so is a short beginning, or
+///   the header of a JWT alone, which many tokens have in common.
 package enum MalformedToken: Rule {
     package static let profile = RuleProfile(
         .malformedToken,
@@ -39,7 +41,7 @@ package enum MalformedToken: Rule {
 }
 
 /// What is wrong with the place of a token.
-private struct Flaw {
+struct TokenFlaw {
     var kind: String
     /// The token that belongs there.
     var token: HeldToken?
@@ -52,31 +54,48 @@ private struct Flaw {
 }
 
 extension Episode {
-    fileprivate func flaw(of refused: OfferedToken, in step: Step) -> Flaw? {
+    func flaw(of refused: OfferedToken, in step: Step) -> TokenFlaw? {
         let role = history.roles.role(of: refused.wanted)
         let own = (role == .refresh ? refresh : access).newest(by: step.arrival)?.token
-        let held = [access, refresh].flatMap { $0.last(4, by: step.arrival).map(\.token) } + [own].compactMap { $0 }
+        let received = [access, refresh].flatMap { $0.last(4, by: step.arrival).map(\.token) }
+        let held = [own].compactMap { $0 } + received.filter { $0 !== own }
         let texts = history.roles.carriers.flatMap { carrier in
             carrier.texts(in: step.exchange.request).map { (text: $0, scheme: carrier.scheme) }
         }
         for (text, scheme) in texts {
             let credentials = scheme.flatMap { text.credentials(afterScheme: $0) }
             let inner = credentials ?? text
-            if let token = held.first(where: { inner.contains($0.value) }) {
-                if let scheme, credentials == nil, text.hasSameUTF8(as: token.value) {
-                    return Flaw("scheme", token, "sent \(token.id) without its scheme \(scheme.printable)")
+            if let token = held.first(where: { inner.contains($0.text) }) {
+                if let scheme, credentials == nil, text.hasSameUTF8(as: token.text) {
+                    return TokenFlaw("scheme", token, "sent \(token.id) without its scheme \(scheme.printable)")
                 }
-                guard !inner.hasSameUTF8(as: token.value) else { continue }
-                let shown = text.replacing(token.value, with: token.id).printable.shortened
-                return Flaw("wrapped", token, "sent \(token.id) with other text around it: \(shown)")
+                guard !inner.hasSameUTF8(as: token.text) else { continue }
+                let shown = text.replacing(token.text, with: token.id).printable.shortened
+                return TokenFlaw("wrapped", token, "sent \(token.id) with other text around it: \(shown)")
+            }
+            for (encoding, plain) in inner.decoded {
+                guard let token = held.first(where: { plain.contains($0.text) }) else { continue }
+                let rest = plain.hasSameUTF8(as: token.text) ? "" : " with other text around it"
+                return TokenFlaw("encoded", token, "sent \(token.id) \(encoding)\(rest)")
+            }
+            let whole = held.filter { inner.isPart(of: $0.text) }
+            if let token = whole.first {
+                let end = token.text.utf8.starts(with: inner.utf8) ? "first" : "last"
+                let other = whole.contains { $0.id != token.id } ? ", or of another token that has the same" : ""
+                return TokenFlaw(
+                    "cut",
+                    token,
+                    "sent only the \(end) \(inner.utf8.count) of the \(token.text.utf8.count) characters of "
+                        + "\(token.id)\(other)"
+                )
             }
             let word = inner.isEmpty || scheme?.lowercased() == inner.lowercased() ? "" : inner
             guard Self.placeholders.contains(word.lowercased()) else { continue }
             let words = word.isEmpty ? "an empty text" : "the text \"\(word.printable)\""
-            return Flaw("placeholder", own, "sent \(words) where the \(refused.wanted.printable) token belongs")
+            return TokenFlaw("placeholder", own, "sent \(words) where the \(refused.wanted.printable) token belongs")
         }
         guard refused.standing == .missing, let own, isMissing(own, in: step) else { return nil }
-        return Flaw("missing", own, "was sent without a token, although \(own.id) was still valid")
+        return TokenFlaw("missing", own, "was sent without a token, although \(own.id) was still valid")
     }
 
     /// Texts that programs write where they have no value.
@@ -99,8 +118,18 @@ extension Episode {
         let isReplay =
             token.source?.isRefresh == true && requests(like: step).before(token.sourceNumber).contains(where: isUse)
         let isInUse = steps.before(step.number).contains { $0 === token.source || isUse($0) }
-        return isInUse && (isReplay || steps.after(step).contains(where: isUse))
-            && !requests(like: step).after(step).contains { !$0.exchange.lacksTokens }
+        let isOmitted =
+            isInUse && (isReplay || steps.after(step).contains(where: isUse))
+            || isForgotten(since: token.source) && !steps.contains(where: isUse)
+        return isOmitted && !requests(like: step).after(step).contains { !$0.exchange.lacksTokens }
+    }
+
+    /// Returns whether a sign-in had brought a token, and the client went on without one sooner than a person can sign out.
+    private func isForgotten(since signIn: Step?) -> Bool {
+        guard let signIn, signIn.purpose == .signIn, let end = signIn.end else { return false }
+        return steps.after(signIn).prefix { $0.arrival.since(end) < TimeLimit.ownSignOut.value }.contains {
+            $0.isRefused && $0.exchange.lacksTokens && $0.isAfter(signIn)
+        }
     }
 }
 
@@ -135,6 +164,31 @@ extension String {
         guard lowercased().hasPrefix(scheme.lowercased() + " ") else { return nil }
         return String(dropFirst(scheme.count).drop { $0 == " " })
     }
+
+    /// The texts of which it may be an encoded form, each with the name of that.
+    fileprivate var decoded: [(encoding: String, text: String)] {
+        // Padding and the two alphabets are mixed up often enough.
+        let base64 = utf8.filter { $0 != UInt8(ascii: "=") }.map { byte in
+            byte == UInt8(ascii: "+") ? UInt8(ascii: "-") : byte == UInt8(ascii: "/") ? UInt8(ascii: "_") : byte
+        }
+        return [
+            ("percent-encoded", PercentEncoding.decode(self)),
+            ("Base64-encoded", Base64.decodeURL(base64).flatMap { String(validUTF8: $0) }),
+        ].compactMap { encoding, text in text.map { (encoding, $0) } }
+    }
+
+    /// Returns whether it is so much of a token's beginning or end that it can be nothing else.
+    fileprivate func isPart(of token: String) -> Bool {
+        guard utf8.count >= Self.shortestPart, utf8.count < token.utf8.count else { return false }
+        if token.utf8.reversed().starts(with: utf8.reversed()) { return true }
+        // The header of a JWT is common to all that are signed alike.
+        let header = Token.claimedEnd(of: token) == nil ? nil : token.utf8.firstIndex(of: UInt8(ascii: "."))
+        let shared = header.map { token.utf8.distance(from: token.startIndex, to: $0) + 1 } ?? 0
+        return utf8.count > shared && token.utf8.starts(with: utf8)
+    }
+
+    /// Shorter texts may be words.
+    private static let shortestPart = 8
 
     fileprivate func replacing(_ part: String, with other: String) -> String {
         let bytes = Array(utf8), part = Array(part.utf8)

@@ -171,6 +171,12 @@ actor HabitClient {
                 "Bearer null"
             } else if has(.emptyToken) {
                 "Bearer "
+            } else if has(.cutToken) {
+                "Bearer \(token.dropLast(token.count / 3))"
+            } else if has(.base64Token) {
+                "Bearer \(Base64.encode(Array(token.utf8)))"
+            } else if has(.percentToken) {
+                "Bearer \(token.split(separator: ".").joined(separator: "%2E"))"
             } else {
                 nil
             }

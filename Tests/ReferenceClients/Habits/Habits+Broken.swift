@@ -45,6 +45,7 @@ extension Habit {
         the loser erases the store        | two-processes erases-store | expired | GET /me ; GET /feed | B24 B25
         a locked store is taken for empty | unreadable-is-empty     | fresh   | GET /me ; launch locked ; GET /feed | B26
         renews before each call           | long-lead               | short-and-fresh | GET /me ; GET /notes ; GET /feed ; GET /profile ; POST /notes hello | B27
+        renews before each screen         | long-lead               | short-and-fresh | GET /me & GET /notes ; GET /feed & GET /profile ; GET /me & GET /notes ; GET /feed & GET /profile ; GET /me & GET /notes | B27
         one failure, and never again      | gives-up-refreshing     | busy-refresh | GET /me ; wait 400s ; GET /notes ; wait 60s ; GET /feed ; wait 60s ; GET /profile | B28
         the text of an optional value     | optional-text           | expired | GET /me ; GET /notes | B29
         the scheme twice                  | scheme-twice            | expired | GET /me ; GET /notes | B29
@@ -53,6 +54,10 @@ extension Habit {
         null                              | null-text               | expired | GET /me ; GET /notes | B29
         nothing after the scheme          | empty-token             | expired | GET /me ; GET /notes | B29
         no header at all                  | without-token           | expired | GET /me ; GET /notes | B29
+        no header after the sign-in       | without-token           | over    | GET /me =none ; in ann ; GET /me & GET /notes | B29
+        the token is cut                  | cut-token               | expired | GET /me ; GET /notes | B29
+        the token in Base64               | base64-token            | expired | GET /me ; GET /notes | B29
+        an encoded token                  | percent-token           | expired | GET /me ; GET /notes | B29
         undefined for the refresh         | undefined-refresh       | expired | GET /me ; GET /notes | B29
 
         """

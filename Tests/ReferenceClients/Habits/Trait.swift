@@ -97,6 +97,9 @@ extension Habit {
         case nullText = "null-text"
         case emptyToken = "empty-token"
         case withoutToken = "without-token"
+        case cutToken = "cut-token"
+        case base64Token = "base64-token"
+        case percentToken = "percent-token"
         case undefinedRefresh = "undefined-refresh"
     }
 }

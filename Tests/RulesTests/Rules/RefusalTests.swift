@@ -1,4 +1,6 @@
+import Basics
 import JSON
+import Rules
 import ScenarioFormat
 import Simulation
 import Testing
@@ -109,6 +111,55 @@ import Testing
         },
     ]
 
+    // MARK: A token that the server does not know
+
+    @Test(arguments: strangers)
+    func `that is not this session's`(_ judged: JudgedCase) throws { try judged.check() }
+
+    private static let strangers: [JudgedCase] = [
+        JudgedCase("is renewed with the refresh token that is stored beside it") {
+            $0.send("GET /notes", bearing: "from-an-earlier-run")
+            $0.send("POST /refresh", refresh: "refresh-1")
+            $0.send("GET /notes", bearing: "access-2")
+        },
+        JudgedCase("is refused, and nothing shows that the client has the refresh token") {
+            $0.send("GET /notes", bearing: "from-an-earlier-run")
+            $0.send("GET /profile", bearing: "from-an-earlier-run")
+        },
+        JudgedCase("is refused as its refresh token is") {
+            $0.send("GET /notes", bearing: "from-an-earlier-run")
+            $0.send("POST /refresh", refresh: "from-an-earlier-run")
+            $0.tell("signedOut")
+        },
+        JudgedCase("is refused, and the next launch alone refreshes", ["B1"]) {
+            $0.send("GET /notes", bearing: "from-an-earlier-run")
+            $0.send("GET /profile", bearing: "from-an-earlier-run")
+            $0.launch(2)
+            $0.send("POST /refresh", refresh: "refresh-1")
+            $0.send("GET /notes", bearing: "access-2")
+        },
+        JudgedCase("is sent although a sign-in has brought others", ["B1"], given: "") {
+            $0.send("GET /notes", bearing: "from-an-earlier-run")
+            $0.send("POST /login", from: "phone")
+            $0.send("GET /notes", bearing: "from-an-earlier-run", from: "phone")
+            $0.send("GET /profile", bearing: "from-an-earlier-run", from: "phone")
+        },
+        JudgedCase("is under way when a sign-in brings others", given: "") {
+            $0.send("POST /login", from: "phone")
+            $0.send("POST /logout", bearing: "access-1", from: "phone")
+            let late = $0.begin("GET /notes", bearing: "from-an-earlier-run", from: "phone")
+            $0.wait(.milliseconds(5))
+            $0.send("POST /login", from: "phone")
+            $0.end(late)
+            $0.send("GET /notes", bearing: "access-2", from: "phone")
+        },
+        JudgedCase("gives way to the one that the sign-in brought", given: "") {
+            $0.send("POST /login", from: "phone")
+            $0.send("GET /notes", bearing: "from-an-earlier-run", from: "phone")
+            $0.send("GET /notes", bearing: "access-1", from: "phone")
+        },
+    ]
+
     // MARK: Several processes
 
     @Test func `whose refresh token another process had used up before the refusal left is not renewed again`() throws {
@@ -181,6 +232,108 @@ import Testing
         traffic.send("GET /notes", bearing: "access-1")
         let sentences = traffic.allSentences
         #expect(sentences.count == 1, "\(sentences)")
+    }
+
+    @Test(arguments: unsent)
+    func `is not sent after the sign-in that brought it`(_ judged: JudgedCase) throws { try judged.check() }
+
+    private static let unsent: [JudgedCase] = [
+        JudgedCase("in any request", ["B29"], given: "") {
+            $0.send("POST /login", from: "phone")
+            for route in ["GET /notes", "GET /profile", "GET /notes"] { $0.send(route, from: "phone") }
+        },
+        JudgedCase("in the only request", ["B29"], given: "") {
+            $0.send("POST /login", from: "phone")
+            $0.send("GET /profile", from: "phone")
+        },
+        JudgedCase("by a second user alone", ["B29"]) {
+            $0.send("GET /notes", bearing: "access-1", from: "phone")
+            $0.send("POST /refresh", refresh: "refresh-1", from: "phone")
+            $0.send("GET /notes", bearing: "access-2", from: "phone")
+            $0.send("POST /logout", bearing: "access-2", from: "phone")
+            $0.send("POST /login?user=ben", from: "phone")
+            for route in ["GET /notes", "GET /profile"] { $0.send(route, from: "phone") }
+        },
+        JudgedCase("to ask for the challenge first", given: "") {
+            $0.send("POST /login", from: "phone")
+            $0.send("GET /notes", from: "phone")
+            $0.send("GET /notes", bearing: "access-1", from: "phone")
+        },
+        JudgedCase("since the user had time to sign out again", given: "") {
+            $0.send("POST /login", from: "phone")
+            $0.wait(.seconds(3))
+            $0.send("GET /notes", from: "phone")
+        },
+        JudgedCase("since the user has signed out again", given: "") {
+            $0.send("POST /login", from: "phone")
+            $0.tell("signedOut")
+            $0.send("GET /notes", from: "phone")
+        },
+        JudgedCase("in a request that was under way", given: "") {
+            let guest = $0.begin("GET /notes", from: "phone")
+            let signIn = $0.begin("POST /login", from: "phone")
+            $0.wait(.milliseconds(5))
+            $0.end(signIn)
+            let other = $0.begin("GET /profile", from: "phone")
+            $0.wait(.milliseconds(5))
+            for exchange in [guest, other] { $0.end(exchange) }
+        },
+    ]
+
+    // MARK: A token that is not sent as it is
+
+    @Test(arguments: ["cut", "cut in common", "header", "short", "end", "base64", "url", "percent", "basic", "other"])
+    func `is sent in another form`(_ way: String) throws {
+        var traffic = try Traffic(given: #"{"signIn": "phone", "account": "ann", "ago": "5m"}"#)
+        traffic.send("GET /notes", bearing: "access-1")
+        traffic.send("POST /refresh", refresh: "refresh-1")
+        traffic.send("GET /notes", bearing: "access-2")
+        let token = traffic.value(of: "access-2")
+        let count = token.utf8.count
+        let header = token.split(separator: ".")[0]
+        let sent =
+            switch way {
+            case "cut": String(token.dropLast(10))
+            case "cut in common": String(token.prefix(header.count + 3))
+            case "header": String(header)
+            case "short": String(token.prefix(7))
+            case "end": String(token.dropFirst(7))
+            case "base64": Base64.encode(Array(token.utf8))
+            case "url": Base64.encodeURL(Array(token.utf8))
+            case "percent": token.split(separator: ".").joined(separator: "%2E")
+            case "basic": Base64.encode(Array("user:\(token)".utf8))
+            default: Base64.encode(Array("somebody else's, and long enough".utf8))
+            }
+        traffic.send("GET /profile", bearing: sent)
+        let words: String? =
+            switch way {
+            case "cut": "only the first \(count - 10) of the \(count) characters of access-2"
+            case "cut in common":
+                "only the first \(header.count + 3) of the \(count) characters of access-2, or of another token that has the same"
+            case "end": "only the last \(count - 7) of the \(count) characters of access-2"
+            case "base64", "url": "access-2 Base64-encoded"
+            case "percent": "access-2 percent-encoded"
+            case "basic": "access-2 Base64-encoded with other text around it"
+            default: nil
+            }
+        let found = traffic.allSentences
+        #expect(
+            found.filter { $0.hasPrefix("B29") } == (words.map { ["B29: exchange 4 GET /profile sent \($0)"] } ?? [])
+        )
+        #expect(!found.contains { $0.contains(token.prefix(12)) }, "\(found)")
+    }
+
+    @Test func `is a refresh token that is cut`() throws {
+        var traffic = try Traffic(given: #"{"signIn": "phone", "account": "ann", "ago": "3h"}"#)
+        traffic.send("POST /refresh", refresh: "refresh-1")
+        let token = traffic.value(of: "refresh-2")
+        traffic.send("POST /refresh", refresh: String(token.dropLast(1)))
+        let count = token.utf8.count
+        #expect(
+            traffic.sentences(of: MalformedToken.self) == [
+                "exchange 2 POST /refresh sent only the first \(count - 1) of the \(count) characters of refresh-2"
+            ]
+        )
     }
 
     @Test func `is missing where nobody is signed in`() throws {
