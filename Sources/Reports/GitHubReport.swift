@@ -36,7 +36,7 @@ struct GitHubReport {
 
     private func message(of finding: Finding) -> String {
         var text = finding.message
-        if finding.place?.file == nil, let place = finding.place { text = "\(place): \(text)" }
+        if finding.place?.file == nil, let place = finding.shownPlace { text = "\(place): \(text)" }
         if let advice = finding.advice { text += "; \(advice)" }
         return text
     }

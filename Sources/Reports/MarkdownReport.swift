@@ -47,7 +47,7 @@ struct MarkdownReport {
 
     private func item(_ finding: Finding) -> String {
         var text = "**\(finding.severity.rawValue)** "
-        if let place = finding.place { text += MarkdownText.code("\(place)") + " " }
+        if let place = finding.shownPlace { text += MarkdownText.code("\(place)") + " " }
         text += MarkdownText.escaped(finding.message)
         if let advice = finding.advice { text += "; " + MarkdownText.escaped(advice) }
         return text + " " + MarkdownText.code(finding.id)

@@ -56,7 +56,7 @@ package struct TextReport: Sendable {
     private func line(_ finding: Finding) -> String {
         var bare = finding
         bare.place = nil
-        var place = finding.place
+        var place = finding.shownPlace
         if place?.file != nil { place?.operation = nil }
         let colour: Paint.Colour =
             switch finding.severity {

@@ -57,11 +57,28 @@ package struct Finding: Error, Sendable, Hashable {
 extension Finding: CustomStringConvertible {
     /// The line that compilers print: `file:line:column: error: sentence; advice [id]`.
     package var description: String {
-        var text = ""
-        if let place { text += "\(place): " }
+        var text = shownPlace.map { "\($0): " } ?? ""
         text += "\(severity.rawValue): \(message)"
         if let advice { text += "; \(advice)" }
         return text + " [\(id)]"
+    }
+}
+
+extension Finding {
+    /// The place as it is shown beside the sentence: without the exchange where the sentence names it, as those of rules
+    /// do; `nil` where nothing is left.
+    package var shownPlace: Place? {
+        var shown = place
+        if let exchange = place?.exchange, message.namesExchange(exchange) { shown?.exchange = nil }
+        return shown == Place() ? nil : shown
+    }
+}
+
+extension String {
+    /// Whether it has `exchange 3`, or the number in a list such as `exchanges 3, 4 and 5`.
+    fileprivate func namesExchange(_ number: Int) -> Bool {
+        let words = split { !$0.isLetter && !$0.isNumber }.drop { $0 != "exchange" && $0 != "exchanges" }
+        return words.contains { $0 == "\(number)" }
     }
 }
 
