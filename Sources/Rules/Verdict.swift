@@ -233,7 +233,8 @@ extension Verdict {
 }
 
 extension Verdict.Obstacle {
-    fileprivate var judgement: Judgement {
+    /// That it keeps everything else from being judged.
+    package var judgement: Judgement {
         switch self {
         case .nothingExpected:
             .incomplete(

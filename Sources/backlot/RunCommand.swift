@@ -124,7 +124,6 @@ enum RunCommand {
         run.mostFailures = arguments[mostFailures] ?? .max
         run.isStrict = arguments[strict]
         run.baseline = baseline
-        run.baseline.takesAll = arguments[updateBaseline]
         run.output = arguments[output].map { OutputFolder($0, for: selection.stories) }
         run.output?.version = BacklotVersion.text
         StopSignals.hold()
@@ -133,13 +132,8 @@ enum RunCommand {
         watcher.finish(summary)
         var lost = summary.results.flatMap(\.lost)
         if !watcher.isRead { lost.append("standard output cannot be written; some results are lost") }
-        if arguments[updateBaseline], let file = baseline.file, !summary.isInterrupted {
-            let updated = baseline.updated(by: summary.results)
-            if let problem = Terminal.writeFile(file, updated.json.text(.pretty) + "\n") {
-                lost.append("the baseline \(file) cannot be written: \(problem)")
-            } else {
-                Terminal.complain("\(file): \(updated.summary)".printable + "\n")
-            }
+        if baseline.takesAll, !summary.isInterrupted {
+            lost += [write(baseline.updated(by: summary.results))].compactMap(\.self)
         }
         return finish(summary, lost: lost, reports)
     }
@@ -153,13 +147,28 @@ enum RunCommand {
         guard !arguments[updateBaseline] || TextFormat(ofFile: file) == .json else {
             throw arguments.misuse("--update-baseline writes JSON, which would remove the comments of a YAML file")
         }
-        // The first baseline is made by an update.
-        if arguments[updateBaseline], DiskFiles().resolve(file) == nil { return Baseline(newFile: file) }
+        var known: Baseline
         do throws(BaselineProblem) {
-            return try Baseline(file: file)
+            // The first baseline is made by an update.
+            let isNew = arguments[updateBaseline] && DiskFiles().resolve(file) == nil
+            known = isNew ? Baseline(newFile: file) : try Baseline(file: file)
         } catch {
             throw arguments.misuse(error.sentence)
         }
+        known.takesAll = arguments[updateBaseline]
+        return known
+    }
+
+    /// Writes a baseline into its file.
+    ///
+    /// - Returns: why it cannot be written, as a sentence; `nil` when it was.
+    static func write(_ baseline: Baseline) -> String? {
+        let file = baseline.file ?? ""
+        if let problem = Terminal.writeFile(file, baseline.json.text(.pretty) + "\n") {
+            return "the baseline \(file) cannot be written: \(problem)"
+        }
+        Terminal.complain("\(file): \(baseline.summary)".printable + "\n")
+        return nil
     }
 
     /// Reports what was found in the files, and whether they can be run.

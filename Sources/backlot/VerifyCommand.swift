@@ -68,9 +68,9 @@ enum VerifyCommand {
             let contract = try ContractLoader(files: files, project: project, overlays: arguments[PlayOptions.overlay])
                 .load(path)
             let labels = contract.operations.map(\.label)
-            if let entry = baseline.entries.first(where: { !labels.containsExactly($0.story) }) {
+            if let entry = baseline.entries.first(where: { !labels.containsExactly($0.subject) }) {
                 return Terminal.refuse(
-                    "the baseline \(baseline.file ?? "") names \"\(entry.story)\", which is not an operation of \(path)"
+                    "the baseline \(baseline.file ?? "") names \"\(entry.subject)\", which is not an operation of \(path)"
                 )
             }
             let verification = Verification(
@@ -86,11 +86,9 @@ enum VerifyCommand {
                 return Terminal.output(lines.joined()) ? .success : .misuse
             }
             var report = try await verification.run()
-            if arguments[RunCommand.updateBaseline] {
-                guard update(baseline, by: &report) else { return .misuse }
-            } else {
-                report.accept(known(in: baseline), from: baseline.file)
-            }
+            let updated = baseline.updated(by: report)
+            report.accept(baseline)
+            if baseline.takesAll, let problem = RunCommand.write(updated) { return Terminal.refuse(problem) }
             return output.write(report)
         } catch let error as ContractError {
             Terminal.complain(error.findings)
@@ -101,28 +99,6 @@ enum VerifyCommand {
             Terminal.complain("error: \(error)\n")
         }
         return .misuse
-    }
-}
-
-extension VerifyCommand {
-    private static func known(in baseline: Baseline) -> [KnownFailures] {
-        baseline.entries.map { KnownFailures(check: $0.story, ids: $0.rules) }
-    }
-
-    /// Writes what fails into the baseline, and has the report know it.
-    ///
-    /// - Returns: whether the file could be written.
-    private static func update(_ baseline: Baseline, by report: inout Report) -> Bool {
-        var updated = baseline
-        updated.entries = report.updated(known(in: baseline)).map { Baseline.Entry(story: $0.check, rules: $0.ids) }
-        report.accept(report.failures, from: baseline.file)
-        guard let file = baseline.file else { return true }
-        if let problem = Terminal.writeFile(file, updated.json.text(.pretty) + "\n") {
-            Terminal.complain("error: the baseline \(file) cannot be written: \(problem)\n".printable)
-            return false
-        }
-        Terminal.complain("\(file): \(updated.summary)".printable + "\n")
-        return true
     }
 }
 

@@ -48,10 +48,10 @@ public final class BacklotServer: Sendable {
     let lifetime: SessionLifetime
     /// The kinds of token that the story declares.
     let tokenKinds: [String]
-    /// A Boolean value that indicates whether a file says what is served.
-    let isOfFile: Bool
     /// The story's contract where nothing reads it, for the notes of the verdict.
     let unread: [Basics.Finding]
+    /// That a file says what is served, and nothing of what it expects.
+    let unjudged: Basics.Finding?
 
     /// Starts a server.
     ///
@@ -82,8 +82,9 @@ public final class BacklotServer: Sendable {
         self.lifetime = lifetime
         title = prepared.loaded.scenario.story?.title
         tokenKinds = prepared.loaded.scenario.tokens.kinds.map(\.name)
-        isOfFile = story.isOfFile
         unread = prepared.loaded.findings.filter { $0.id == "contract/unread" }
+        unjudged =
+            story.isOfFile ? prepared.loaded.findingOnNoExpectation(.error, id: "expect/nothing-expected") : nil
         var base = session.url
         if transport == .inProcess {
             base = InProcessAddress.url(of: session.name)

@@ -62,7 +62,7 @@ final class ServerHost: Sendable {
         configuration.usualRefusalHold = HostedSession.usualRefusalHold
         // What the default session serves, which no test sees.
         let idle = try ReadableStory.idle.prepare(for: configuration)
-        server = StubServer(idle, configuration, log: ServerLog(isColoured: false) { $0.count })
+        server = StubServer(idle, configuration, log: .silent)
         network = SimulatedNetwork(in: LoopSchedule(server), travelTime: { .zero })
         server.serve(network)
         do {

@@ -36,15 +36,15 @@ extension BacklotServer {
 
         /// - Parameters:
         ///   - unread: contracts that were left out.
-        ///   - isOfFile: whether the story is a file, which says what it expects; one in Swift may leave that to the test.
-        init(_ recording: Recording, unread: [Basics.Finding], isOfFile: Bool) {
+        ///   - unjudged: that the story expects nothing; `nil` where it does, or may leave that to the test.
+        init(_ recording: Recording, unread: [Basics.Finding], unjudged: Basics.Finding?) {
             self.recording = recording
             let verdict = recording.verdict
+            var judged = [unjudged].compactMap { $0.map { Judgement($0, .incomplete) } }
+            judged += verdict.judgements.filter { $0.id != "expect/nothing-expected" }
             // Where no request came, that says it all; a backend without expectations is judged by the rules alone.
-            let isSilent = recording.evidence.isSilent && recording.heading?.isSilent != true && verdict.obstacle != nil
-            var judged = isSilent ? [.noRequest] : verdict.judgements.filter { $0.id != "expect/nothing-expected" }
-            if !isSilent, verdict.obstacle == .nothingExpected, isOfFile, let story = recording.heading {
-                judged.insert(.nothingExpected(by: story), at: 0)
+            if recording.evidence.isSilent, recording.heading?.isSilent != true, verdict.obstacle != nil {
+                judged = [Rules.Verdict.Obstacle.noRequest.judgement]
             }
             let judgements = (judged + recording.contractFindings.map { Judgement($0) }).map(\.adaptedToTests)
             let failed = judgements.filter(\.isCause)
@@ -83,7 +83,7 @@ extension BacklotServer {
     /// Call it when the client has finished; a request in progress counts as one without a response.
     public func verdict() async -> Verdict {
         await lifetime.host.settle()
-        return Verdict(session.recording(), unread: unread, isOfFile: isOfFile)
+        return Verdict(session.recording(), unread: unread, unjudged: unjudged)
     }
 }
 
@@ -97,39 +97,19 @@ public struct VerdictFailure: Error, CustomStringConvertible, Sendable {
 }
 
 extension Judgement {
-    fileprivate static let noRequest = Judgement(
-        Basics.Finding(
-            .error,
-            id: "expect/no-request",
-            "no request arrived at the server, so the client could not be judged",
-            advice: "give the client the server's URL, or set \"judging: false\" in a test that sends nothing"
-        ),
-        .incomplete
-    )
-
-    fileprivate static func nothingExpected(by story: Recording.Heading) -> Judgement {
-        Judgement(
-            Basics.Finding(
-                .error,
-                id: "expect/nothing-expected",
-                "the story \(story.id) expects nothing of the client, so it never passes".printable,
-                at: Place(file: story.file),
-                advice: "add \"expect\" to the story, or set \"judging: false\" in a test that judges the client itself"
-            ),
-            .incomplete
-        )
-    }
-
     /// With advice for a test, since that of the rule names options of a command; what keeps it from passing is an error.
     fileprivate var adaptedToTests: Judgement {
-        var judgement = self
+        let onPurpose = "sets \"judging: false\""
+        var judgement = advised(by: [
+            "expect/no-request": "give the client the server's url; a test that sends nothing on purpose \(onPurpose)",
+            "expect/nothing-expected":
+                "add \"expect\" to the story; a test that judges the client itself \(onPurpose)",
+            "expect/lost-exchanges":
+                "let one test send fewer requests, because a journal keeps only the last ones",
+            "expect/unknown-fact":
+                "report it with report(_:) of the server, or let the client POST it to /__backlot/client",
+        ])
         if isCause { judgement.severity = .error }
-        if advice?.contains("serve --journal") == true {
-            judgement.advice = "send fewer requests in one test; a journal keeps only the last ones"
-        }
-        if id == "expect/unknown-fact" {
-            judgement.advice = "report it with report(_:) of the server, or let the client POST it to /__backlot/client"
-        }
         return judgement
     }
 }

@@ -124,6 +124,14 @@ extension Judgement {
         return judgement
     }
 
+    /// The same with other advice, where there is some for its id: a rule advises users of `serve`, who have options that
+    /// others have not.
+    package func advised(by advice: [String: String]) -> Judgement {
+        var judgement = self
+        judgement.advice = advice[id] ?? self.advice
+        return judgement
+    }
+
     private var asCause: Cause { Cause(id: id, exchange: exchanges.first) }
 
     /// The reason why it is not reported by itself: `follows from B4 rotated-token-reused (exchange 4)`.

@@ -95,3 +95,11 @@ extension Sequence<String> {
         return false
     }
 }
+
+extension Array where Element: Hashable {
+    /// Each element once, where it is first.
+    package var unique: [Element] {
+        var seen: Set<Element> = []
+        return filter { seen.insert($0).inserted }
+    }
+}

@@ -13,19 +13,8 @@ struct UnplayableParts {
     private var scenario: Scenario { loaded.scenario }
 
     var findings: [Finding] {
-        ([nothingExpected].compactMap(\.self) + idleEvents() + unreachableCounts()).inOrder(of: loaded.sources)
-    }
-
-    /// That a story expects nothing, so that its verdict is always incomplete.
-    private var nothingExpected: Finding? {
-        guard let story = scenario.story, !story.isSilent, scenario.expectations.isEmpty else { return nil }
-        return Finding(
-            .warning,
-            id: "check/nothing-expected",
-            "this story expects nothing of the client, so it never passes",
-            at: loaded.sources.place(of: loaded.root["id"]?.position ?? loaded.root.position),
-            advice: "add \"expect\" with what a correct client does"
-        )
+        let unjudged = loaded.findingOnNoExpectation(.warning, id: "check/nothing-expected")
+        return ([unjudged].compactMap(\.self) + idleEvents() + unreachableCounts()).inOrder(of: loaded.sources)
     }
 
     // MARK: Events

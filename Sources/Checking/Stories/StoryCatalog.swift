@@ -35,7 +35,7 @@ package struct StoryCatalog: Sendable {
             case .contract, .backend, .other: break
             }
         }
-        findings = findings.uniqued
+        findings = findings.unique
         guard !tables.isEmpty || !findings.isEmpty else {
             let places = paths.isEmpty ? "Scenarios" : paths.joined(separator: ", ")
             throw CheckProblem(sentence: "there is no story in \(places.printable), so there is nothing to list")
@@ -107,13 +107,5 @@ extension StoryTable.Row {
             if !facts[index].values.containsExactly(value) { facts[index].values.append(value) }
             facts[index].isRequired = facts[index].isRequired || isRequired
         }
-    }
-}
-
-extension [Finding] {
-    /// Each of them once, in their order.
-    fileprivate var uniqued: [Finding] {
-        var seen: Set<Finding> = []
-        return filter { seen.insert($0).inserted }
     }
 }

@@ -148,12 +148,7 @@ final class FlowClientSession<Adapter: ClientAdapter>: StoryClientSession {
     /// Does what the user does, and notes what is stored then.
     func play(_ context: FlowContext<Adapter>) async throws {
         let client = try await context.clients.client(on: nil)
-        let result: Result<Void, any Error>
-        do {
-            result = .success(try await flow(client, context))
-        } catch {
-            result = .failure(error)
-        }
+        let result = await Result { try await flow(client, context) }
         stores.keep(await context.clients.sessions())
         try result.get()
     }

@@ -35,37 +35,50 @@ package struct PlayedStory: Sendable {
 extension PlayedStory {
     /// The story for reports that know checks only: one for each judgement, in a separate group.
     package var checks: [Report.Check] {
-        var checks = (expectations + rules).map(check)
+        var checks = (expectations + rules + contract).subjects.map(check)
         if outcome == .incomplete, checks.allSatisfy({ $0.skipped != nil || $0.findings.isEmpty }) {
             let finding = Finding(.error, id: "story/incomplete", summary, at: place, advice: nil)
             checks.append(Report.Check(group: id, name: "can be judged", findings: [finding], place: place))
         }
-        if !contract.isEmpty || checks.isEmpty {
-            checks.append(
-                Report.Check(
-                    group: id,
-                    name: "obeys the contract",
-                    findings: contract.compactMap(\.finding),
-                    place: place
-                )
-            )
-        }
+        if checks.isEmpty { checks = [Report.Check(group: id, name: "obeys the contract", place: place)] }
         return checks
     }
 
     private var place: Place? { file.map { Place(file: $0) } }
 
-    private func check(_ judgement: Judgement) -> Report.Check {
-        var place = judgement.place ?? place
-        place?.exchange = judgement.exchanges.first
-        var check = Report.Check(group: id, name: judgement.id, place: place)
-        if judgement.isCause, var finding = judgement.finding {
-            // A story of which not all is known has not passed.
-            (finding.severity, finding.place) = (.error, place)
-            check.findings = [finding]
-        } else if judgement.status != .held {
-            check.skipped = judgement.explanation ?? judgement.statement
+    /// What was found about one subject.
+    private func check(_ judgements: [Judgement]) -> Report.Check {
+        let first = judgements[0]
+        var check = Report.Check(
+            group: id,
+            name: first.why == nil && !first.subject.isEmpty ? "\(first.id): \(first.subject)" : first.id,
+            findings: judgements.compactMap(finding),
+            skipped: first.explanation,
+            place: first.place ?? place
+        )
+        check.place?.exchange = first.exchanges.first
+        switch first.status {
+        case .known: check.skipped = "a known failure, listed in the baseline"
+        case .inconclusive, .notJudged, .excused: check.skipped = first.sentence
+        case .held, .failed, .incomplete: break
         }
         return check
     }
+
+    private func finding(_ judgement: Judgement) -> Finding? {
+        guard var finding = judgement.finding else { return nil }
+        // A story of which not all is known has not passed.
+        if judgement.isOpen { finding.severity = .error }
+        // The ids of rules have no spaces elsewhere, and readers of SARIF allow none.
+        finding.id = finding.id.split(separator: " ").joined(separator: "/")
+        var place = finding.place ?? Place()
+        place.file = place.file ?? file
+        finding.place = place == Place() ? nil : place
+        return finding
+    }
+}
+
+extension [Judgement] {
+    /// Those of one subject together: the violations of a rule, what the contract does not allow in one way.
+    package var subjects: [[Judgement]] { grouped { "\($0.id): \($0.subject)" }.map(\.elements) }
 }

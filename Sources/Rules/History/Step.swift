@@ -284,11 +284,3 @@ extension Array where Element: Comparable {
     /// The place of the first value that is not less than this one, in an array whose values rise.
     func place(of value: Element) -> Int { place { $0 < value } }
 }
-
-extension Array where Element: Hashable {
-    /// Each element once, where it is first.
-    var unique: [Element] {
-        var seen: Set<Element> = []
-        return filter { seen.insert($0).inserted }
-    }
-}

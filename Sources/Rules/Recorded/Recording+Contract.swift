@@ -1,10 +1,11 @@
 package import Basics
+import HTTPCodec
 import Simulation
 
 extension Recording {
     /// What the contract does not allow in requests and responses, each once with the exchange that it was first seen in.
     package var contractFindings: [Finding] {
-        var found: [(violation: Violation, exchange: UInt64, count: Int)] = []
+        var found: [(violation: Violation, exchange: Exchange, count: Int)] = []
         var numbers: [Violation: Int] = [:]
         for exchange in evidence.exchanges {
             for violation in exchange.violations where !violation.isDeliberate {
@@ -12,14 +13,14 @@ extension Recording {
                     found[number].count += 1
                 } else {
                     numbers[violation] = found.count
-                    found.append((violation, exchange.number, 1))
+                    found.append((violation, exchange, 1))
                 }
             }
         }
         return found.map(Self.finding)
     }
 
-    private static func finding(_ violation: Violation, _ exchange: UInt64, _ count: Int) -> Finding {
+    private static func finding(_ violation: Violation, _ exchange: Exchange, _ count: Int) -> Finding {
         let isResponse = violation.side == .response
         var part = violation.part
         if let pointer = violation.pointer, !pointer.isEmpty { part += " \(pointer)" }
@@ -34,10 +35,11 @@ extension Recording {
         )
     }
 
-    /// The line of the fixture or the scenario that a response came from, and the exchange.
-    private static func place(of violation: Violation, _ exchange: UInt64) -> Place {
+    /// The line of the fixture or the scenario that a response came from, the route and the exchange.
+    private static func place(of violation: Violation, _ exchange: Exchange) -> Place {
         var place = violation.source.map { Place(reading: $0) } ?? Place()
-        place.exchange = Int(clamping: exchange)
+        place.operation = exchange.route ?? "\(exchange.request.method) \(exchange.request.path)".printable.shortened
+        place.exchange = Int(clamping: exchange.number)
         return place
     }
 }

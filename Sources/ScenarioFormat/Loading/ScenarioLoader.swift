@@ -180,6 +180,23 @@ package struct LoadedScenario: Sendable {
     package var sources: SourceMap
 }
 
+extension LoadedScenario {
+    /// That its story expects nothing of the client, so that no client can pass it; `nil` where it does, for a story in
+    /// which a correct client sends nothing, and for a backend.
+    ///
+    /// - Parameter id: that of the finding, by which commands name it.
+    package func findingOnNoExpectation(_ severity: Finding.Severity, id: String) -> Finding? {
+        guard let story = scenario.story, !story.isSilent, scenario.expectations.isEmpty else { return nil }
+        return Finding(
+            severity,
+            id: id,
+            "the story \(story.id) expects nothing of the client, so it never passes".printable,
+            at: sources.place(of: root["id"]?.position ?? root.position),
+            advice: "add \"expect\" with what a correct client does"
+        )
+    }
+}
+
 /// A scenario that cannot be played, with everything that is wrong in it.
 package struct ScenarioError: Error {
     package var findings: [Finding]

@@ -243,19 +243,15 @@ package struct Exploration: Sendable {
         var outcomes = batch.map { known[$0.slug] }
         let missing = batch.indices.filter { outcomes[$0] == nil }
         let stories = try result.base.stories(missing.map { (batch[$0].slug, batch[$0].storyText(on: result.base)) })
-        let found = await withTaskGroup(of: (Int, Result<ExploredRun, ExploreProblem>).self) { group in
-            var (begun, ended) = (0, 0)
-            var found: [Int: Result<ExploredRun, ExploreProblem>] = [:]
-            while true {
-                while begun < missing.count, begun < ended + max(1, parallel), !isInterrupted() {
-                    let (place, story, offset) = (missing[begun], stories[begun], batch[missing[begun]].seedOffset)
-                    group.addTask { (place, await finished(story, offset)) }
-                    begun += 1
-                }
-                guard let (place, run) = await group.next() else { return found }
-                found[place] = run
-                ended += 1
+        var found: [Int: Result<ExploredRun, ExploreProblem>] = [:]
+        await Array(missing.indices).forEach(atOnce: parallel) { _ in
+            !isInterrupted()
+        } _: { number in
+            await Result { () async throws(ExploreProblem) in
+                try await played(stories[number], batch[missing[number]].seedOffset)
             }
+        } taking: { number, result in
+            found[missing[number]] = result
         }
         for place in missing {
             guard let run = try found[place]?.get(), !run.isInterrupted else { continue }
@@ -268,14 +264,6 @@ package struct Exploration: Sendable {
             outcomes[place] = outcome
         }
         return outcomes
-
-        @Sendable func finished(_ story: RunnableStory, _ offset: UInt64) async -> Result<ExploredRun, ExploreProblem> {
-            do throws(ExploreProblem) {
-                return .success(try await played(story, offset))
-            } catch {
-                return .failure(error)
-            }
-        }
     }
 
     // MARK: Findings

@@ -28,6 +28,31 @@ package struct StoryPlay: Sendable {
     package var lost: [String] = []
 
     package var seed: UInt64 { recording.seed }
+    package var isInterrupted: Bool { launches.contains(where: \.isInterrupted) }
+}
+
+extension StoryPlay {
+    /// What a runner's server has seen of a story's client.
+    init(
+        of story: RunnableStory,
+        by runner: StoryRunner,
+        on server: StubServer,
+        _ launches: [ClientLaunch] = [],
+        lasting duration: Duration = .zero
+    ) {
+        let processes = Dictionary(grouping: launches.filter { $0.process != nil }) { $0.process ?? "" }
+        self.story = story
+        recording = server.recording(
+            exits: launches.filter { $0.process == nil }.map(\.exitCode),
+            processExits: processes.mapValues { $0.map(\.exitCode) }
+        )
+        self.launches = launches
+        refusals = server.refusals
+        self.duration = duration
+        isHeldAgainstContract = server.contract != nil && runner.configuration.contract != .off
+        command = runner.client.repetition(of: story, seed: recording.seed, under: runner.configuration)
+        adviceOnSilence = runner.client.adviceOnSilence
+    }
 }
 
 /// Why a story could not be run, although it could be loaded.
@@ -40,40 +65,6 @@ package struct PlayProblem: Error, Hashable {
     }
 }
 
-/// What the contract does not allow in requests and responses.
-///
-/// A request is the client's, so it has the severity of the contract. A response is the scenario's, and a client is
-/// not failed for it: it is a warning here, and an error of `check`. What breaks the contract on purpose is neither.
-extension StoryPlay {
-    var contractChecks: [Judgement] {
-        let findings = locatedFindings
-        guard !findings.isEmpty else {
-            let subject = "requests as the contract has them"
-            return isHeldAgainstContract ? [Judgement(.held, id: "contract", "", subject: subject)] : []
-        }
-        return findings.map { finding in
-            Judgement(finding, subject: "\(finding.id.split(separator: "/").last ?? "") as the contract has it")
-        }
-    }
-
-    /// The findings, each with the route that it is about.
-    private var locatedFindings: [Finding] {
-        let findings = recording.contractFindings
-        guard !findings.isEmpty else { return [] }
-        let exchanges = recording.evidence.exchanges
-        let places = Dictionary(exchanges.indices.map { (Int(clamping: exchanges[$0].number), $0) }) { first, _ in first
-        }
-        return findings.map { finding in
-            guard let index = finding.place?.exchange.flatMap({ places[$0] }) else { return finding }
-            let exchange = exchanges[index]
-            var finding = finding
-            finding.place?.operation =
-                exchange.route ?? "\(exchange.request.method) \(exchange.request.path)".printable.shortened
-            return finding
-        }
-    }
-}
-
 extension StoryPlay {
     /// Everything that was looked at: the client itself, what the story expects, what every client is judged by, and
     /// the contract.
@@ -82,70 +73,71 @@ extension StoryPlay {
         // A client that sends nothing is judged as such.
         let verdict = recording.verdict.judgements.filter { $0.id != "expect/no-request" }
         var checks = clientChecks + verdict.map(\.adaptedToRuns) + contractChecks
-        guard launches.contains(where: \.isInterrupted) else { return checks }
+        guard isInterrupted else { return checks }
         // What the client would have done is unknown.
         for index in checks.indices where checks[index].status == .failed { checks[index].status = .incomplete }
         return checks
+    }
+
+    /// What the contract does not allow in requests and responses.
+    ///
+    /// A request is the client's, so it has the severity of the contract. A response is the scenario's, and a client is
+    /// not failed for it: it is a warning here, and an error of `check`. What breaks the contract on purpose is neither.
+    private var contractChecks: [Judgement] {
+        let checks = recording.contractFindings.map { finding in
+            Judgement(finding, subject: "\(finding.id.split(separator: "/").last ?? "") as the contract has it")
+        }
+        guard checks.isEmpty, isHeldAgainstContract else { return checks }
+        return [Judgement(.held, id: "contract", "", subject: "requests as the contract has them")]
     }
 }
 
 extension Judgement {
     /// With advice for a run, which has none of the options of `serve`, and in which what is unknown is an error.
     fileprivate var adaptedToRuns: Judgement {
-        var judgement = self
-        if status == .incomplete { judgement.severity = .error }
-        if id == "expect/lost-exchanges" {
-            judgement.advice =
+        var judgement = advised(by: [
+            "expect/lost-exchanges":
                 "a run keeps 50,000 exchanges; let the client send fewer, or play the story with serve --journal all"
-        }
+        ])
+        if status == .incomplete { judgement.severity = .error }
         return judgement
     }
 }
 
 /// The runner's own rules: whether there was a client at all, and how it ended.
 extension StoryPlay {
-    var clientChecks: [Judgement] {
-        let failed = [silence].compactMap { $0 } + launches.enumerated().flatMap { checks(of: $1, at: $0) }
+    /// What is wrong with the client itself, or that it ran and ended.
+    package var clientChecks: [Judgement] {
+        let failed = [silence].compactMap(\.self) + launches.indices.flatMap(launchChecks)
         guard failed.isEmpty else { return failed }
-        let subject = "the client to run and to end by itself"
-        let notes = exitNotes.map { Judgement($0, subject: subject) }
-        return notes.isEmpty ? [Judgement(.held, id: "client", "", subject: subject)] : notes
-    }
-
-    private func fault(
-        _ fault: ClientFault,
-        _ sentence: String,
-        advice: String? = nil,
-        wanted: String = "the client to end by itself",
-        is status: Judgement.Status = .failed
-    ) -> Judgement {
-        Judgement(
-            wanted,
-            is: status,
-            for: Finding(.error, id: fault.rawValue, sentence, at: story.place, advice: advice)
-        )
+        let notes = launches.indices.compactMap(exitNote)
+        return notes.isEmpty ? [Judgement(.held, id: "client", "", subject: ClientFault.subject)] : notes
     }
 
     /// A client that sends nothing has passed no story, whatever the story does not expect.
     private var silence: Judgement? {
         guard recording.verdict.obstacle == .noRequest, !story.isSilent, let last = launches.last, !last.isInterrupted
         else { return nil }
-        var sentence = "the client sent nothing"
-        var advice = adviceOnSilence
+        let subject = "the client to send a request"
         if let reason = refusals.first {
-            sentence += " that could be read as a request: \(reason)"
-            advice = "use plain HTTP/1.1 and the base URL in BACKLOT_URL"
-        } else {
-            if !last.isOverdue, case .exited(let code) = last.end { sentence += " and ended with exit code \(code)" }
-            if let fact = factInsteadOfRequests { advice += "; a client that is right to send nothing reports \(fact)" }
-            if let words = last.lastWords { sentence += "; it said: \(words.printable)" }
-            switch last.end {
-            case .exited(127): advice = "a shell exits with 127 when it does not find a command: check its spelling"
-            case .exited(126): advice = "a shell exits with 126 when a file is not executable: chmod +x"
-            default: break
-            }
+            return ClientFault.noRequest.judgement(
+                "the client sent nothing that could be read as a request: \(reason)",
+                at: story.place,
+                advice: "use plain HTTP/1.1 and the base URL in BACKLOT_URL",
+                subject: subject
+            )
         }
-        return fault(.noRequest, sentence, advice: advice, wanted: "the client to send a request")
+        var sentence = "the client sent nothing"
+        if !last.isOverdue, case .exited(let code) = last.end { sentence += " and ended with exit code \(code)" }
+        if let words = last.lastWords { sentence += "; it said: \(words.printable)" }
+        let fact = factInsteadOfRequests.map { "; a client that is right to send nothing reports \($0)" }
+        let advice =
+            switch last.end {
+            case .exited(127): "a shell exits with 127 when it does not find a command: check its spelling"
+            case .exited(126): "a shell exits with 126 when a file is not executable: chmod +x"
+            default: adviceOnSilence + (fact ?? "")
+            }
+        return ClientFault.noRequest.judgement(sentence, at: story.place, advice: advice, subject: subject)
     }
 
     /// What a client reports that needs no request here, such as `signedOut true`; `nil` where it needs one.
@@ -155,70 +147,62 @@ extension StoryPlay {
     }
 
     /// Which of several launches it is, as the end of a sentence.
-    private func suffix(of launch: ClientLaunch, at index: Int) -> String {
-        guard let process = launch.process else { return launches.count > 1 ? " in launch \(index + 1)" : "" }
+    private func suffix(at index: Int) -> String {
+        guard let process = launches[index].process else { return launches.count > 1 ? " in launch \(index + 1)" : "" }
         let number = launches[...index].count { $0.process == process }
         let isOne = launches.count { $0.process == process } == 1
         return " in the process \(process.printable)\(isOne ? "" : " in launch \(number)")"
     }
 
-    private func checks(of launch: ClientLaunch, at index: Int) -> [Judgement] {
-        let suffix = suffix(of: launch, at: index)
-        var checks: [Judgement] = []
-        let whole = "the client to run and to end by itself"
+    private func launchChecks(at index: Int) -> [Judgement] {
+        let (launch, suffix) = (launches[index], suffix(at: index))
         if launch.isInterrupted {
             let sentence = "the run was interrupted before the client had ended\(suffix)"
-            return [fault(.interrupted, sentence, wanted: whole, is: .incomplete)]
+            return [ClientFault.interrupted.judgement(sentence, at: story.place, is: .incomplete)]
         }
-        if let finding = launch.finding { return [Judgement(whole, for: finding)] }
+        if let finding = launch.finding { return [Judgement(finding, subject: ClientFault.subject)] }
+        var checks: [Judgement] = []
         if launch.isOverdue {
+            let limit = DurationText.text(launch.duration.rounded)
             checks.append(
-                fault(
-                    .hung,
-                    "the client had not ended after \(DurationText.text(launch.duration.rounded)), so it was ended\(suffix)",
+                ClientFault.hung.judgement(
+                    "the client had not ended after \(limit), so it was ended\(suffix)",
+                    at: story.place,
                     advice: "let the client end once its work is done, or raise the limit with --time-limit"
                 )
             )
         } else if case .killed(let signal) = launch.end, !launch.isEndedByStory {
             let sentence = "the client was ended by \(ClientEnd.name(ofSignal: signal))\(suffix)"
-            checks.append(fault(.killed, sentence, advice: launch.lastWords.map { "it said: \($0.printable)" }))
+            let words = launch.lastWords.map { "it said: \($0.printable)" }
+            checks.append(ClientFault.killed.judgement(sentence, at: story.place, advice: words))
         }
         if let names = launch.leftovers {
+            let number = names.isEmpty ? "processes" : names.count == 1 ? "a process" : "\(names.count) processes"
             let list = names.isEmpty ? "" : ": \(names.map(\.printable).joined(separator: ", "))"
             checks.append(
-                fault(
-                    .leftRunning,
-                    "the client ended and left \(Self.processes(names.count)) running\(suffix)\(list)",
+                ClientFault.leftRunning.judgement(
+                    "the client ended and left \(number) running\(suffix)\(list)",
+                    at: story.place,
                     advice: "let the client wait for the processes that it starts; those that it left have been ended",
-                    wanted: "the client to leave nothing running"
+                    subject: "the client to leave nothing running"
                 )
             )
         }
         return checks
     }
 
-    private static func processes(_ count: Int) -> String {
-        switch count {
-        case 0: "processes"
-        case 1: "a process"
-        default: "\(count) processes"
-        }
-    }
-
     /// An exit code counts only where the story expects one; otherwise it is a note.
-    private var exitNotes: [Finding] {
-        guard !recording.verdict.expectations.contains(where: { $0.id == "expect/exit" }) else { return [] }
-        return launches.enumerated().compactMap { index, launch in
-            guard launch.end.code != 0, !launch.isEndedByStory else { return nil }
-            let suffix = suffix(of: launch, at: index)
-            return Finding(
-                .note,
-                id: ClientFault.exit.rawValue,
-                "the client ended with exit code \(launch.end.code)\(suffix), which the story does not judge",
-                at: story.place,
-                advice: "to judge it, add {\"exit\": 0} to \"expect\""
-            )
-        }
+    private func exitNote(at index: Int) -> Judgement? {
+        let code = launches[index].end.code
+        guard code != 0, !launches[index].isEndedByStory,
+            !recording.verdict.expectations.contains(where: { $0.id == "expect/exit" })
+        else { return nil }
+        return ClientFault.exit.judgement(
+            "the client ended with exit code \(code)\(suffix(at: index)), which the story does not judge",
+            at: story.place,
+            advice: "to judge it, add {\"exit\": 0} to \"expect\"",
+            is: .held
+        )
     }
 }
 

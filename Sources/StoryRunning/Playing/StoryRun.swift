@@ -1,6 +1,6 @@
 package import Basics
+package import Checking
 package import Rules
-package import ScenarioFormat
 import StubServing
 
 /// Runs all stories that were chosen, one after the other or several at once.
@@ -43,53 +43,27 @@ package struct StoryRun: Sendable {
         package init() {}
     }
 
+    /// Runs stories in their order, and reports each as soon as those before it have ended.
     package func play(_ stories: [RunnableStory], telling tell: (Progress) -> Void) async -> Summary {
         var summary = Summary()
-        await withTaskGroup(of: (Int, Result<StoryResult, PlayProblem>).self) { group in
-            var (begun, running) = (0, 0)
-            // Finished, and not reported while one before them still runs.
-            var waiting: [Int: Result<StoryResult, PlayProblem>] = [:]
-            var next = 0
-            while true {
-                while running < max(1, parallel), begun < stories.count, goesOn(summary) {
-                    let failed = summary.results.count { $0.outcome != .passed }
-                    tell(.began(stories[begun], done: summary.results.count, of: stories.count, failed: failed))
-                    group.addTask { [begun] in (begun, await played(stories[begun])) }
-                    (begun, running) = (begun + 1, running + 1)
-                }
-                guard let (number, result) = await group.next() else { break }
-                running -= 1
-                waiting[number] = result
-                while let result = waiting.removeValue(forKey: next) {
-                    switch result {
-                    case .success(let result):
-                        summary.results.append(result)
-                        tell(.ended(result))
-                    case .failure(let problem):
-                        summary.problem =
-                            summary.problem ?? "\(stories[next].id) cannot be played: \(problem.sentence)"
-                    }
-                    next += 1
-                }
+        await stories.forEach(atOnce: parallel) { next in
+            let failed = summary.results.count { $0.outcome != .passed }
+            guard summary.problem == nil, !runner.isInterrupted(), failed < mostFailures else { return false }
+            tell(.began(stories[next], done: summary.results.count, of: stories.count, failed: failed))
+            return true
+        } _: { story in
+            await Result { () async throws(PlayProblem) in try await play(story) }
+        } taking: { place, result in
+            do throws(PlayProblem) {
+                summary.results.append(try result.get())
+                summary.results.last.map { tell(.ended($0)) }
+            } catch {
+                summary.problem = summary.problem ?? "\(stories[place].id) cannot be played: \(error.sentence)"
             }
         }
         summary.isInterrupted = runner.isInterrupted()
         summary.leftOut = stories.count - summary.results.count
         return summary
-    }
-
-    /// Whether another story is begun.
-    private func goesOn(_ summary: Summary) -> Bool {
-        summary.problem == nil && !runner.isInterrupted()
-            && summary.results.count { $0.outcome != .passed } < mostFailures
-    }
-
-    private func played(_ story: RunnableStory) async -> Result<StoryResult, PlayProblem> {
-        do throws(PlayProblem) {
-            return .success(try await play(story))
-        } catch {
-            return .failure(error)
-        }
     }
 
     /// Runs a story as many times as requested, until a run fails.
@@ -129,11 +103,6 @@ extension Judgement {
         (judgement.status, judgement.severity) = (.incomplete, .error)
         return judgement
     }
-
-    /// A check that has not held, for the reason that the finding gives.
-    init(_ subject: String, is status: Status = .failed, for finding: Finding) {
-        self.init(finding, status, subject: subject)
-    }
 }
 
 /// The result of a story: of the one run that was judged, or of the first of several that did not pass.
@@ -155,69 +124,5 @@ package struct StoryResult: Sendable {
     package var story: RunnableStory { play.story }
     package var recording: Recording { play.recording }
     package var outcome: Judgement.Outcome { Judgement.Outcome(checks) }
-    package var isInterrupted: Bool { play.launches.contains { $0.isInterrupted } }
-}
-
-/// A story that has been loaded and found fit to judge a client by.
-package struct RunnableStory: Sendable {
-    /// `SM-03`, or `SM-10/no-data` for a variant.
-    package var id: String
-    /// The id of the story whose variant it is; its own where it is not a variant.
-    package var storyID: String
-    /// Which variant it is; `nil` for none.
-    package var variantName: String?
-    package var title: String
-    /// The file as the user would write it.
-    package var file: String
-    /// The seed that the story is run with unless told otherwise.
-    package var seed: UInt64
-    /// Whether a correct client sends nothing at all.
-    package var isSilent: Bool
-    private let files: any FileReading
-    let library: ScenarioLibrary
-    /// What the library calls it; `nil` for the file itself.
-    let variant: String?
-    /// What was read when it was chosen.
-    package let loaded: LoadedScenario
-    let contracts: ReadContracts
-
-    init(
-        _ loaded: LoadedScenario,
-        _ story: Story,
-        id: String,
-        variant: String?,
-        _ library: ScenarioLibrary,
-        _ contracts: ReadContracts,
-        from files: any FileReading
-    ) {
-        self.id = id
-        self.files = files
-        title = story.title
-        variantName = story.variant
-        storyID = story.variant.map { String(id.dropLast($0.count + 1)) } ?? id
-        file = loaded.path
-        seed = loaded.scenario.seed
-        isSilent = story.isSilent
-        self.library = library
-        self.variant = variant
-        self.loaded = loaded
-        self.contracts = contracts
-    }
-
-    /// The ids of the stories that its file extends, the nearest first.
-    ///
-    /// What the user does in one of them, the user does in this one, too, unless something else is said of it.
-    package var extendedIDs: [String] {
-        var (ids, seen): ([String], [String]) = ([], [file])
-        var next = StoryHeading(file, files: files)?.base
-        while let path = next, !seen.contains(path), let heading = StoryHeading(path, files: files) {
-            ids.append(heading.id)
-            seen.append(path)
-            next = heading.base
-        }
-        return ids
-    }
-
-    /// Where the story begins, for what is wrong with the whole of it.
-    package var place: Place { Place(file: file) }
+    package var isInterrupted: Bool { play.isInterrupted }
 }

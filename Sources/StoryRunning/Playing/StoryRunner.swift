@@ -41,23 +41,21 @@ package struct StoryRunner: Sendable {
         seed: UInt64? = nil,
         into folder: String? = nil
     ) async throws(PlayProblem) -> StoryPlay {
-        let seed = seed ?? story.seed
+        let chosen = seed ?? story.seed
         var configuration = configuration(of: story)
-        configuration.seed = seed
+        configuration.seed = chosen
         let scenario = if let scenario { scenario } else { try prepare(story) }
         if let absence = client.absence(from: story) {
-            let server = StubServer(scenario, configuration, log: .silent)
-            var play = self.play(of: story, on: server, launches: [], duration: .zero)
+            var play = StoryPlay(of: story, by: self, on: StubServer(scenario, configuration, log: .silent))
             play.absence = absence
             return play
         }
         let guest = try client.enter(story, &configuration, keepingOutputIn: folder)
-        let result: Result<StoryPlay, PlayProblem>
-        do throws(PlayProblem) {
-            result = .success(try await play(story, seed: seed, scenario, configuration, to: guest))
-        } catch {
-            result = .failure(error)
+        let server = StubServer(scenario, configuration, log: .silent)
+        let result = await Result { () async throws(PlayProblem) in
+            try await self.play(story, seed: chosen, on: server, to: guest)
         }
+        await server.stop(within: .zero)
         let lost = await guest.leave()
         if guest.hasToBePlayedAgain, !isInterrupted() {
             return try await self.play(story, as: scenario, seed: seed, into: folder)
@@ -65,6 +63,45 @@ package struct StoryRunner: Sendable {
         var play = try result.get()
         play.lost = lost
         return play
+    }
+
+    private func play(
+        _ story: RunnableStory,
+        seed: UInt64,
+        on server: StubServer,
+        to guest: any StoryClientSession
+    ) async throws(PlayProblem) -> StoryPlay {
+        let port: UInt16
+        let processes: [(name: String, url: String)]
+        do throws(ListeningProblem) {
+            port = try await server.start()
+            let own = server.processes.map(\.name)
+            processes = try server.open(processes: own.isEmpty ? client.processes : own)
+        } catch {
+            throw PlayProblem(sentence: error.sentence)
+        }
+        let start = ContinuousClock.now
+        var launches: [ClientLaunch] = []
+        let numbers = server.launches
+        for number in numbers {
+            server.begin(launch: number)
+            let launch = StoryLaunch(
+                story: story,
+                number: number,
+                count: numbers.count,
+                seed: seed,
+                server: server,
+                url: server.url(port: port),
+                processes: processes,
+                store: server.storeFault(of: number),
+                isInterrupted: isInterrupted
+            )
+            let ended =
+                processes.isEmpty ? [try await guest.launch(launch)] : try await guest.launchProcesses(launch)
+            launches += ended
+            if ended.contains(where: { $0.isOverdue || $0.isInterrupted }) { break }
+        }
+        return StoryPlay(of: story, by: self, on: server, launches, lasting: ContinuousClock.now - start)
     }
 
     private func configuration(of story: RunnableStory) -> StubServer.Configuration {
@@ -78,91 +115,6 @@ package struct StoryRunner: Sendable {
         // The only session there is may be larger than one of many.
         configuration.journal = Journal.Capacity(bytes: 256 * 1024 * 1024)
         return configuration
-    }
-
-    private func play(
-        _ story: RunnableStory,
-        seed: UInt64,
-        _ scenario: PreparedScenario,
-        _ configuration: StubServer.Configuration,
-        to guest: any StoryClientSession
-    ) async throws(PlayProblem) -> StoryPlay {
-        let server = StubServer(scenario, configuration, log: .silent)
-        let port: UInt16
-        do {
-            port = try await server.start()
-        } catch {
-            throw PlayProblem(sentence: error.sentence)
-        }
-        let result: Result<StoryPlay, PlayProblem>
-        do throws(PlayProblem) {
-            result = .success(try await play(story, seed: seed, on: server, url: server.url(port: port), to: guest))
-        } catch {
-            result = .failure(error)
-        }
-        await server.stop(within: .zero)
-        return try result.get()
-    }
-
-    private func play(
-        _ story: RunnableStory,
-        seed: UInt64,
-        on server: StubServer,
-        url: String,
-        to guest: any StoryClientSession
-    ) async throws(PlayProblem) -> StoryPlay {
-        let start = ContinuousClock.now
-        var launches: [ClientLaunch] = []
-        let numbers = server.launches
-        let processes: [(name: String, url: String)]
-        do throws(ListeningProblem) {
-            let own = server.processes.map(\.name)
-            processes = try server.open(processes: own.isEmpty ? client.processes : own)
-        } catch {
-            throw PlayProblem(sentence: error.sentence)
-        }
-        for number in numbers {
-            server.begin(launch: number)
-            let launch = StoryLaunch(
-                story: story,
-                number: number,
-                count: numbers.count,
-                seed: seed,
-                server: server,
-                url: url,
-                processes: processes,
-                store: server.storeFault(of: number),
-                isInterrupted: isInterrupted
-            )
-            let ended =
-                processes.isEmpty ? [try await guest.launch(launch)] : try await guest.launchProcesses(launch)
-            launches += ended
-            if ended.contains(where: { $0.isOverdue || $0.isInterrupted }) { break }
-        }
-        return play(of: story, on: server, launches: launches, duration: ContinuousClock.now - start)
-    }
-
-    private func play(
-        of story: RunnableStory,
-        on server: StubServer,
-        launches: [ClientLaunch],
-        duration: Duration
-    ) -> StoryPlay {
-        let processExits = Dictionary(grouping: launches.filter { $0.process != nil }) { $0.process ?? "" }
-        let recording = server.recording(
-            exits: launches.filter { $0.process == nil }.map(\.exitCode),
-            processExits: processExits.mapValues { $0.map(\.exitCode) }
-        )
-        return StoryPlay(
-            story: story,
-            recording: recording,
-            launches: launches,
-            refusals: server.refusals,
-            duration: duration,
-            isHeldAgainstContract: server.contract != nil && configuration.contract != .off,
-            command: client.repetition(of: story, seed: recording.seed, under: configuration),
-            adviceOnSilence: client.adviceOnSilence
-        )
     }
 }
 

@@ -66,25 +66,12 @@ package struct StorySelection: Sendable {
             if entries.isEmpty {
                 // Without a backend either, the folder is another one than was meant.
                 _ = try ScenarioLibrary(path, files: files)
-                problems.append(
-                    Finding(
-                        .error,
-                        id: "run/no-story",
-                        "the folder \"\(path)\" has no story",
-                        at: Place(file: path),
-                        advice: "a story is a JSON file with \"extends\" and \"id\" beside the backend"
-                    )
-                )
+                let advice = "a story is a JSON file with \"extends\" and \"id\" beside the backend"
+                problem("run/no-story", "the folder \"\(path)\" has no story", at: Place(file: path), advice: advice)
             }
-            var listed: Set<String> = []
-            for entry in entries {
-                guard isWanted(entry.id) else {
-                    unwanted.append(entry.id)
-                    continue
-                }
-                guard listed.insert(entry.file).inserted else { continue }
-                let story = try ScenarioLibrary(entry.file, files: files)
-                try add(story, entry.file, &memory)
+            unwanted += entries.map(\.id).filter { !isWanted($0) }
+            for file in entries.filter({ isWanted($0.id) }).map(\.file).unique {
+                try add(ScenarioLibrary(file, files: files), file, &memory)
             }
         } catch {
             problems += error.findings
@@ -99,40 +86,29 @@ package struct StorySelection: Sendable {
         guard seen.insert(ExactText(files.resolve(path) ?? path)).inserted else { return }
         guard !library.isContract else { return skip(path, "is an OpenAPI file, not a story") }
         let runs = try library.loadRuns(remembering: &memory)
-        guard let story = runs.first?.scenario.story else { return skip(path, "is a backend, not a story") }
+        guard runs.first?.scenario.story != nil else { return skip(path, "is a backend, not a story") }
         for run in runs {
             // A file with variants stands for each of them, and for itself where it has something to say.
             guard run.variant != nil || runs.count == 1 || !run.scenario.expectations.isEmpty else { continue }
-            let variant = run.variant.map { "\(story.id)/\($0)" }
-            try add(library, run, id: variant ?? story.id, variant: variant)
+            try add(run, of: library)
         }
     }
 
-    private mutating func add(
-        _ library: ScenarioLibrary,
-        _ run: LoadedScenario,
-        id: String,
-        variant: String?
-    ) throws(ScenarioError) {
-        var configuration = configuration
-        configuration.story = variant
+    private mutating func add(_ run: LoadedScenario, of library: ScenarioLibrary) throws(ScenarioError) {
         let loaded = try PreparedScenario.complete(run, of: library, configuration, contracts: &contracts)
-        guard let story = loaded.scenario.story else { return }
+        guard let heading = loaded.scenario.story else { return }
         remarks += loaded.findings.filter { !remarks.contains($0) }
-        guard !loaded.scenario.expectations.isEmpty || story.isSilent else {
-            let position = loaded.root["id"]?.position
-            problems.append(
-                Finding(
-                    .error,
-                    id: "run/nothing-expected",
-                    "the story \(id) expects nothing, so it cannot judge a client",
-                    at: position.map(loaded.sources.place) ?? Place(file: loaded.path),
-                    advice: "describe in \"expect\" what a correct client does"
-                )
+        if let finding = loaded.findingOnNoExpectation(.error, id: "run/nothing-expected") {
+            problems.append(finding)
+        } else {
+            stories.append(
+                RunnableStory(heading: heading, loaded: run, library: library, contracts: contracts, files: files)
             )
-            return
         }
-        stories.append(RunnableStory(run, story, id: id, variant: variant, library, contracts, from: files))
+    }
+
+    private mutating func problem(_ id: String, _ sentence: String, at place: Place? = nil, advice: String?) {
+        problems.append(Finding(.error, id: id, sentence, at: place, advice: advice))
     }
 
     private mutating func skip(_ path: String, _ what: String) {
@@ -152,22 +128,11 @@ package struct StorySelection: Sendable {
     private mutating func choose() {
         let known = stories.map(\.id) + unwanted
         for id in wanted where problems.isEmpty && !known.contains(where: { Self.isMeant($0, by: id) }) {
-            let meant = Suggestion.nearest(to: id, among: known)
-            problems.append(
-                Finding(
-                    .error,
-                    id: "run/unknown-story",
-                    "no story \"\(id)\" is among the given files",
-                    advice: meant.map { "did you mean \($0)?" }
-                        ?? (known.isEmpty ? nil : "there are \(known.joined(separator: ", "))")
-                )
-            )
+            let advice =
+                Suggestion.nearest(to: id, among: known).map { "did you mean \($0)?" }
+                ?? (known.isEmpty ? nil : "there are \(known.joined(separator: ", "))")
+            problem("run/unknown-story", "no story \"\(id)\" is among the given files", advice: advice)
         }
         stories = stories.filter { isWanted($0.id) }
     }
-}
-
-extension ServerLog {
-    /// No observer: the journal has it all.
-    static var silent: ServerLog { ServerLog(isColoured: false) { $0.count } }
 }

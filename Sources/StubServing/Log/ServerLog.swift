@@ -53,6 +53,9 @@ package final class ServerLog: Sendable {
         self.sink = sink
     }
 
+    /// No observer: the journal has it all.
+    package static var silent: ServerLog { ServerLog(isColoured: false) { $0.count } }
+
     /// Writes everything that waits; false when the reader has not taken all of it.
     @discardableResult
     package func flush() -> Bool {

@@ -46,7 +46,7 @@ enum CountedRequests: String, CaseIterable {
         configuration.logsExchanges = isUsual
         configuration.time = time
         configuration.calendar = { VirtualTime(seconds: 1_772_355_600) }
-        let log = ServerLog(isColoured: false) { $0.count }
+        let log = ServerLog.silent
         let server = try StubServer(ScenarioLibrary(scenario.path, root: scenario.folder.path), configuration, log: log)
         try Self.waiting {
             let port = try await server.start()

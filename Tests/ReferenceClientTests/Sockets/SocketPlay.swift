@@ -55,6 +55,6 @@ struct SocketPlay: Sendable {
         configuration.watchesFiles = false
         configuration.usualRefusalHold = StubServer.Configuration.judgingRefusalHold
         let library = try ScenarioLibrary("/project/story.json", root: "/project", files: bugCase.files)
-        return try StubServer(library, configuration, log: ServerLog(isColoured: false) { $0.count })
+        return try StubServer(library, configuration, log: .silent)
     }
 }

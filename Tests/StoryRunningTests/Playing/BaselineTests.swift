@@ -1,4 +1,5 @@
 import Basics
+import Checking
 import JSON
 import Rules
 import TestSupport
@@ -7,36 +8,13 @@ import Testing
 @testable import StoryRunning
 
 @Suite
-struct `A baseline` {
+struct `A baseline of stories` {
     private func baseline(_ text: String) throws(BaselineProblem) -> Baseline {
         try Baseline(file: "known", files: MemoryFiles(["known": text]))
     }
 
     private func failed(_ id: String) -> Judgement {
         Judgement(.failed, id: id, "it went wrong", subject: "something")
-    }
-
-    @Test(arguments: [
-        #"{"S-1": ["B1", "expect/count"], "S-2": []}"#, "S-1 B1\n\n# a remark\n  S-1 expect/count\r\n",
-    ])
-    func `is JSON or lines`(text: String) throws {
-        let entries = try baseline(text).entries.filter { !$0.rules.isEmpty }
-        #expect(entries.flatMap(\.rules) == ["B1", "expect/count"])
-        #expect(entries.allSatisfy { $0.story == "S-1" })
-    }
-
-    @Test(arguments: [
-        (#"{"S-1": "B1"}"#, "known:1:9: the story S-1 requires a list of rules, such as [\"B1\", \"expect/count\"]"),
-        ("S-1\n", "known:1: a line requires a story and a rule, such as SM-04 B1, not \"S-1\""),
-    ])
-    func `that is neither is told with its place`(text: String, sentence: String) {
-        #expect(throws: BaselineProblem(sentence)) { try baseline(text) }
-    }
-
-    @Test func `that is not there is told`() {
-        #expect(throws: BaselineProblem("the baseline \"no\" cannot be read: there is no such file")) {
-            try Baseline(file: "no", files: MemoryFiles(["known": ""]))
-        }
     }
 
     @Test(arguments: ["B2", "refresh-storm", "B2 refresh-storm"])

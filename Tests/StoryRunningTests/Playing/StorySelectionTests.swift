@@ -34,9 +34,9 @@ struct `Stories on a command line` {
         #expect(selection.stories.isEmpty)
         let problem = try #require(selection.problems.first)
         #expect(problem.id == "run/nothing-expected")
-        #expect(problem.message == "the story N-1 expects nothing, so it cannot judge a client")
+        #expect(problem.message == "the story N-1 expects nothing of the client, so it never passes")
         #expect(problem.place?.description == "Scenarios/notes/story.json:1:36")
-        #expect(problem.advice == "describe in \"expect\" what a correct client does")
+        #expect(problem.advice == "add \"expect\" with what a correct client does")
     }
 
     @Test func `that cannot be loaded are told with all that is wrong in all of them`() {

@@ -236,7 +236,7 @@ struct DocumentedResponseTests {
             try StubServer(
                 library,
                 StubServer.Configuration(contractReader: OpenAPIReader()),
-                log: ServerLog(isColoured: false) { $0.count }
+                log: .silent
             )
         }
         #expect(error?.findings.last?.id == "contract/no-operation")

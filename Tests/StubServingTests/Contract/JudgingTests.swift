@@ -188,7 +188,7 @@ struct JudgingTests {
             try StubServer(
                 library,
                 StubServer.Configuration(contractReader: OpenAPIReader()),
-                log: ServerLog(isColoured: false) { $0.count }
+                log: .silent
             )
         }
         let finding = try #require(error?.findings.first)

@@ -1,16 +1,17 @@
 package import Basics
 package import JSON
 
-/// Failures that are known, by story: they pass until they no longer fail.
+/// Failures that are known, by the story or the operation that has them: they pass until they no longer fail.
 package struct Baseline: Sendable {
-    /// A story, and the rules that it is known to fail.
+    /// A story or an operation, and the rules that it is known to fail.
     package struct Entry: Sendable, Hashable {
-        package var story: String
+        /// The id of a story, or an operation such as `GET /pets/{id}`.
+        package var subject: String
+        /// Rules by number or name, and the ids of other findings, such as `expect/count`.
         package var rules: [String]
 
-        package init(story: String, rules: [String]) {
-            self.story = story
-            self.rules = rules
+        package init(_ subject: String, _ rules: [String]) {
+            (self.subject, self.rules) = (subject, rules)
         }
     }
 
@@ -28,45 +29,36 @@ package struct Baseline: Sendable {
         file = path
     }
 
-    /// The checks with those marked that were known to fail, and one more for each entry that no longer fails.
-    func applied(to checks: [Judgement], of story: String) -> [Judgement] {
-        guard !takesAll else { return checks.map { $0.isOpen ? $0.known : $0 } }
-        let rules = entries.filter { $0.story.utf8.elementsEqual(story.utf8) }.flatMap(\.rules)
-        guard !rules.isEmpty else { return checks }
-        let open = checks.indices.filter { checks[$0].isOpen }
-        var checks = checks
-        var seen: Set<[UInt8]> = []
-        for rule in rules where seen.insert(Array(rule.utf8)).inserted {
-            let failing = open.filter { Self.isMeant(checks[$0].id, by: rule) }
-            // What follows from a known failure is known, too.
-            let following = open.filter { checks[$0].explainedBy.map { Self.isMeant($0.id, by: rule) } ?? false }
-            for index in failing + following { checks[index] = checks[index].known }
-            guard failing.isEmpty else { continue }
-            let finding = Finding(
-                .error,
-                id: "baseline/no-longer-fails",
-                "\(story) no longer fails \(rule), so the baseline must not list it",
-                at: Place(file: file),
-                advice: "remove it, or use --update-baseline"
-            )
-            checks.append(Judgement("\(rule) to fail, as the baseline says", for: finding))
-        }
-        return checks
+    /// The rules that a story or an operation is known to fail.
+    package func rules(of subject: String) -> [String] {
+        entries.filter { $0.subject.hasSameUTF8(as: subject) }.flatMap(\.rules).unique
     }
 
-    /// A rule may be named by its number, its name, or both.
-    private static func isMeant(_ id: String, by rule: String) -> Bool {
-        let names = [id] + id.split(separator: " ").map(String.init)
-        return names.containsExactly(rule)
+    /// That a failure is known and is none any more, so that its entry would hide the next one.
+    package func fixed(_ rule: String, of subject: String) -> Finding {
+        Finding(
+            .error,
+            id: "baseline/no-longer-fails",
+            "\(subject) no longer fails \(rule), so the baseline must not list it",
+            at: Place(file: file),
+            advice: "remove it, or use --update-baseline"
+        )
     }
-}
 
-extension Judgement {
-    /// The same, but it no longer fails the run.
-    fileprivate var known: Judgement {
-        var judgement = self
-        (judgement.status, judgement.severity) = (.known, severity.map { _ in .note })
-        return judgement
+    /// The baseline that would let everything pass; what it says of stories and operations that were not judged stays.
+    package func updated(by failures: [Entry], judged: [String]) -> Baseline {
+        var updated = self
+        updated.entries.removeAll { judged.containsExactly($0.subject) }
+        updated.entries += failures.filter { !$0.rules.isEmpty }
+        return updated
+    }
+
+    /// How much is known, as a sentence without a closing full stop.
+    package var summary: String { Self.summary(of: entries.reduce(0) { $0 + $1.rules.count }) }
+
+    /// That so many failures are known, as a sentence without a closing full stop.
+    package static func summary(of count: Int) -> String {
+        count == 1 ? "1 failure is known" : "\(count) failures are known"
     }
 }
 
@@ -104,7 +96,7 @@ extension Baseline {
                         + "such as [\"B1\", \"expect/count\"]"
                 )
             }
-            entries.append(Entry(story: member.name, rules: rules))
+            entries.append(Entry(member.name, rules))
         }
         return entries
     }
@@ -123,42 +115,18 @@ extension Baseline {
                 )
             }
             // Both parts of a rule's name are one rule.
-            entries.append(Entry(story: String(story), rules: [words.dropFirst().joined(separator: " ")]))
+            entries.append(Entry(String(story), [words.dropFirst().joined(separator: " ")]))
         }
         return entries
-    }
-
-    // MARK: Writing
-
-    /// The baseline that would let stories pass with these results; what it says of other stories stays.
-    package func updated(by results: [StoryResult]) -> Baseline {
-        var updated = Baseline()
-        updated.file = file
-        let played = results.map(\.story.id)
-        for entry in entries where !played.containsExactly(entry.story) { updated.entries.append(entry) }
-        for result in results {
-            var rules: [String] = []
-            for check in result.play.checks where check.isCause && !rules.containsExactly(check.number) {
-                rules.append(check.number)
-            }
-            if !rules.isEmpty { updated.entries.append(Entry(story: result.story.id, rules: rules)) }
-        }
-        return updated
-    }
-
-    /// How much is known, as a sentence without a closing full stop.
-    package var summary: String {
-        let rules = entries.reduce(0) { $0 + $1.rules.count }
-        return rules == 1 ? "1 failure is known" : "\(rules) failures are known"
     }
 
     /// The baseline as JSON, sorted by story.
     package var json: JSONValue {
         var object = JSONObject()
-        for entry in entries.sorted(by: { $0.story < $1.story }) {
-            var rules = object[entry.story]?.array ?? []
+        for entry in entries.sorted(by: { $0.subject < $1.subject }) {
+            var rules = object[entry.subject]?.array ?? []
             rules += entry.rules.map(JSONValue.string)
-            object[entry.story] = .array(rules)
+            object[entry.subject] = .array(rules)
         }
         return .object(object)
     }
@@ -169,7 +137,7 @@ package struct BaselineProblem: Error, Hashable {
     /// What was found and what would be right, without a closing full stop.
     package var sentence: String
 
-    init(_ sentence: String) {
+    package init(_ sentence: String) {
         self.sentence = sentence
     }
 }
