@@ -42,9 +42,10 @@ extension BacklotServer {
             let verdict = recording.verdict
             var judged = [unjudged].compactMap { $0.map { Judgement($0, .incomplete) } }
             judged += verdict.judgements.filter { $0.id != "expect/nothing-expected" }
-            // Where no request came, that says it all; a backend without expectations is judged by the rules alone.
+            // Where no request came, that says it all but for what the client reported; a backend without expectations is
+            // judged by the rules alone.
             if recording.evidence.isSilent, recording.heading?.isSilent != true, verdict.obstacle != nil {
-                judged = [Rules.Verdict.Obstacle.noRequest.judgement]
+                judged = [Rules.Verdict.Obstacle.noRequest.judgement] + judged.filter { $0.id == "expect/client" }
             }
             let judgements = (judged + recording.contractFindings.map { Judgement($0) }).map(\.adaptedToTests)
             let failed = judgements.filter(\.isCause)

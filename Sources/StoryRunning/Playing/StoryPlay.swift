@@ -127,23 +127,44 @@ extension StoryPlay {
                 subject: subject
             )
         }
-        var sentence = "the client sent nothing"
-        if !last.isOverdue, case .exited(let code) = last.end { sentence += " and ended with exit code \(code)" }
+        let reported = recording.evidence.clientFacts.members.map {
+            "\($0.name) \($0.value.text())".printable.shortened
+        }
+        var deeds =
+            reported.isEmpty ? ["sent nothing"] : ["reported \(reported.joined(lastBy: "and"))", "sent no request"]
+        if !last.isOverdue, case .exited(let code) = last.end { deeds.append("ended with exit code \(code)") }
+        var sentence = "the client \(deeds.joined(lastBy: "and"))"
         if let words = last.lastWords { sentence += "; it said: \(words.printable)" }
-        let fact = factInsteadOfRequests.map { "; a client that is right to send nothing reports \($0)" }
-        let advice =
-            switch last.end {
-            case .exited(127): "a shell exits with 127 when it does not find a command: check its spelling"
-            case .exited(126): "a shell exits with 126 when a file is not executable: chmod +x"
-            default: adviceOnSilence + (fact ?? "")
-            }
-        return ClientFault.noRequest.judgement(sentence, at: story.place, advice: advice, subject: subject)
+        // Facts go to the same server as requests.
+        let means = reported.isEmpty ? adviceOnSilence : "let it send the requests of the story to the same base URL"
+        let fact = factInsteadOfRequests.map { "a client that is right to send nothing reports \($0)" }
+        // Nothing is known where a correct client may be right to send nothing, unless the command was not found.
+        var status = fact == nil ? Judgement.Status.failed : .incomplete
+        var advice = [means, fact].compactMap(\.self).joined(separator: "; ")
+        switch last.end {
+        case .exited(127):
+            (status, advice) = (.failed, "a shell exits with 127 when it does not find a command: check its spelling")
+        case .exited(126):
+            (status, advice) = (.failed, "a shell exits with 126 when a file is not executable: chmod +x")
+        case .killed: status = .failed
+        case .exited, .returned, .failed: break
+        }
+        return ClientFault.noRequest.judgement(
+            sentence,
+            at: story.place,
+            advice: advice,
+            subject: subject,
+            is: status
+        )
     }
 
     /// What a client reports that needs no request here, such as `signedOut true`; `nil` where it needs one.
     private var factInsteadOfRequests: String? {
-        guard recording.verdict.expectations.allSatisfy({ $0.status == .held }) else { return nil }
-        return story.loaded.scenario.expectations.flatMap(\.facts).first.map { "\($0.name) \($0.value.text())" }
+        let expectations = story.loaded.scenario.expectations
+        let isEnough = zip(expectations, recording.verdict.expectations).allSatisfy { expectation, judgement in
+            judgement.status == .held || !expectation.facts.isEmpty
+        }
+        return isEnough ? expectations.flatMap(\.facts).first.map { "\($0.name) \($0.value.text())" } : nil
     }
 
     /// Which of several launches it is, as the end of a sentence.

@@ -15,7 +15,7 @@ package struct StoryText: Sendable {
     package init(_ result: StoryResult, _ paint: Paint) {
         var lines = [Self.heading(result, paint)]
         let isSilent = result.checks.contains { $0.id == ClientFault.noRequest.rawValue && $0.isOpen }
-        let told = result.checks.filter { !isSilent || $0.id.hasPrefix("client/") || !$0.isOpen }
+        let told = result.checks.filter { !isSilent || !$0.isOpen || $0.needsNoRequest }
         for judgements in told.subjects {
             lines += Self.lines(judgements, isPassed: result.outcome == .passed, paint)
         }
@@ -43,7 +43,7 @@ package struct StoryText: Sendable {
 
     /// How much did not hold only because nothing was sent.
     private static func remainder(of checks: [Judgement]) -> [String] {
-        let count = checks.count { $0.isOpen && !$0.id.hasPrefix("client/") }
+        let count = checks.count { $0.isOpen && !$0.needsNoRequest }
         guard count > 0 else { return [] }
         return [
             indent
@@ -109,4 +109,9 @@ package struct StoryText: Sendable {
             return indent + paint(.grey, "\(place): \(related.message)")
         }
     }
+}
+
+extension Judgement {
+    /// Whether it is decided without a request: by how the client ended, or by a fact that it reported.
+    fileprivate var needsNoRequest: Bool { id.hasPrefix("client/") || id == "expect/client" }
 }

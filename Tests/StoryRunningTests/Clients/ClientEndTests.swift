@@ -35,8 +35,36 @@ struct `A client that` {
         let story = try Stories.one(expecting: "[\(none)\(fact)]")
         let result = try await StoryRunner(script: "exit 0").judged(story)
         #expect(result.open == ["client/no-request"])
+        // A correct client may send nothing here, for all that is known.
+        #expect(result.outcome == (fact.isEmpty ? .failed : .incomplete))
         let advice = result.checks.first { $0.isOpen }?.advice
         #expect(advice?.hasSuffix(end) ?? false, "\(advice ?? "")")
+    }
+
+    @Test(.enabled(if: Programs.hasCurl, "there is no curl here"))
+    func `reports a fact and sends no request has reached the server`() async throws {
+        let none = #"{ "request": "GET /notes", "count": { "atMost": 1 } }"#
+        let story = try Stories.one(expecting: "[\(none), { \"client\": { \"screen\": \"start\" } }]")
+        func judged(_ screen: String) async throws -> StoryResult {
+            let report =
+                #"curl -s -d '{"screen":"\#(screen)"}' -H 'Content-Type: application/json' $BACKLOT_ADMIN/client"#
+            return try await StoryRunner(script: report).judged(story)
+        }
+        let wrong = try await judged("splash")
+        #expect(wrong.open == ["client/no-request", "expect/client"])
+        let silence = try #require(wrong.checks.first { $0.isOpen })
+        #expect(
+            silence.sentence == #"the client reported screen "splash", sent no request and ended with exit code 0"#
+        )
+        #expect(
+            silence.advice
+                == "let it send the requests of the story to the same base URL; a client that is right to send "
+                + #"nothing reports screen "start""#
+        )
+        // What it reported is shown, too.
+        let lines = StoryText(wrong, Paint(isColoured: false)).lines
+        #expect(lines.contains { $0.hasSuffix(#"screen "start", but it reported screen "splash""#) }, "\(lines)")
+        #expect(try await judged("start").outcome == .passed)
     }
 
     @Test func `cannot be found by its shell is told by the shell's own words`() async throws {
