@@ -289,8 +289,10 @@ extension Evidence {
             "expected \(wanted), but it \(patterns.isEmpty ? "" : "did not send that, and ")did not report "
                 + Sentences.list(unknown, "or"),
             advice: meant.map { "did it mean \(first) when it reported \($0.printable)?" }
-                ?? "let the client POST \(Sentences.list(unknown, "and")) to /__backlot/client; where its requests show the "
-                + "same, let the story say so with \"shownBy\" or \"orUnknown\""
+                ?? "let the client POST \(Sentences.list(unknown, "and")) to /__backlot/client"
+                + (patterns.isEmpty
+                    ? "; where its requests show the same, let the story say so with \"shownBy\" or \"orUnknown\""
+                    : ", or go on as its user does: \(patterns.map(\.words).joined(separator: ", then "))")
         )
     }
 

@@ -31,6 +31,14 @@ extension Clients {
             judge(outcome, design, ["WI-02": "B1", "WI-25": "expect/count", "WI-25/server-error": "expect/count"])
         }
 
+        @Test func `shows WhipIt's login when the session is over, and sends nothing more`() async {
+            let outcome = await play(WhipItReadme(design: .solution), ["WI-05"])
+            // The user's withdrawal, which is the story's variant, has no flow here.
+            let played = outcome.summary.results.first { $0.story.id == "WI-05" }
+            #expect(played?.outcome == .passed, "\(outcome.text)")
+            #expect(played?.recording.evidence.exchanges.map(\.response.status.code) == [419, 418])
+        }
+
         /// No run passes with the bug, and these are failed for it; without it, every run passes.
         private func judge(_ outcome: FlowRun.Outcome, _ design: ReadmeDesign, _ names: [String: String]) {
             #expect(outcome.problems.isEmpty, "\(outcome.text)")

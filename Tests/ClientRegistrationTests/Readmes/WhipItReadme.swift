@@ -22,6 +22,9 @@ struct WhipItReadme: ClientAdapter {
     var flows: [String: StoryFlow<PlainClient>] {
         [
             "WI-02": { client, _ in await openFeed(client) },
+            "WI-05": { client, _ in
+                if await feed(client) == 419, await !refresh(client) { await client.forget() }
+            },
             "WI-25": { client, context in
                 for _ in 1...(design == .bug ? 1 : 2) {
                     guard await join(client) != 200 else { return }
