@@ -21,7 +21,9 @@ package struct ExploredRun: Sendable {
     }
 
     init(_ play: StoryPlay) {
-        let failed = play.clientChecks.filter { $0.status == .failed && $0.id != ClientFault.threw.rawValue }
+        let failed = play.clientChecks.filter { check in
+            check.isOpen && ![ClientFault.threw, .interrupted].map(\.rawValue).contains(check.id)
+        }
         self.init(
             play.recording,
             clientFindings: failed.compactMap(\.finding),
@@ -120,6 +122,8 @@ package struct ExploreOutcome: Sendable, Hashable {
         package var route: String
         package var message: String
         package var advice: String?
+        /// What follows from it, a sentence for each.
+        package var consequences: [String] = []
 
         /// The number of a rule, which a story can name.
         package var number: String? { rule.hasPrefix("client/") ? nil : String(rule.prefix { $0 != " " }) }
@@ -169,7 +173,9 @@ package struct ExploreOutcome: Sendable, Hashable {
         }
         let sent = SentRequests(recording)
         let hasGivenUp = perturbation?.kind == .responseFails && recording.evidence.exits.contains { $0 != 0 }
-        for rule in verdict.rules where rule.status == .failed || rule.status == .inconclusive {
+        // What follows from another violation is listed under that one.
+        for rule in verdict.rules
+        where rule.explainedBy == nil && (rule.status == .failed || rule.status == .inconclusive) {
             let exchange = rule.exchanges.first.flatMap { places[$0] }.map { exchanges[$0] }
             let isAnyway =
                 RuleName(rule.id).map(Self.aboutRepetition.contains) ?? false
@@ -179,8 +185,9 @@ package struct ExploreOutcome: Sendable, Hashable {
             {
                 if !unclear.contains(rule.id) { unclear.append(rule.id) }
             } else {
-                let route = exchange?.route ?? ""
-                add(Violation(rule: rule.id, route: route, message: rule.sentence, advice: rule.advice))
+                var violation = Violation(rule: rule.id, route: exchange?.route ?? "", message: rule.sentence)
+                (violation.advice, violation.consequences) = (rule.advice, rule.consequences.map(\.message))
+                add(violation)
             }
         }
         for finding in run.clientFindings where finding.id != ClientFault.noRequest.rawValue {
@@ -280,6 +287,9 @@ extension ExploreOutcome {
                         "message": .string(violation.message),
                     ]
                     if let advice = violation.advice { told["advice"] = .string(advice) }
+                    if !violation.consequences.isEmpty {
+                        told["consequences"] = .array(violation.consequences.map(JSONValue.string))
+                    }
                     return .object(told)
                 }
             )
@@ -299,9 +309,9 @@ extension ExploreOutcome {
             guard let rule = violation["rule"]?.string, let route = violation["route"]?.string,
                 let message = violation["message"]?.string
             else { return nil }
-            violations.append(
-                Violation(rule: rule, route: route, message: message, advice: violation["advice"]?.string)
-            )
+            var read = Violation(rule: rule, route: route, message: message, advice: violation["advice"]?.string)
+            read.consequences = violation["consequences"]?.array?.compactMap(\.string) ?? []
+            violations.append(read)
         }
     }
 }

@@ -129,12 +129,25 @@ extension ExploreResult {
         }
         lines += remarks.map { "  note      \($0)" }
         for found in found { lines += Self.lines(found, base, command) }
+        lines += undecided
         if found.isEmpty, let obstacle {
             lines.append("✗ nothing was tried: \(obstacle.message.printable)")
             if let advice = obstacle.advice { lines.append("    what to do: \(advice.printable)") }
         }
         lines.append(closing)
         return lines
+    }
+
+    /// The runs that could not be decided, a line for each reason.
+    private var undecided: [String] {
+        runs.filter { $0.outcome.word == "unclear" }.grouped { $0.outcome.unclear.joined(lastBy: "and") }.map {
+            "? not decided because of \($0): \(Self.list($1.map(\.perturbation.title)))"
+        }
+    }
+
+    /// The first two of several runs.
+    private static func list(_ titles: [String]) -> String {
+        titles.prefix(2).joined(separator: "; ") + (titles.count > 2 ? " and \(titles.count - 2) more" : "")
     }
 
     private static func facts(_ outcome: ExploreOutcome) -> String {
@@ -222,10 +235,8 @@ extension ExploreResult {
         let route = found.violation.route.isEmpty ? "" : " at \(found.violation.route)"
         var lines = ["✗ \(found.violation.rule)\(route): \(found.violation.message.printable)"]
         lines.append("    when: \(found.perturbation.title)")
-        if !found.others.isEmpty {
-            let more = found.others.count > 2 ? " and \(found.others.count - 2) more" : ""
-            lines.append("    also: \(found.others.prefix(2).joined(separator: "; "))\(more)")
-        }
+        lines += found.violation.consequences.map { "    \($0.printable)" }
+        if !found.others.isEmpty { lines.append("    also: \(list(found.others))") }
         if let advice = found.violation.advice { lines.append("    what to do: \(advice.printable)") }
         guard let file = found.file else { return lines }
         if !found.isConfirmed {
@@ -398,7 +409,8 @@ extension ExploreResult {
                     id: violation.rule.split(separator: " ").joined(separator: "/"),
                     violation.message,
                     at: Place(file: base.file, operation: violation.route.isEmpty ? nil : violation.route),
-                    advice: violation.advice
+                    advice: violation.advice,
+                    related: violation.consequences.map { RelatedPlace(file, $0) }
                 )
                 if seen.insert(violation.key).inserted {
                     check.findings.append(finding)

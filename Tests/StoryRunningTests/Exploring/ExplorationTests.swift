@@ -4,6 +4,7 @@ import Reports
 import TestSupport
 import Testing
 
+@testable import Rules
 @testable import StoryRunning
 
 @Suite(
@@ -235,5 +236,46 @@ struct `An exploration` {
         #expect(throws: ExploreProblem.self) {
             try ExploreBase("Scenarios/notes", storiesIn: "/elsewhere", files: files)
         }
+    }
+
+    @Test func `lists the runs that were not decided, and what follows from a violation under it`() throws {
+        let base = try ExploreBase("Scenarios/notes", files: Self.files)
+        var result = ExploreResult(base, steps(["GET /me"]), stopped: false)
+        let place = ExchangeAddress(route: "GET /me", count: 1)
+        var open = ExploreOutcome()
+        open.unclear = ["B17 retry-after-ignored"]
+        var broken = ExploreOutcome()
+        var violation = ExploreOutcome.Violation(
+            rule: "B4 rotated-token-reused",
+            route: "GET /me",
+            message: "it is reused"
+        )
+        violation.consequences = ["follows from it: B2 refresh-storm: two refreshes"]
+        broken.violations = [violation]
+        #expect(ExploreOutcome(broken.json) == broken)
+        let (late, dead) = (
+            Perturbation(.responseFails, "503", at: place, []), Perturbation(.expired, "", at: place, [])
+        )
+        result.runs = [(late, open), (dead, broken)]
+        result.found = [ExploreResult.Found(violation, dead)]
+        let lines = result.lines()
+        #expect(lines.contains("? not decided because of B17 retry-after-ignored: \(late.title)"), "\(lines)")
+        #expect(result.counts.undecided == 1 && result.counts.failed == 1)
+        let cause = try #require(lines.firstIndex { $0.hasPrefix("✗ B4") })
+        #expect(lines[(cause + 1)...].contains("    follows from it: B2 refresh-storm: two refreshes"))
+        let related = result.report.allFindings.flatMap(\.related)
+        #expect(related.map(\.message) == violation.consequences)
+    }
+
+    @Test func `takes a violation that follows from another one for no violation of its own`() throws {
+        var recording = try ReturningUser.recording()
+        let cause = try #require(recording.verdict.rules.first { $0.status == .failed })
+        var effect = Judgement(.failed, id: "B2 refresh-storm", "two refreshes", subject: "refresh-storm")
+        effect.why = "it matters"
+        recording.verdict.rules.append(effect.explained(by: cause))
+        recording.verdict.listConsequences()
+        let outcome = ExploreOutcome(ExploredRun(recording))
+        #expect(outcome.violations.map(\.rule) == [cause.id])
+        #expect(outcome.violations.first?.consequences == ["follows from it: B2 refresh-storm: two refreshes"])
     }
 }
