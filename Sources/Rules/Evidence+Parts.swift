@@ -148,13 +148,7 @@ enum Sentences {
         return "\(words.dropLast().joined(separator: ", ")) \(last) \(end)"
     }
 
-    static func times(_ count: Int) -> String {
-        switch count {
-        case 1: "once"
-        case 2: "twice"
-        default: "\(count) times"
-        }
-    }
+    static func times(_ count: Int) -> String { count.times }
 
     /// A value as JSON, cut where it is long.
     static func value(_ value: JSONValue) -> String {
@@ -194,21 +188,6 @@ extension Matcher.Bound {
         switch self {
         case .number(let number): number.text
         case .text(let text): Sentences.value(.string(text))
-        }
-    }
-}
-
-extension CountRange {
-    /// - Parameters:
-    ///   - plural: what is counted.
-    ///   - words: a number of them.
-    func words(of plural: String, _ words: (Int) -> String) -> String {
-        switch (atLeast, atMost) {
-        case (let least, let most) where least == most: words(least)
-        case (0, .max): "any number of \(plural)"
-        case (0, let most): "at most \(words(most))"
-        case (let least, .max): "at least \(words(least))"
-        case (let least, let most): "\(least) to \(most) \(plural)"
         }
     }
 }

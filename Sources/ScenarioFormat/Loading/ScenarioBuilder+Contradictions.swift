@@ -79,9 +79,12 @@ private struct Claim {
         }
         if let collection = tree[ItemExpectationKeys.items]?.string {
             let pattern = Optional(tree).members.filter { $0.name != ItemExpectationKeys.count.name }
-            return [
-                count(["items", collection], pattern, tree[ItemExpectationKeys.count], "items of \(collection)", tree)
-            ]
+            let claim = count(["items", collection], pattern, tree[ItemExpectationKeys.count], tree) { range in
+                guard range.atMost > 0 else { return "no item of \(collection)" }
+                let items = range.words(of: "items") { $0 == 1 ? "one item" : "\($0) items" }
+                return range.exactly(items) + " of \(collection)"
+            }
+            return [claim]
         }
         if tree.has(OrderExpectationKeys.order) {
             return tree[OrderExpectationKeys.order].map { count(of: $0, nil, at: tree) }
@@ -103,26 +106,23 @@ private struct Claim {
     private static func count(of pattern: JSONValue, _ count: JSONValue?, at tree: JSONValue) -> Claim {
         let names = Set(RequestPatternKeys.all.map(\.declaration.name))
         let members = Optional(pattern).members.filter { names.contains($0.name) }
-        let route = pattern[RequestPatternKeys.request]?.string ?? ""
-        return self.count(["request"], members, count, route.isEmpty ? "requests" : route, tree)
+        let request = pattern[RequestPatternKeys.request]?.string ?? ""
+        let route = request.isEmpty ? "requests" : request
+        return self.count(["request"], members, count, tree) { range in
+            range.atMost == 0 ? "no \(route)" : "\(route) " + range.exactly(range.words(of: "times", \.times))
+        }
     }
 
     private static func count(
         _ subject: [String],
         _ pattern: [JSONObject.Member],
         _ count: JSONValue?,
-        _ noun: String,
-        _ tree: JSONValue
+        _ tree: JSONValue,
+        _ words: (CountRange) -> String
     ) -> Claim {
         let range = CountRange(written: count)
-        let words =
-            switch (range.atLeast, range.atMost) {
-            case (let least, let most) where least == most: "\(noun) exactly \(least)×"
-            case (let least, .max): "\(noun) at least \(least)×"
-            case (0, let most): "\(noun) at most \(most)×"
-            case (let least, let most): "\(noun) \(least) to \(most)×"
-            }
-        return Claim(subject: subject, content: .count(pattern: pattern, range), words: words, position: tree.position)
+        let content = Content.count(pattern: pattern, range)
+        return Claim(subject: subject, content: content, words: words(range), position: tree.position)
     }
 
     private static func value(_ subject: [String], _ values: [JSONValue], _ words: String, _ tree: JSONValue) -> Claim {
@@ -135,6 +135,9 @@ private struct Claim {
 }
 
 extension CountRange {
+    /// Its words, which say that it is one number where it is.
+    fileprivate func exactly(_ words: String) -> String { atLeast == atMost ? "exactly \(words)" : words }
+
     /// What `count` of an expectation says; at least one where it says nothing.
     init(written tree: JSONValue?) {
         guard let tree else {

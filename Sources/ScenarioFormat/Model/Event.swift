@@ -81,7 +81,7 @@ extension Event.Action {
         case .issue(let kind, let devices): "\(kind) is issued to \(devices.words)"
         case .changeStates(let changes, _): changes.map { "\($0.name) becomes \($0.value)" }.joined(separator: ", ")
         case .setCounters(let values): values.map { "\($0.name) becomes \($0.start)" }.joined(separator: ", ")
-        case .armFault(let fault, let route, let times): "\(fault.kind.rawValue) for \(route), \(times)×"
+        case .armFault(let fault, let route, let times): "\(fault.kind.rawValue) for \(route), \(times.times)"
         case .advance(let duration): "the clock is advanced by \(DurationText.text(duration))"
         case .setClock(let moment): "the clock is set to \(moment)"
         case .freeze(let freezes): freezes ? "the clock is frozen" : "the clock runs"

@@ -83,6 +83,34 @@ package struct CountRange: Sendable, Hashable {
     }
 }
 
+extension CountRange {
+    /// The range as a part of a sentence: `once`, `at least twice`, `3 to 5 times`.
+    ///
+    /// - Parameters:
+    ///   - plural: what is counted.
+    ///   - words: a number of them.
+    package func words(of plural: String, _ words: (Int) -> String) -> String {
+        switch (atLeast, atMost) {
+        case (let least, let most) where least == most: words(least)
+        case (0, .max): "any number of \(plural)"
+        case (0, let most): "at most \(words(most))"
+        case (let least, .max): "at least \(words(least))"
+        case (let least, let most): "\(least) to \(most) \(plural)"
+        }
+    }
+}
+
+extension Int {
+    /// How often something happens: `once`, `twice`, `3 times`.
+    package var times: String {
+        switch self {
+        case 1: "once"
+        case 2: "twice"
+        default: "\(self) times"
+        }
+    }
+}
+
 /// How much real time may lie between the arrivals of two exchanges that follow each other.
 package struct GapRange: Sendable, Hashable {
     package var atLeast: Duration

@@ -17,27 +17,27 @@ import Testing
     @Test(arguments: [
         (
             #"{"request": "GET /a", "count": 0},\n {"request": "GET /a"}"#,
-            "GET /a at least 1×", "GET /a exactly 0×"
+            "GET /a at least once", "no GET /a"
         ),
         (
             #"{"request": "GET /a", "status": 200, "count": 2},\n {"request": "GET /a", "count": {"atMost": 1}}"#,
-            "GET /a at most 1×", "GET /a exactly 2×"
+            "GET /a at most once", "GET /a exactly twice"
         ),
         (
             #"{"request": "GET /a", "status": [200, 404], "count": 0},\n {"request": "GET /a", "status": 404}"#,
-            "GET /a at least 1×", "GET /a exactly 0×"
+            "GET /a at least once", "no GET /a"
         ),
         (
             #"{"request": "GET /a", "count": 0},\n {"order": [{"request": "POST /b"}, {"request": "GET /a", "launch": 1}]}"#,
-            "GET /a at least 1×", "GET /a exactly 0×"
+            "GET /a at least once", "no GET /a"
         ),
         (
             #"{"request": "GET /a", "count": 0},\n {"request": "POST /b", "after": {"request": "GET /a"}}"#,
-            "GET /a at least 1×", "GET /a exactly 0×"
+            "GET /a at least once", "no GET /a"
         ),
         (
             #"{"request": "GET /a", "query": {"x": "1", "y": "2"}},\n {"request": "GET /a", "query": {"x": "1"}, "count": 0}"#,
-            "GET /a exactly 0×", "GET /a at least 1×"
+            "no GET /a", "GET /a at least once"
         ),
         (
             #"{"client": "signedOut"},\n {"client": {"signedOut": false}}"#,
@@ -57,7 +57,7 @@ import Testing
         ),
         (
             #"{"items": "notes", "where": {"/x": 1}, "count": 3},\n {"items": "notes", "count": {"atMost": 2}}"#,
-            "items of notes at most 2×", "items of notes exactly 3×"
+            "at most 2 items of notes", "exactly 3 items of notes"
         ),
         (#"{"exit": 0},\n {"exit": 1}"#, "the exit code 1", "the exit code 0"),
     ])
