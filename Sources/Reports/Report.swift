@@ -9,6 +9,8 @@ package struct Report: Sendable {
         package var group: String
         /// The name of the check, such as `GET /pets/{id} 200`.
         package var name: String
+        /// What several checks of this name are about, such as `scenarios`, where each is about a file as a whole.
+        package var kind: String?
         package var findings: [Finding]
         /// Findings of another check that fail this one as well.
         package var repeated: [Finding] = []
@@ -88,11 +90,18 @@ extension Report {
         case .failed where counts.failed == 0:
             return "\(plural(findings.count { fails($0) }, "problem")) must be fixed first"
         case .failed:
-            let names = checks.lazy.filter { outcome(of: $0) == .failed }.map(\.name).prefix(3)
-            let further = counts.failed - names.count
+            let failed = checks.filter { outcome(of: $0) == .failed }.grouped(by: \.name).map(\.elements)
+            let names = failed.prefix(3).map(Self.words)
+            let further = counts.failed - failed.prefix(3).joined().count
             let list = names.joined(separator: ", ") + (further > 0 ? " and \(further) more" : "")
             return "\(counts.failed) of \(plural(counts.checks, "check")) failed: \(list)"
         }
+    }
+
+    /// Several checks of one name, which are counted where there is more than one.
+    private static func words(_ checks: [Check]) -> String {
+        guard checks.count > 1 else { return checks[0].name }
+        return checks[0].kind.map { "\(checks.count) in \($0)" } ?? "\(checks[0].name) (\(checks.count) times)"
     }
 
     /// The last line: how many of everything.

@@ -1,6 +1,7 @@
 import Basics
-import Reports
 import Testing
+
+@testable import Reports
 
 @Suite
 struct `A verdict` {
@@ -33,5 +34,20 @@ struct `A verdict` {
         #expect(counts.warnings == 2)
         #expect(counts.notes == 1)
         #expect((counts.passed, counts.failed, counts.skipped) == (2, 2, 1))
+    }
+
+    @Test func `counts what has one name, and names the rest`() {
+        func check(_ name: String, _ kind: String? = nil, fails: Bool = true) -> Report.Check {
+            let findings = fails ? [Finding(.error, id: "x/y", "something")] : []
+            var check = Report.Check(group: "a", name: name, findings: findings)
+            check.kind = kind
+            return check
+        }
+        let files = [check("scenario", "scenarios"), check("scenario", "scenarios"), check("contract", "contracts")]
+        #expect(Report(title: "check", checks: files).headline == "3 of 3 checks failed: 2 in scenarios, contract")
+        let held = [check("GET /a 200", fails: false), check("scenario", "scenarios", fails: false)]
+        #expect(Report(title: "check", checks: held + [files[0]]).headline == "1 of 3 checks failed: scenario")
+        let rules = ["B2", "B1", "B2", "B3", "B4", "B4"].map { check($0) }
+        #expect(Report(title: "run", checks: rules).headline == "6 of 6 checks failed: B2 (2 times), B1, B3 and 2 more")
     }
 }

@@ -110,10 +110,19 @@ struct CheckRun {
         skipped: String? = nil
     ) {
         let group = Self.group(path, variant)
-        checks.append(
-            Report.Check(group: group, name: name, findings: findings, skipped: skipped, place: Place(file: path))
+        var check = Report.Check(
+            group: group,
+            name: name,
+            findings: findings,
+            skipped: skipped,
+            place: Place(file: path)
         )
+        check.kind = Self.kinds[name] ?? name
+        checks.append(check)
     }
+
+    /// What the checks of files are about, where that is not their name.
+    private static let kinds = ["contract": "contracts", "scenario": "scenarios", "id": "ids of stories"]
 
     /// What the checks of a file, or of a variant in it, stand under in the report.
     private static func group(_ path: String, _ variant: String?) -> String {

@@ -1,4 +1,5 @@
 import Basics
+import Checking
 import ClientTesting
 import Reports
 import TestSupport
@@ -10,6 +11,16 @@ struct `A check` {
         let report = try PetProject().check()
         #expect(report.allFindings.map(\.description) == [])
         #expect(report.verdict == .held)
+    }
+
+    @Test func `counts the scenarios that it failed`() throws {
+        var files = ["Scenarios/backend.json": #"{"backend": "B", "routes": {"GET /a": {}}}"#]
+        for id in ["a", "b", "c"] {
+            files["Scenarios/\(id).json"] =
+                #"{"extends": "backend.json", "id": "\#(id)", "title": "T", "expct": [{"request": "GET /a"}]}"#
+        }
+        let text = TextReport(try Check(files: MemoryFiles(files)).run()).text
+        #expect(text.hasPrefix("3 of 5 checks failed: 3 in scenarios\n"), "\(text)")
     }
 
     @Test func `judges every response once, whichever stories share it`() throws {
