@@ -120,6 +120,23 @@ import Testing
         #expect(error?.findings.isEmpty == false)
     }
 
+    @Test func `a story has to have an id of its own in its folder`() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(#"{ "backend": "A", "routes": { "GET /a": {} } }"#, to: "backend.json")
+        for (name, id) in [("one", "A-1"), ("two", "A-1"), ("three", "A-3")] {
+            let heading = #""extends": "backend.json", "id": "\#(id)", "title": "T""#
+            try folder.write("{ \(heading),\n \"expect\": [{ \"request\": \"GET /a\" }] }", to: "\(name).json")
+        }
+        let error = await #expect(throws: StoryProblem.self) {
+            try await BacklotServer(story: .file("\(folder.path)/one.json"), transport: .inProcess)
+        }
+        #expect(error?.findings.map(\.id) == ["check/same-id"])
+        #expect(error?.findings.first?.message == #"another story of this folder has the id "A-1" as well"#)
+        #expect(error?.findings.first?.file?.hasSuffix("/one.json") == true && error?.findings.first?.line == 1)
+        let other = try await BacklotServer(story: .file("\(folder.path)/three.json"), transport: .inProcess)
+        #expect(other.title == "T")
+    }
+
     @Test func `a contract is read for the tests that ask for it`() async throws {
         for (contracts, isRead) in [(BacklotServer.Contracts.unread, false), (.openAPI, true), (.unread, false)] {
             let server = try await BacklotServer(story: ServerTests.documentedPets, contracts: contracts)

@@ -40,6 +40,8 @@ struct ReadableStory: Sendable {
             let library = try ScenarioLibrary(path, files: files)
             // A folder means the backend in it.
             let loaded = try library.load(path: library.path, variant: variant)
+            let same = text == nil ? library.findingsOnID(of: loaded) : []
+            guard same.isEmpty else { throw ScenarioError(same, watched: loaded.watched) }
             var read = ReadContracts()
             return try PreparedScenario(library, loaded, configuration, contracts: &read)
         } catch {

@@ -281,6 +281,8 @@ package struct StoryHeading: Sendable {
     package var id: String
     package var title: String
     package var file: String
+    /// Where it has its id.
+    package var place: Place
     /// The path of the file that it extends.
     package var base: String
     package var variants: [Variant]
@@ -295,6 +297,7 @@ package struct StoryHeading: Sendable {
         self.id = id
         base = FilePath.join(FilePath.folder(of: file), root[ScenarioKeys.extends] ?? "")
         self.file = file
+        place = Place(file: file, position: root["id"]?.position.text)
         let title = root[ScenarioKeys.title] ?? ""
         self.title = title
         variants = root[ScenarioKeys.variants].filter { $0.value.object != nil }.map {

@@ -69,6 +69,7 @@ package struct StorySelection: Sendable {
                 let advice = "a story is a JSON file with \"extends\" and \"id\" beside the backend"
                 problem("run/no-story", "the folder \"\(path)\" has no story", at: Place(file: path), advice: advice)
             }
+            problems += ScenarioLibrary.findingsOnIDs(ofStoriesIn: path, files: files)
             unwanted += entries.map(\.id).filter { !isWanted($0) }
             for file in entries.filter({ isWanted($0.id) }).map(\.file).unique {
                 try add(ScenarioLibrary(file, files: files), file, &memory)

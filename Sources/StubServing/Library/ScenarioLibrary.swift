@@ -200,6 +200,27 @@ extension ScenarioLibrary {
     }
 }
 
+extension ScenarioLibrary {
+    /// What is wrong with the ids of a folder's stories: several have the same one, so that reports, baselines and
+    /// `--story` cannot tell them apart.
+    package static func findingsOnIDs(ofStoriesIn folder: String, files: any FileReading) -> [Finding] {
+        var names = StoryNames()
+        for heading in headings(in: folder, files) { names.note(heading) }
+        return names.findings
+    }
+
+    /// That other stories of its folder have the id of a story; empty for a backend.
+    package func findingsOnID(of loaded: LoadedScenario) -> [Finding] {
+        guard loaded.scenario.story != nil else { return [] }
+        let own = FilePath.name(of: loaded.path)
+        let headings = Self.headings(in: FilePath.folder(of: loaded.path), files)
+        var names = StoryNames()
+        for heading in headings { names.note(heading) }
+        if !headings.contains(where: { FilePath.name(of: $0.file) == own }) { names.note(loaded) }
+        return names.findings.filter { $0.place?.file.map(FilePath.name) == own }
+    }
+}
+
 /// A file that exists in memory alone, among the files that there are.
 private struct MadeFile: FileReading {
     let path: String

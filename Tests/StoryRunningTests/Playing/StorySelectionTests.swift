@@ -39,6 +39,14 @@ struct `Stories on a command line` {
         #expect(problem.advice == "add \"expect\" with what a correct client does")
     }
 
+    @Test func `of a folder have to have ids of their own`() {
+        let texts = ["a.json": Stories.story("A"), "b.json": Stories.story("A"), "c.json": Stories.story("C")]
+        let selection = Stories.selection([""], of: texts)
+        #expect(selection.problems.map(\.id) == ["check/same-id", "check/same-id"])
+        #expect(selection.problems.compactMap(\.place?.file) == ["Scenarios/notes/a.json", "Scenarios/notes/b.json"])
+        #expect(Stories.selection(["a.json", "c.json"], of: texts).problems.isEmpty)
+    }
+
     @Test func `that cannot be loaded are told with all that is wrong in all of them`() {
         let texts = [
             "a.json": "{", "b.json": Stories.story("B", with: #", "rutes": {}"#), "c.json": Stories.story("C"),
