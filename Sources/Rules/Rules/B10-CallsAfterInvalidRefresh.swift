@@ -25,7 +25,7 @@ package enum CallsAfterInvalidRefresh: Rule {
                 let dead = calls.compactMap { ($0.isRefresh ? $0.refresh : $0.access)?.id }
                 return RuleViolation(
                     "exchange \(refused.number) permanently refused \(refused.refresh?.id ?? "the refresh token") "
-                        + "(\(refused.status)), and the client still sent \(Sentences.exchanges(calls.map(\.number))) "
+                        + "with status \(refused.status), and the client still sent \(Sentences.exchanges(calls.map(\.number))) "
                         + "with \(Sentences.list(Array(dead.unique.prefix(4)), "and"))\(use.rate)",
                     calls + [refused],
                     in: episode,
@@ -52,7 +52,7 @@ package enum CallsAfterInvalidRefresh: Rule {
                 dead[id] = nil
                 violations.append(
                     RuleViolation(
-                        "exchange \(refused.number) permanently refused \(id) (\(refused.status)) in launch "
+                        "exchange \(refused.number) permanently refused \(id) with status \(refused.status) in launch "
                             + "\(refused.launch), and exchange \(refresh.number) sent it again in launch "
                             + "\(refresh.launch)",
                         [refresh, refused],

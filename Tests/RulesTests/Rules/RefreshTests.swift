@@ -260,7 +260,7 @@ import Testing
             GET /profile access-1
             POST /refresh refresh-1
             """,
-            "B10: exchange 2 permanently refused refresh-1 (401), and the client still sent exchanges 3 and 4 with access-1 "
+            "B10: exchange 2 permanently refused refresh-1 with status 401, and the client still sent exchanges 3 and 4 with access-1 "
                 + "and refresh-1"
         ),
         (
