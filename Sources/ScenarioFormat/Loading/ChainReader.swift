@@ -18,7 +18,7 @@ struct ChainReader {
 
     private let files: any FileReading
     private let project: ProjectRoot
-    /// What need not be read again.
+    /// The results that need not be read again.
     private let known: [ParseCache.DocumentKey: JSONValue]
     private(set) var sources = SourceMap()
     private(set) var watched: [String] = []
@@ -47,7 +47,7 @@ struct ChainReader {
             visited.append(resolved)
             let document = try parse(next, resolved: resolved, named: origin)
             documents.append(document)
-            // The shape check says what is wrong with it when it is no path.
+            // The shape check reports an invalid path.
             guard let base = document.written(ScenarioKeys.extends), let name = base.string, FilePath.isPath(name)
             else { break }
             origin = sources.place(of: base.position)
@@ -132,7 +132,7 @@ struct ItemMembers {
     /// In the order in which they were met.
     private var names: [String: [String]] = [:]
     private var known: [String: Set<String>] = [:]
-    /// What responses and events write into items, whichever they are.
+    /// The members that responses and events write to items.
     private var written: [String] = []
 
     mutating func know(_ members: some Sequence<String>, of collection: String) {
@@ -153,14 +153,14 @@ struct ItemMembers {
         mentions.append(MemberReference(collection: collection, name: name, position: position))
     }
 
-    /// Takes over what was met elsewhere.
+    /// Adds the members noted elsewhere.
     mutating func add(_ other: ItemMembers) {
         mentions += other.mentions
         written += other.written
         for (collection, names) in other.names { know(names, of: collection) }
     }
 
-    /// What items of a collection may have; nothing where nothing is said of any of them.
+    /// The possible members of a collection's items; empty if none is known.
     func names(of collection: String) -> [String] {
         names[collection].map { $0 + written } ?? []
     }

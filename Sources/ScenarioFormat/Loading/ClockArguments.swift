@@ -1,7 +1,7 @@
 import Basics
 import JSON
 
-/// What stands between the parentheses of `clock(format: yyyy-MM-dd HH:mm, zone: +09:00, offset: -1d)`.
+/// The arguments in the parentheses of `clock(format: yyyy-MM-dd HH:mm, zone: +09:00, offset: -1d)`.
 enum ClockArguments {
     typealias Problem = PlaceholderParser.Problem
 

@@ -1,7 +1,7 @@
 import Basics
 package import JSON
 
-/// What a valid file of a project is by its content.
+/// The kind of a valid project file by its content.
 package enum DocumentKind: Sendable, Hashable {
     /// An OpenAPI file, or one that is meant to be.
     case contract
@@ -37,7 +37,7 @@ package enum DocumentKind: Sendable, Hashable {
 extension DocumentKind {
     /// Returns whether a file is an OpenAPI file by the names of its root's members.
     ///
-    /// JSON, which may be large, is not read as a whole. Unlike ``init(of:)`` it takes no file for one that names no version.
+    /// JSON, which may be large, is not read as a whole. Unlike ``init(of:)``, it requires a version in the file.
     package static func isContract(_ bytes: [UInt8], at path: String) -> Bool {
         guard TextFormat(ofFile: path) == .yaml else { return isContract(bytes) || isYAMLContract(bytes) }
         guard let root = try? JSONParser(duplicateNames: .lastWins).parse(bytes, ofFile: path).root.object else {
@@ -46,7 +46,7 @@ extension DocumentKind {
         return names.contains { root.contains($0) }
     }
 
-    /// Returns whether a text is an OpenAPI file in YAML, which is told apart from JSON that has a slip in it.
+    /// Returns whether a text is an OpenAPI file in YAML, as opposed to JSON with a mistake.
     package static func isYAMLContract(_ bytes: [UInt8]) -> Bool {
         guard TextFormat.yamlStart(bytes) != nil else { return false }
         return bytes.prefix(64 * 1024).split(separator: UInt8(ascii: "\n")).contains { line in
@@ -54,7 +54,7 @@ extension DocumentKind {
         }
     }
 
-    /// What the root of an OpenAPI file has, and that of its forerunner.
+    /// The root key of an OpenAPI file, and that of its predecessor.
     private static let names = ["openapi", "swagger"]
 
     /// Returns whether the bytes look like an object with such a member.

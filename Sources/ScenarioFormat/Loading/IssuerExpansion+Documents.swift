@@ -2,7 +2,7 @@ import Basics
 import JSON
 import Signatures
 
-/// What clients read of the server, and what they ask of tokens.
+/// The server's metadata for clients, and the token endpoints.
 extension IssuerExpansion {
     var revocation: JSONValue {
         let known: JSONValue = ["valid", "expired", "revoked", "superseded", "reused"]
@@ -110,7 +110,7 @@ extension IssuerExpansion {
         ]
     }
 
-    /// How clients authenticate at every endpoint.
+    /// The authentication of clients at every endpoint.
     private static let clientMethods: JSONValue = ["none", "client_secret_basic", "client_secret_post"]
 
     /// The base URL as documents tell it.

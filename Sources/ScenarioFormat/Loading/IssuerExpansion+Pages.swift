@@ -82,7 +82,7 @@ extension IssuerExpansion {
         ]
     }
 
-    /// What a code remembers of the authorization request.
+    /// The data of the authorization request that a code keeps.
     private var agreedOnPage: JSONObject {
         var facts = agreed(scope: "{{request.query.scope ?? \(JSONValue.string(scopes[0]))}}")
         facts["redirect"] = "{{request.query.redirect_uri}}"
@@ -93,7 +93,7 @@ extension IssuerExpansion {
         return facts
     }
 
-    /// Who is signed in without being asked: the account that `login_hint` names, else the first one.
+    /// The account that is signed in without a form: that of `login_hint`, otherwise the first one.
     private func signIn(hinting finds: inout JSONObject) -> JSONValue {
         let member = tree[IssuerKeys.user]
         guard let first = accounts.first, accounts.contains(where: { $0.value[member] != nil }) else { return true }
@@ -124,7 +124,7 @@ extension IssuerExpansion {
         }
     }
 
-    /// What comes before the parameters that are added to a redirect URI; its own query stays (RFC 6749, section 3.1.2).
+    /// The separator before the parameters that are added to a redirect URI; its query is kept (RFC 6749, section 3.1.2).
     private var marks: [String] {
         clients.contains { $0.redirects.contains { $0 == "*" || $0.contains("?") } } ? ["&", "?"] : ["?"]
     }

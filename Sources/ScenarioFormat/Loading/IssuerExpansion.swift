@@ -2,7 +2,7 @@ import Basics
 import JSON
 import Signatures
 
-/// Writes a backend's `issuer` out as the kinds of token, collections and routes that it stands for.
+/// Expands a backend's `issuer` to its kinds of token, collections and routes.
 ///
 /// What the backend says itself is laid over them, and stories over both: nothing else knows that there is an issuer.
 struct IssuerExpansion {
@@ -13,7 +13,7 @@ struct IssuerExpansion {
     let profile: IssuerProfile?
     let clients: [(id: String, secret: String?, redirects: [String])]
 
-    /// Lays a backend over what its issuer stands for.
+    /// Merges a backend over the expansion of its issuer.
     ///
     /// - Parameters:
     ///   - documents: the files of a story, the backend first; any of them may say something about the issuer.
@@ -175,7 +175,7 @@ struct IssuerExpansion {
         .string(DurationText.text(tree.has(key) ? tree[key] : profile ?? tree[key]))
     }
 
-    /// How refresh tokens give way to new ones; `false` for those that stay.
+    /// The rotation of refresh tokens; `false` without one.
     private var rotation: JSONValue {
         tree[IssuerKeys.rotate] ?? profile.map(\.rotation) ?? ["reuse": "revokeDevice"]
     }
@@ -246,7 +246,7 @@ struct IssuerExpansion {
 
     // MARK: Proofs of possession
 
-    /// What the token endpoint says of proofs that are not valid (RFC 9449, sections 5 and 8).
+    /// The token endpoint's responses to invalid proofs (RFC 9449, sections 5 and 8).
     private var proofCases: [JSONValue] {
         guard let binding = tree[IssuerKeys.dpop] else { return [] }
         func refused(_ state: String, _ code: String) -> JSONValue {
@@ -358,7 +358,7 @@ struct IssuerExpansion {
         ]
     }
 
-    /// What a scope is like that asks for an ID token (OpenID Connect Core, section 3.1.2.1).
+    /// The pattern of a scope that requests an ID token (OpenID Connect Core, section 3.1.2.1).
     private static let openID: JSONValue = ["matches": "(^| )openid( |$)"]
 
     private func asksByDefault(_ part: String) -> [JSONValue] {
@@ -406,7 +406,7 @@ struct IssuerExpansion {
         }
     }
 
-    /// What tokens remember of the request that a user or a client signs in by.
+    /// The data of the sign-in request that tokens keep.
     func agreed(scope: String) -> JSONObject {
         var facts: JSONObject = [
             "scope": .string(scope), "client": "{{found.client#/id}}", "iss": .string(base),
@@ -540,7 +540,7 @@ extension JSONValue {
         return JSONValue(.object(result), at: position)
     }
 
-    /// The same with everything at one place, so that what is found in it is told of that.
+    /// The same with everything at one position, so that findings are reported there.
     fileprivate func at(_ position: JSONPosition) -> JSONValue {
         switch content {
         case .array(let values): JSONValue(.array(values.map { $0.at(position) }), at: position)

@@ -4,7 +4,7 @@ import JSON
 
 /// Reads the expression between `{{` and `}}`.
 ///
-/// Its form is a name, arguments in parentheses where the name takes some, and after `??` a JSON value that stands in
+/// Its form is a name, arguments in parentheses where the name takes some, and after `??` a JSON value that is used
 /// when a request lacks what is named.
 struct PlaceholderParser {
     struct Problem: Error {
@@ -222,7 +222,7 @@ struct PlaceholderParser {
         )
     }
 
-    /// What an expression says of something of which only certain things can be said.
+    /// An aspect in an expression, of a fixed set.
     ///
     /// - Parameter having: how the sentence begins that it has no such thing.
     private func aspect<Aspect: RawRepresentable<String> & CaseIterable>(
@@ -312,7 +312,7 @@ extension String {
 }
 
 extension PlaceholderParser {
-    /// What is found, made or kept in collections.
+    /// Items that are found, created or stored in collections.
     func stored(_ name: String) throws(Problem) -> Placeholder.Source? {
         if name == "item" || name.utf8.starts(with: "item#".utf8) {
             guard vocabulary.hasItem else {
@@ -372,7 +372,7 @@ extension PlaceholderParser {
     }
 }
 
-/// What stands between the parentheses of `random.integer`, `random.hex` and `random.choice`.
+/// The arguments in the parentheses of `random.integer`, `random.hex` and `random.choice`.
 enum RandomArguments {
     typealias Problem = PlaceholderParser.Problem
 
@@ -395,7 +395,7 @@ enum RandomArguments {
         return digits
     }
 
-    /// JSON values; what is none is text, so that words need no quotes.
+    /// JSON values; other arguments are text, so that words need no quotes.
     static func choices(_ text: Substring?) throws(Problem) -> [JSONValue] {
         let arguments = try PlaceholderText.arguments(text)
         guard !arguments.isEmpty else {
@@ -425,9 +425,9 @@ extension PlaceholderParser {
         var origins: [String] = []
         /// The parameters of the route's path, where there is a route.
         var pathParameters: [String] = []
-        /// What is known of any account.
+        /// The known members of accounts.
         var accountData: [String] = []
-        /// What the route has found, and what the response makes, by name.
+        /// The items that the route found and the response creates, by name.
         var found: [FoundName] = []
         /// A Boolean value that indicates whether there is an item that the value is about.
         var hasItem = false
@@ -452,7 +452,7 @@ extension PlaceholderParser {
         var collection = ""
         /// A Boolean value that indicates whether it is one account, which has a name.
         var isAccount = false
-        /// What there is to see where it is a list.
+        /// The members of a list.
         var listMembers: [String]?
 
         /// Returns the reason why nothing can be in a place of it; `nil` where something may.

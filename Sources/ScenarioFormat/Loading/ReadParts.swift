@@ -1,11 +1,11 @@
 import Basics
 import JSON
 
-/// What was read of the parts of a scenario, for the next one in which they are the very same.
+/// The read parts of a scenario, for the next one in which they are identical.
 ///
 /// Stories and variants change little of their backend, so that most routes of one are those of all the others.
 struct ReadParts {
-    /// What reading a part has told about the whole, which is checked at the end.
+    /// The notes about the whole from reading a part, which are checked at the end.
     struct Notes {
         /// Every change of a state, and every test of one.
         var changedStates: [Event.StateChange] = []
@@ -13,7 +13,7 @@ struct ReadParts {
         /// Every device that signs in by its name, and every other mention of one.
         var signedInDevices: [String] = []
         var mentionedDevices: [(name: String, position: JSONPosition)] = []
-        /// What items have, and what is asked of them.
+        /// The members that items have, and those that are used.
         var members = ItemMembers()
 
         mutating func add(_ other: Notes) {
@@ -25,7 +25,7 @@ struct ReadParts {
         }
     }
 
-    /// A part, the tree that it was read from, and what was noted meanwhile.
+    /// A part, the tree that it was read from, and the notes of reading it.
     struct Part<Value> {
         var tree: JSONObject.Member
         var value: Value
@@ -51,7 +51,7 @@ struct ReadParts {
         private let trees: [JSONValue?]
         private let names: [[String]]
 
-        /// - Parameter names: whatever else is gathered from all of the scenario before its parts are read, such as
+        /// - Parameter names: other data gathered from the whole scenario before its parts are read, such as
         ///   the names of routes.
         init(_ root: JSONValue, names: [[String]]) {
             trees = Self.keys.map { root[$0] }
@@ -78,7 +78,7 @@ extension ScenarioBuilder {
         return (noted, findings.count)
     }
 
-    /// What was noted since; `nil` where something was found, which has to be told again.
+    /// The notes since; `nil` if there was a finding, which has to be reported again.
     mutating func notes(since start: (noted: ReadParts.Notes, findings: Int)) -> ReadParts.Notes? {
         let own = noted
         noted = start.noted
@@ -148,7 +148,7 @@ struct VariantMerger {
         let merged = merger.merge(variant.value, over: root, along: .object(ScenarioKeys.self))
         findings += merger.findings
         leading.formUnion(merger.leading)
-        // What the patch gets wrong by itself has been told.
+        // Mistakes of the patch alone have been reported.
         guard alone.findings.isEmpty else { return merged }
         var whole = ShapeChecker(sources: sources)
         whole.check(merged.withoutRoutes(of: root), against: .object(ScenarioKeys.self))
@@ -156,7 +156,7 @@ struct VariantMerger {
         return merged
     }
 
-    /// What is wrong with a variant beside what is wrong with its story, with the variant's name where that is not seen.
+    /// The findings about a variant that its story does not have, with the variant's name if it is not obvious.
     func naming(_ name: String, in findings: [Finding], besides told: [Finding]) -> [Finding] {
         let told = Set(told)
         return findings.filter { !told.contains($0) }.map { finding in
@@ -168,7 +168,7 @@ struct VariantMerger {
         }
     }
 
-    /// What a variant changes, as its file has it.
+    /// The changes of a variant, as written in its file.
     func patch(of variant: String) -> JSONValue? { patches[variant] }
 
     private func isWritten(at place: Place?, in value: JSONValue?) -> Bool {

@@ -2,7 +2,7 @@ import Basics
 import HTTPCodec
 
 extension RouteKey {
-    /// Why a text is no route.
+    /// The reason why a text is not a route.
     package struct Problem: Error {
         package var message: String
         package var advice: String?

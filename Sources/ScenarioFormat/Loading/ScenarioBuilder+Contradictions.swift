@@ -23,7 +23,7 @@ extension ScenarioBuilder {
     }
 }
 
-/// What a single expectation claims of one thing.
+/// The claim of a single expectation about one subject.
 private struct Claim {
     enum Content {
         /// So many requests or items of this pattern, by the names of its keys.
@@ -32,7 +32,7 @@ private struct Claim {
         case values([JSONValue])
     }
 
-    /// What it is about, such as `["client", "screen"]`; claims about other things agree.
+    /// Its subject, such as `["client", "screen"]`; claims about other subjects agree.
     var subject: [String]
     var content: Content
     var words: String
@@ -40,7 +40,7 @@ private struct Claim {
 
     /// Returns whether no client can meet this claim and another one.
     ///
-    /// Whatever fits a pattern also fits a wider one, so that there are at least as many of the wider one.
+    /// A match of a pattern also matches a wider one, so the wider one has at least as many matches.
     func contradicts(_ other: Claim) -> Bool {
         guard subject == other.subject else { return false }
         switch (content, other.content) {
@@ -95,7 +95,7 @@ private struct Claim {
         return []
     }
 
-    /// What an expectation of requests claims of those, and of others that must be there when those are.
+    /// The claims of an expectation about its requests, and about others that must exist with them.
     private static func requests(_ tree: JSONValue) -> [Claim] {
         let own = count(of: tree, tree[RequestExpectationKeys.count], at: tree)
         guard case .count(_, let range) = own.content, range.atLeast > 0 else { return [own] }
@@ -138,7 +138,7 @@ extension CountRange {
     /// Its words, which say that it is one number where it is.
     fileprivate func exactly(_ words: String) -> String { atLeast == atMost ? "exactly \(words)" : words }
 
-    /// What `count` of an expectation says; at least one where it says nothing.
+    /// The range of `count` of an expectation; at least one without it.
     init(written tree: JSONValue?) {
         guard let tree else {
             self.init(atLeast: 1, atMost: .max)

@@ -2,11 +2,11 @@ import Basics
 import JSON
 
 extension ScenarioBuilder {
-    /// What the story adds to its backend, in the order of responses, events of the timeline, and the past.
+    /// The story's additions to its backend, in the order of responses, events of the timeline, and the past.
     ///
     /// What the backend has word for word is the backend's, because an array that a story changes is written out as a
     /// whole. Left out as well is what the story expects never to happen. Guards, refusals of tokens and responses
-    /// without a route are no parts: they answer mistakes.
+    /// without a route are not parts: they answer mistakes.
     ///
     /// A variant has to play what it adds itself, and so has a story that extends another one; where it adds nothing, it
     /// has to play what the story below adds. Events of the past need no client, so they always count.
@@ -115,13 +115,13 @@ extension ScenarioBuilder {
         if let fault = own.fault, changed.contains(where: { $0.name == ResponseKeys.fault.name }) {
             part.name = "the fault \"\(fault.kind.rawValue)\" of \(key)"
         } else {
-            // The fault of the backend is no part of the story.
+            // The backend's fault is not a part of the story.
             (part.kind, part.isRandom) = (.response, false)
         }
         return part
     }
 
-    /// What the story says of all responses of a route, such as their latency, where it adds no response to it.
+    /// The story's settings for all responses of a route, such as their latency, if it adds no response to it.
     private func lineParts(of route: Route, _ tree: JSONValue, _ former: JSONValue?) -> [StoryPart] {
         changes(of: ResponseKeys.line, in: tree, besides: former).map { member in
             let key = route.key.text

@@ -2,11 +2,11 @@ import Basics
 import HTTPCodec
 import JSON
 
-/// Turns a merged tree into a ``Scenario``, and finds what no shape can say: names that lead nowhere, routes that
-/// cannot be told apart, files that are missing.
+/// Turns a merged tree into a ``Scenario``, and finds mistakes that no shape describes: unknown names, ambiguous
+/// routes, missing files.
 ///
 /// It runs even on a tree that the shape check found wanting, so that one run tells everything; what has the wrong
-/// shape is passed over here.
+/// shape is skipped here.
 struct ScenarioBuilder {
     let root: JSONValue
     /// The backend file alone, for what it has to say itself.
@@ -16,7 +16,7 @@ struct ScenarioBuilder {
     var templates: TemplateParser
     /// The lists of responses that go before the cases of their route.
     var leading: Set<LeadingResponses> = []
-    /// What need not be read again, because it stands in the same context.
+    /// The results that need not be read again, because their context is the same.
     var parts = ReadParts()
     private var ownFindings: [Finding] = []
 
@@ -28,23 +28,23 @@ struct ScenarioBuilder {
     var stateValues: [String: [String]] = [:]
     let routeNames: [String]
     let collectionNames: [String]
-    /// What is known of any account, for placeholders.
+    /// The known members of accounts, for placeholders.
     let accountData: [String]
     /// The collections that uploaded files go into.
     let uploadedCollections: [String]
 
-    /// What was read of each fixture; `nil` for one that is no JSON.
+    /// The read fixtures; `nil` for one that is not JSON.
     var fixtures: [String: JSONDocument?] = [:]
-    /// What placeholders may speak of in the place that is being read.
+    /// The vocabulary of placeholders in the place that is being read.
     var scope: PlaceholderParser.Vocabulary {
         didSet {
             finishedTemplateFindings += templates.findings
             templates = TemplateParser(vocabulary: scope, sources: sources)
         }
     }
-    /// What they may speak of everywhere.
+    /// Their vocabulary in every place.
     let everywhere: PlaceholderParser.Vocabulary
-    /// What the route whose responses are being read says about all of them.
+    /// The settings for all responses of the route that is being read.
     var line = LineDefaults()
     private var finishedTemplateFindings: [Finding] = []
 
@@ -115,9 +115,9 @@ struct ScenarioBuilder {
         )
     }
 
-    /// Reports a key that means nothing where it stands, if it is there.
+    /// Reports a key that has no effect in its place, if it exists.
     ///
-    /// - Parameter reason: what follows "means nothing".
+    /// - Parameter reason: the text after "has no effect".
     mutating func reportIdle(
         _ member: JSONObject.Member?,
         _ reason: String,
@@ -172,7 +172,7 @@ struct ScenarioBuilder {
         return found
     }
 
-    /// What the parts of the file tell about the whole.
+    /// The notes of the file's parts about the whole.
     var noted = ReadParts.Notes()
     /// The number of the client's last launch so far.
     var lastLaunch = 1

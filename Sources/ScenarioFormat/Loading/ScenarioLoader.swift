@@ -13,12 +13,12 @@ package struct ScenarioLoader: Sendable {
 
     /// Loads a scenario.
     ///
-    /// A story is loaded with all of its variants, so that a mistake in one of them is told with the others.
+    /// A story is loaded with all of its variants, so that a mistake in one of them is reported with the others.
     ///
     /// - Parameters:
     ///   - path: a backend file or a story.
     ///   - variant: the variant of the story that is wanted; the story itself when `nil`.
-    ///   - foresee: told early which contract the scenario names, so that it can be read meanwhile.
+    ///   - foresee: called early with the scenario's contract, so that it can be read concurrently.
     /// - Throws: ``ScenarioError`` with everything that is wrong, not only the first thing.
     package func load(
         _ path: String,
@@ -144,7 +144,7 @@ package struct ScenarioLoader: Sendable {
         }
         var whole = ShapeChecker(sources: chain.sources)
         whole.check(root.withoutRoutes(of: backend), against: .object(ScenarioKeys.self))
-        // What is wrong in the backend already is told at its place there.
+        // Mistakes of the backend are reported at their place there.
         let gists = Set(known.map(\.gist))
         let added = whole.findings.filter { !gists.contains($0.gist) }
         return (root, known + merger.findings + added, merger.leading)
@@ -156,7 +156,7 @@ package struct ScenarioLoader: Sendable {
         return checker.findings
     }
 
-    /// What can be said about stories whose backend could not be read.
+    /// The findings about stories whose backend could not be read.
     private func findings(in stories: [JSONValue], of sources: SourceMap) -> [Finding] {
         var checker = ShapeChecker(sources: sources, isPatch: true)
         for story in stories { checker.check(story, against: .object(ScenarioKeys.self)) }
@@ -209,9 +209,9 @@ package struct ScenarioError: Error {
     }
 }
 
-/// What loading scenarios leaves for the next ones that extend the same backend.
+/// A cache of loading, for the next scenarios that extend the same backend.
 ///
-/// It believes that no file changes meanwhile, so it is for one command that looks at many files, and not for a server.
+/// It assumes that no file changes while it is used, so it is for one command that reads many files, not for a server.
 package struct ParseCache {
     /// A file that others extend, by the number that it has in their chain.
     struct DocumentKey: Hashable {
@@ -224,13 +224,13 @@ package struct ParseCache {
 
     package init() {}
 
-    /// What was read for stories of one backend.
+    /// The read files for stories of one backend.
     struct Entry {
         /// The files of the last story, and every fixture since the first one.
         var sources = SourceMap()
         var fixtures: [String: JSONDocument?] = [:]
         var assets: AssetReader?
-        /// What is wrong with the backend's shape.
+        /// The findings about the backend's shape.
         var shapeFindings: [Finding]?
         private var parts: [(context: ReadParts.Context, parts: ReadParts)] = []
 
@@ -246,7 +246,7 @@ package struct ParseCache {
         }
     }
 
-    /// What is known for a chain of files; nothing but the chain where it is the first of its backend.
+    /// The cached results for a chain of files; only the chain if it is the first of its backend.
     func entry(for chain: ChainReader.Chain) -> Entry {
         var entry = entries[Self.key(chain)] ?? Entry()
         let known = entry.sources.paths.dropFirst(chain.sources.paths.count)
@@ -270,7 +270,7 @@ package struct ParseCache {
     }
 }
 
-/// What a file says about itself as a story, read without loading what it extends.
+/// The story heading of a file, read without loading the extended files.
 package struct StoryHeading: Sendable {
     /// One of the story's variants.
     package struct Variant: Sendable {
@@ -287,7 +287,7 @@ package struct StoryHeading: Sendable {
     package var base: String
     package var variants: [Variant]
 
-    /// - Returns: `nil` when the file is no story or cannot be read.
+    /// - Returns: `nil` if the file is not a story or cannot be read.
     package init?(_ file: String, files: any FileReading) {
         guard
             let bytes = try? files.read(file),
@@ -307,7 +307,7 @@ package struct StoryHeading: Sendable {
 }
 
 extension LoadedScenario {
-    /// A backend without a route of its own, whose every response comes from a contract.
+    /// A backend without routes, whose every response comes from a contract.
     ///
     /// - Parameter path: the OpenAPI file, as the user wrote it.
     package init(playing path: String, watched: [String]) {
@@ -328,7 +328,7 @@ extension LoadedScenario {
 }
 
 extension LoadedScenario {
-    /// Takes over what another backend answers and issues, and keeps its own name and contract.
+    /// Copies the responses and tokens of another backend, and keeps its own name and contract.
     package mutating func take(_ other: LoadedScenario) {
         var scenario = other.scenario
         scenario.backend = self.scenario.backend

@@ -5,7 +5,7 @@ import JSON
 struct TemplateParser {
     let placeholders: PlaceholderParser
     var sources: SourceMap
-    /// Who requires the text that is being read, where the text itself does not show it.
+    /// The use of the text that is being read, if the text itself does not show it.
     var origin: String?
     private(set) var findings: [Finding] = []
 
@@ -282,7 +282,7 @@ extension ScenarioBuilder {
 
 /// The form of a placeholder's expression: names, parentheses, commas and quotes.
 enum PlaceholderText {
-    /// Splits at a separator that stands in no quotes and no brackets.
+    /// Splits at a separator outside of quotes and brackets.
     ///
     /// - Parameters:
     ///   - limit: how many parts there are at most; the last one keeps its separators.
@@ -375,7 +375,7 @@ enum PlaceholderText {
 }
 
 extension String {
-    /// What follows a prefix, unless that is nothing.
+    /// Returns the text after a prefix, unless it is empty.
     func dropping(_ prefix: String, orNothing: Bool = false) -> String? {
         guard utf8.starts(with: prefix.utf8) else { return nil }
         let rest = utf8.dropFirst(prefix.utf8.count)

@@ -1,6 +1,6 @@
 package import JSON
 
-/// What a request and the session must be like for a case or a guard to answer.
+/// The condition on a request and the session for a case or a guard to respond.
 package indirect enum Condition: Sendable {
     case all([Condition])
     case any([Condition])
@@ -23,17 +23,17 @@ package indirect enum Condition: Sendable {
     case state(String, [String])
     /// A Boolean value that indicates whether the route has found something under a name.
     case found(String, Bool)
-    /// What a value must be like in what the route has found under a name.
+    /// The condition on a value in the items found by a name.
     case foundValue(String, JSONPointer, Matcher)
-    /// What the multipart parts of a name must be like.
+    /// The conditions on the multipart parts of a name.
     case upload(String, UploadTest)
     /// Another request of the same route is being answered.
     case routeInFlight
-    /// So many other requests of the session are being answered, of whatever route.
+    /// A number of other requests of the session are in progress, of any route.
     case inFlight(atLeast: Int)
 }
 
-/// What a request's proof of possession is (RFC 9449, section 4.3).
+/// The state of a request's proof of possession (RFC 9449, section 4.3).
 package enum ProofState: String, Sendable, CaseIterable {
     case valid
     case missing
@@ -42,17 +42,17 @@ package enum ProofState: String, Sendable, CaseIterable {
     case nonce
 }
 
-/// What a token of a kind must be like that a request carries.
+/// The conditions on a token that a request carries.
 package struct TokenTest: Sendable {
     package var kind: String
     package var accepted: [TokenStanding]
     /// Where it travels, instead of the kind's own places.
     package var carriers: [TokenCarrier]?
-    /// What is known of it, by JSON Pointer.
+    /// Its data, by JSON Pointer.
     package var facts: [(pointer: JSONPointer, matcher: Matcher)]
 }
 
-/// What the multipart parts of one name must be like, every one of them.
+/// The conditions on every multipart part of one name.
 package struct UploadTest: Sendable {
     package var count = CountRange(atLeast: 1, atMost: .max)
     /// The number of bytes that a part has.
@@ -64,14 +64,14 @@ package struct UploadTest: Sendable {
     package init() {}
 }
 
-/// What one value must be like.
+/// The conditions on one value.
 package indirect enum Matcher: Sendable {
     case all([Matcher])
     case not(Matcher)
     case equals(JSONValue)
     case oneOf([JSONValue])
     case exists(Bool)
-    /// A part of a text, or an element of an array; an object stands for every element that has its members.
+    /// A part of a text, or an element of an array; an object matches every element that has its members.
     case contains(JSONValue)
     case startsWith(String)
     case endsWith(String)
@@ -83,7 +83,7 @@ package indirect enum Matcher: Sendable {
     case length(CountRange)
     /// One of these kinds of JSON value.
     case type([TypeName])
-    /// What every element of an array must be like.
+    /// The condition on every element of an array.
     case each(Matcher)
     /// One of the others, with an operand that is made when it is needed.
     case made(Relation, TreeTemplate)
@@ -105,7 +105,7 @@ package indirect enum Matcher: Sendable {
         case string, number, integer, boolean, array, object, null
     }
 
-    /// What a value is compared with by size.
+    /// The bound that a value is compared with.
     package enum Bound: Sendable, Hashable {
         case number(JSONNumber)
         /// A text, compared code unit by code unit, as dates in one form can be.
@@ -115,7 +115,7 @@ package indirect enum Matcher: Sendable {
 
 /// Which items of a collection are meant, and how a reader sees them.
 package struct Selection: Sendable {
-    /// What of an item a reader sees.
+    /// The visible members of an item.
     package enum View: Sendable {
         case everything
         /// These members, in this order.
@@ -127,15 +127,15 @@ package struct Selection: Sendable {
     package var collection: String
     /// A Boolean value that indicates whether the first item that fits is meant, instead of all.
     package var isSingle: Bool
-    /// What an item must be like as it is stored.
+    /// The conditions on the stored item.
     package var conditions: [(pointer: JSONPointer, matcher: Matcher)] = []
-    /// What the request must be like for an item to be meant; it may speak of the item.
+    /// The condition on the request for an item to be selected; it may refer to the item.
     package var requestCondition: Condition?
     /// The value that items are ordered by; in the order of their making if `nil`.
     package var order: JSONPointer?
     package var isDescending = false
     package var view = View.everything
-    /// Whose copy of the collection; the caller's if `nil`.
+    /// The account whose copy is used; the caller's if `nil`.
     package var account: TextTemplate?
     package var page: Page?
     /// The numbers that are added up.
@@ -156,21 +156,21 @@ package struct Page: Sendable {
         case offset(TreeTemplate)
     }
 
-    /// What a request sends to go on in a list.
+    /// The cursor of a request to continue in a list.
     package struct Cursor: Sendable {
         package var sent: TreeTemplate
         /// The pointer to the cursor value in an item.
         package var pointer: JSONPointer
         /// Cursors that mean the beginning of the list.
         package var starts: [JSONValue]
-        /// What stands for the next cursor when nothing follows.
+        /// The value of the next cursor on the last page.
         package var end: JSONValue
     }
 
     package var start: Start
-    /// The number of items that a page has; what is no whole number above zero means all.
+    /// The number of items that a page has; other values than a whole number above zero mean all.
     package var limit: TreeTemplate
-    /// How many it has at most, whatever is asked for.
+    /// The maximum, even if more are requested.
     package var maximum: Int?
 }
 

@@ -2,7 +2,7 @@ package import JSON
 
 /// Something that happens on the server without being asked for by a request.
 ///
-/// There is one vocabulary for a story's past (`given`), for what happens meanwhile (`timeline`), for what a response
+/// The same vocabulary is used for a story's past (`given`), for events during it (`timeline`), for the events that a response
 /// changes (`then`) and for the admin API.
 package struct Event: Sendable {
     package var action: Action
@@ -31,7 +31,7 @@ package struct Event: Sendable {
         case skew(Duration)
         /// Tokens are signed with other keys; the old ones stay published for this time.
         case rotateKeys(Duration)
-        /// The client is started again, as its so manieth launch; it keeps what it has stored.
+        /// The client is restarted, as launch number N, with its stored data.
         case launch(Int, store: StoreFault? = nil)
         /// A process of the client is started, frozen or ended.
         case process(ProcessAction)
@@ -70,7 +70,7 @@ package struct Event: Sendable {
 }
 
 extension Event.Action {
-    /// What happens, in a few words for people.
+    /// A short description of the event.
     package var words: String {
         switch self {
         case .signIn(let device, let account, _): "\(device) signs in" + (account.map { " as \($0)" } ?? "")
@@ -130,7 +130,7 @@ package struct ProcessDeclaration: Sendable, Hashable {
     package var beginning: Beginning
 }
 
-/// What a story does to a process.
+/// A story's action on a process.
 package struct ProcessAction: Sendable, Hashable {
     package enum Kind: String, Sendable, CaseIterable {
         case start
@@ -144,9 +144,9 @@ package struct ProcessAction: Sendable, Hashable {
     package var kind: Kind
 }
 
-/// What is wrong with the store in which the client keeps its tokens, during a launch.
+/// The defect of the client's token store during a launch.
 package enum StoreFault: String, Sendable, Hashable, CaseIterable {
-    /// What is there cannot be read for the time being, as on a phone that is locked.
+    /// The stored data cannot be read temporarily, as on a locked phone.
     case locked
     /// It seems to be empty, as after the app was installed again.
     case empty
@@ -159,7 +159,7 @@ package enum StoreFault: String, Sendable, Hashable, CaseIterable {
 /// An event of the past, as `given` tells it.
 package struct PastEvent: Sendable {
     package var event: Event
-    /// How long before the scenario's start; `nil` right after its predecessor.
+    /// The time before the scenario's start; `nil` for right after the previous event.
     package var ago: Duration?
 }
 
@@ -186,7 +186,7 @@ package struct AwaitedExchange: Sendable, Hashable {
 
 /// A place where requests wait for each other, so that a race is a fact and not luck.
 package struct Gate: Sendable {
-    /// What lets the held requests go.
+    /// The condition that releases the held requests.
     package enum Opening: Sendable {
         /// So many are held at once.
         case inFlight(Int)
@@ -204,7 +204,7 @@ package struct Gate: Sendable {
         case seeded
     }
 
-    /// When a held request is decided.
+    /// The time at which a held request is decided.
     package enum Moment: String, Sendable, CaseIterable {
         /// At once; only its response is held.
         case arrival
@@ -212,11 +212,11 @@ package struct Gate: Sendable {
         case release
     }
 
-    /// How people call it: its own name, or `gate 1`.
+    /// Its display name: its own name, or `gate 1`.
     package var name: String
     /// The keys of the routes that it holds; empty for every route.
     package var routes: [String]
-    /// What a request must be like to be held.
+    /// The condition for a request to be held.
     package var condition: Condition?
     package var opening: Opening
     package var order: Order
@@ -259,7 +259,7 @@ package struct Gate: Sendable {
 
 /// A response, a fault or an event that a story adds to its backend.
 ///
-/// A story in which it was not played says nothing of how the client takes it, so the verdict is incomplete then.
+/// A story in which it was not played does not show the client's reaction, so the verdict is incomplete.
 package struct StoryPart: Sendable {
     package enum Kind: String, Sendable {
         /// Played by an exchange that gets one of ``responses``.
@@ -271,7 +271,7 @@ package struct StoryPart: Sendable {
     }
 
     package var kind: Kind
-    /// How a report calls it, such as `response 2 of GET /feed`; no two parts of a story have the same.
+    /// Its name in a report, such as `response 2 of GET /feed`; no two parts of a story have the same.
     package var name: String
     package var position: JSONPosition
     /// The number of times that the story must have played it.
@@ -284,12 +284,12 @@ package struct StoryPart: Sendable {
     package var route: String?
     /// The other server whose route that is; `nil` for the backend itself.
     package var origin: String?
-    /// How many requests its route must get before it is played to its end.
+    /// The number of requests that its route must get before it is played completely.
     package var requests = 1
     /// The places of the responses that play it.
     package var responses: [JSONPosition] = []
     /// The status of a response.
     package var status: Int?
-    /// What sets it off, for what stands in the timeline.
+    /// Its trigger, for an event of the timeline.
     package var trigger: TimelineEntry.Trigger?
 }

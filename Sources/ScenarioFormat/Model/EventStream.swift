@@ -9,7 +9,7 @@ package struct EventStream: Sendable {
 
     /// One event.
     package struct Event: Sendable {
-        /// How long after the event before it, or after the opening.
+        /// The delay after the previous event, or after the start.
         package var after: Duration
         package var type: String?
         package var id: String?
@@ -30,14 +30,14 @@ package struct EventStream: Sendable {
         }
     }
 
-    /// What an event carries.
+    /// The data of an event.
     package enum Data: Sendable {
         case none
         case json(ValueTemplate)
         case text(TextTemplate)
     }
 
-    /// When the token that opened the stream is looked at.
+    /// The times at which the token that opened the stream is checked.
     package enum TokenCheck: String, Sendable, CaseIterable {
         case opening
         case events
@@ -61,16 +61,16 @@ extension EventStream.Data {
     }
 }
 
-/// What an event sends over streams that are open.
+/// The messages that an event sends over open streams.
 package struct StreamPush: Sendable {
     /// The key of the route whose streams they are.
     package var route: String
     package var events: [EventStream.Event]
-    /// How the streams end after them, with code and reason for WebSockets; nil when they stay open.
+    /// The end of the streams after them, with code and reason for WebSockets; `nil` if they stay open.
     package var close: WebSocketScript.Close?
     package var devices: Event.DeviceSelection
 
-    /// What happens, in a few words for people.
+    /// A short description of the event.
     var words: String {
         let count = events.count
         let sent =
@@ -80,28 +80,28 @@ package struct StreamPush: Sendable {
     }
 }
 
-/// What a WebSocket does after its handshake.
+/// The messages of a WebSocket after its handshake.
 package struct WebSocketScript: Sendable {
     package var messages: [Message]
     /// A Boolean value that indicates whether the messages of the client are sent back.
     package var echoes: Bool
     /// The subprotocols that the server speaks.
     package var subprotocols: [String]
-    /// How the server closes after its last message; nil when it does not.
+    /// The close frame after the server's last message; `nil` without one.
     package var close: Close?
     /// The code to close with when the token of the handshake is not valid any more; nil when it is not looked at again.
     package var tokenClose: Int?
 
     /// One message of the server.
     package struct Message: Sendable {
-        /// How long after the message before it, or after the handshake.
+        /// The delay after the previous message, or after the handshake.
         package var after: Duration
         package var data: EventStream.Data
     }
 
     /// The end of a WebSocket.
     package struct Close: Sendable, Hashable {
-        /// How long after the last message.
+        /// The delay after the last message.
         package var after: Duration
         package var code: Int
         package var reason: String

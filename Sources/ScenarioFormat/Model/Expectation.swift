@@ -1,10 +1,10 @@
 package import JSON
 
-/// What a correct client does in a story, loaded and checked with the rest of the file.
+/// The expected behavior of a client in a story, loaded and checked with the rest of the file.
 package struct Expectation: Sendable {
     package enum Content: Sendable {
         case exchanges(ExchangePattern, count: CountRange, relations: [Relation], within: Duration?, gap: GapRange?)
-        /// What the client should have reported. Exchanges that show the same, in their order, take its place.
+        /// The expected report of the client. Exchanges that prove it, in order, replace it.
         case client([ClientFact], orUnknown: Bool, shownBy: [ExchangePattern])
         case states([(name: String, values: [String])])
         case token(kind: String, device: String?, standings: [TokenStanding])
@@ -14,7 +14,7 @@ package struct Expectation: Sendable {
         case exit(Int)
     }
 
-    /// How the exchanges lie to others in time.
+    /// The order of the exchanges in relation to others.
     package enum Relation: Sendable {
         case before(ExchangePattern)
         case after(ExchangePattern)
@@ -66,13 +66,13 @@ extension Condition {
 /// Which stored items are meant.
 package struct ItemPattern: Sendable {
     package var collection: String
-    /// Whose copy of the collection; `nil` for every one.
+    /// The account whose copy is used; `nil` for all.
     package var account: String?
-    /// What an item must be like as it is stored.
+    /// The conditions on the stored item.
     package var conditions: [(pointer: JSONPointer, matcher: Matcher)]
 }
 
-/// How many there may be.
+/// The allowed number.
 package struct CountRange: Sendable, Hashable {
     package var atLeast: Int
     package var atMost: Int
@@ -101,7 +101,7 @@ extension CountRange {
 }
 
 extension Int {
-    /// How often something happens: `once`, `twice`, `3 times`.
+    /// The number of times something happens, in words: `once`, `twice`, `3 times`.
     package var times: String {
         switch self {
         case 1: "once"
@@ -111,7 +111,7 @@ extension Int {
     }
 }
 
-/// How much real time may lie between the arrivals of two exchanges that follow each other.
+/// The allowed real time between the arrivals of two consecutive exchanges.
 package struct GapRange: Sendable, Hashable {
     package var atLeast: Duration
     /// `nil` for any.

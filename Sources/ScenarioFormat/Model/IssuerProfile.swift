@@ -1,6 +1,6 @@
 import JSON
 
-/// What a known provider does by default: how long its tokens live, and what becomes of a refresh token that was used.
+/// The defaults of a known provider: the lifetimes of its tokens, and the effect of a used refresh token.
 ///
 /// Each figure has the page that documents it; none was measured at a running provider. A provider's customers can change
 /// the figures; these are the ones that it begins with. A lifetime that a provider does not limit is ten years here.

@@ -1,12 +1,12 @@
 package import JSON
 
-/// What a backend stores of one sort: posts, comments, users.
+/// The stored items of one kind: posts, comments, users.
 package struct ItemCollection: Sendable {
-    /// Whose items they are.
+    /// The owner of the items.
     package enum Scope: String, Sendable, CaseIterable {
         /// One set for everybody.
         case session
-        /// Every account has a copy of its own, made when it is first needed.
+        /// Every account has its own copy, made when it is first needed.
         case account
     }
 
@@ -17,10 +17,10 @@ package struct ItemCollection: Sendable {
     package static let mostItems = 100_000
 
     package var name: String
-    /// What there is at the beginning, in its order.
+    /// The initial items, in order.
     package var items: [TreeTemplate] = []
     package var scope = Scope.session
-    /// What a reader sees in an item that is not stored there.
+    /// The visible members of an item that are not stored in it.
     package var embeds: [Embed] = []
     package var position = JSONPosition.unknown
 }
@@ -45,7 +45,7 @@ package enum ItemChange: Sendable {
 
     /// The items that are meant.
     package enum Target: Sendable {
-        /// What the route has found under this name.
+        /// The items that the route found by this name.
         case found(String)
         case selected(Selection)
     }
@@ -54,9 +54,9 @@ package enum ItemChange: Sendable {
     package struct Creation: Sendable {
         package var collection: String
         package var item: TreeTemplate
-        /// How many are made.
+        /// The number of new items.
         package var times: Int
-        /// Whose copy of the collection they go into; the caller's if `nil`.
+        /// The account whose copy gets them; the caller's if `nil`.
         package var owner: TextTemplate?
         /// The name of the new account, where accounts are made.
         package var accountName: TextTemplate?
@@ -64,7 +64,7 @@ package enum ItemChange: Sendable {
         package var boundName: String?
     }
 
-    /// What becomes of an item's members, in this order.
+    /// The changes of an item's members, in this order.
     package struct Edit: Sendable {
         package var set: [(pointer: JSONPointer, value: TreeTemplate)] = []
         /// Values that join an array, unless they are in it.

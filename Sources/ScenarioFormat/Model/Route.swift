@@ -2,11 +2,11 @@ package import Basics
 package import HTTPCodec
 package import JSON
 
-/// What is answered on one method and path.
+/// The responses to one method and path.
 package struct Route: Sendable {
     package var key: RouteKey
     package var requirements: [TokenRequirement]
-    /// What is looked up before the cases are looked at, in this order.
+    /// The selections to look up before the cases, in this order.
     package var finds: [Find] = []
     package var cases: [Branch]
     package var responses: ResponseSequence
@@ -26,7 +26,7 @@ package struct Route: Sendable {
         allRequirements.map(\.kind).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 
-    /// Every response that it may give, whatever the case.
+    /// All responses that it may give, in any case.
     package var allResponses: [StubResponse] {
         ([responses] + cases.map(\.responses)).flatMap(\.all)
     }
@@ -47,7 +47,7 @@ package struct RouteKey: Sendable, Hashable {
     }
 }
 
-/// What is answered where no route is: as a route, without a key.
+/// The responses to requests without a route: as a route, without a key.
 package struct Fallback: Sendable {
     package var requirements: [TokenRequirement]
     package var cases: [Branch]
@@ -59,7 +59,7 @@ package struct Fallback: Sendable {
     /// The tokens that it requires, and those that its cases require.
     package var allRequirements: [TokenRequirement] { requirements + cases.flatMap(\.requirements) }
 
-    /// Every response that it may give, whatever the case; the token kinds' own refusals are not among them.
+    /// All responses that it may give, in any case; without the refusals of the token kinds.
     package var allResponses: [StubResponse] {
         allRequirements.flatMap(\.rejections).map(\.response)
             + (cases.map(\.responses) + [responses]).flatMap(\.all)
@@ -69,7 +69,7 @@ package struct Fallback: Sendable {
 /// Answers for requests that meet a condition.
 package struct Branch: Sendable {
     package var condition: Condition
-    /// The tokens that it requires besides those of its route; they are judged once the condition holds.
+    /// The tokens that it requires in addition to those of its route, checked after the condition.
     package var requirements: [TokenRequirement] = []
     package var responses: ResponseSequence
 }
@@ -90,12 +90,12 @@ package struct ResponseSequence: Sendable {
     package var all: [StubResponse] { listed + [own].compactMap(\.self) }
 }
 
-/// What answers when every listed response was given.
+/// The response after all listed responses.
 package enum AfterLast: String, Sendable, CaseIterable {
     case repeatLast = "repeat"
     case loop
     /// 500 with a problem that says so.
     case fail
-    /// The response that stands beside the list.
+    /// The route's own response next to the list.
     case own
 }

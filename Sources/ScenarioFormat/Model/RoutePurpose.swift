@@ -1,4 +1,4 @@
-/// What a route is for, as far as tokens go.
+/// The purpose of a route with regard to tokens.
 package enum RoutePurpose: String, Sendable, Hashable {
     /// It requires tokens and grants none.
     case resource
@@ -12,13 +12,13 @@ package enum RoutePurpose: String, Sendable, Hashable {
     case open
 }
 
-/// What the requests of one route are for: of one whose cases want tokens of their own, each case has its purpose.
+/// The purposes of a route's requests: each case with its own tokens has a separate purpose.
 package struct RoutePurposeTable: Sendable, Hashable {
-    /// What the route is for where no case says otherwise.
+    /// The default purpose of the route's cases.
     package var common: RoutePurpose
     /// By the index of the case; those that neither want nor grant tokens are not among them.
     package var cases: [Int: RoutePurpose] = [:]
-    /// The kinds that its refreshes want: a request that brings one asks for a refresh, whatever answers it.
+    /// The kinds that its refreshes require: a request with one is a refresh, regardless of the response.
     package var refreshKinds: [String] = []
 
     package init(common: RoutePurpose, refreshKinds: [String] = []) {
@@ -27,7 +27,7 @@ package struct RoutePurposeTable: Sendable, Hashable {
     }
 }
 
-/// What the routes of a scenario are for.
+/// The purposes of a scenario's routes.
 ///
 /// Kinds that are used up at once, such as authorization codes, do not count: what they are exchanged in is a sign-in.
 package struct RoutePurposes: Sendable {
@@ -36,7 +36,7 @@ package struct RoutePurposes: Sendable {
     private let signInKinds: Set<String>
     /// The kinds that routes require which grant none.
     private let resourceKinds: Set<String>
-    /// Kinds that stand beside a session, such as a cookie for a web view: a resource grants them, and neither a
+    /// Kinds independent of a session, such as a cookie for a web view: a resource grants them, and neither a
     /// sign-in nor a refresh does; or no route requires it.
     package let unrelatedKinds: Set<String>
 
@@ -80,7 +80,7 @@ package struct RoutePurposes: Sendable {
         unrelatedKinds = beside.subtracting(others).union(idle)
     }
 
-    /// What the requests of a route are for; tokens of foreign kinds do not count.
+    /// The purpose of a route's requests; tokens of foreign kinds do not count.
     package func purposes(of route: Route) -> RoutePurposeTable {
         let parts = Self.parts(of: route, ownKinds)
         guard parts.count > 1 else {
@@ -100,12 +100,12 @@ package struct RoutePurposes: Sendable {
         return table
     }
 
-    /// The backend's own kinds of token that a route requires, whatever the case.
+    /// The backend's own kinds of token that a route requires, in any case.
     package func requiredKinds(of route: Route) -> [String] {
         route.allRequirements.map(\.kind).filter(ownKinds.contains)
     }
 
-    /// A route as a whole, or apart by its cases where those want tokens of their own.
+    /// A route as a whole, or apart by its cases if those require their own tokens.
     private static func parts(of route: Route, _ kinds: Set<String>) -> [Part] {
         guard route.cases.contains(where: { !$0.requirements.isEmpty }) else {
             return [Part(nil, route.requirements, route.allResponses, kinds)]

@@ -9,12 +9,12 @@ package struct Scenario: Sendable {
     package var story: Story?
     /// The OpenAPI file that says what requests and responses are like.
     package var contract: ContractReference?
-    /// What becomes of requests that the contract does not know; `nil` leaves it to how the contract is applied.
+    /// The handling of requests that the contract does not document; `nil` depends on the use of the contract.
     package var undocumented: UndocumentedRule?
-    /// Where answers come from that the contract documents and the scenario lacks.
+    /// The source of responses that the contract documents and the scenario lacks.
     package var fill = FillRule.off
     package var clock = ClockSettings()
-    /// How long refusals of tokens and responses to refreshes are held, in real time; `nil` leaves it to the server.
+    /// The real time for which refusals of tokens and responses to refreshes are held; `nil` for the server's default.
     package var refusalHold: Duration?
     package var seed: UInt64 = 1
     package var accounts: [Account] = []
@@ -25,14 +25,14 @@ package struct Scenario: Sendable {
     package var issuerPosition: JSONPosition?
     package var states: [StateDeclaration] = []
     package var counters: [CounterDeclaration] = []
-    /// What the backend stores; the accounts are among them.
+    /// The stored items, including the accounts.
     package var collections: [ItemCollection] = []
     /// Guards that look before the tokens are judged, in order.
     package var earlyGuards: [Guard] = []
     /// Guards that look after the tokens were accepted, in order.
     package var lateGuards: [Guard] = []
     package var routes: [Route] = []
-    /// Whose pages may ask, for browsers; `nil` where nothing is said about that.
+    /// The origins whose pages may send requests, for browsers; `nil` if not set.
     package var crossOrigin: CrossOrigin?
     package var unmatched: Fallback?
     package var wrongMethod: Fallback?
@@ -48,7 +48,7 @@ package struct Scenario: Sendable {
     package var gates: [Gate] = []
     /// The other servers of the story.
     package var origins: [Origin] = []
-    /// What the story adds to its backend and must have played.
+    /// The story's additions to its backend, which must be played.
     package var parts: [StoryPart] = []
 
     package init(backend: String) {
@@ -56,7 +56,7 @@ package struct Scenario: Sendable {
     }
 }
 
-/// What a story says about itself.
+/// The heading of a story.
 package struct Story: Sendable {
     package var id: String
     package var title: String
@@ -65,12 +65,12 @@ package struct Story: Sendable {
     package var reproduces: [String]
     /// The rules that a client with those bugs fails, by number, each once.
     package var bugClasses: [RuleName] = []
-    /// A Boolean value that indicates whether those bugs show on the screen alone: nothing that is sent or stored tells
+    /// A Boolean value that indicates whether those bugs are only visible on the screen: no request or stored item shows
     /// of them.
     package var isUIOnly = false
     /// A Boolean value that indicates whether a correct client sends nothing at all.
     package var isSilent = false
-    /// The variants of the story's file, by name; each is a run of its own, with the id `STORY/VARIANT`.
+    /// The variants of the story's file, by name; each is run separately, with the ID `STORY/VARIANT`.
     package var variants: [String] = []
     /// Which variant this is; `nil` for the story itself.
     package var variant: String?
@@ -86,20 +86,20 @@ package struct Story: Sendable {
 /// A user of the backend.
 package struct Account: Sendable {
     package var name: String
-    /// What is known of the user, for placeholders and claims.
+    /// The data of the user, for placeholders and claims.
     package var data: JSONObject
 }
 
-/// How a scenario's clock begins and runs.
+/// The start and the rate of a scenario's clock.
 package struct ClockSettings: Sendable, Hashable {
     /// `nil`: the real now.
     package var start: VirtualTime?
     package var mode = ClockMode.running(rate: 1)
-    /// How far the `Date` header is off.
+    /// The offset of the `Date` header.
     package var skew = Duration.zero
 }
 
-/// How virtual time moves.
+/// The mode of virtual time.
 package enum ClockMode: Sendable, Hashable {
     /// So many virtual seconds pass in a real one.
     case running(rate: Double)
@@ -111,7 +111,7 @@ package enum ClockMode: Sendable, Hashable {
 
 /// A named state, its values in the order of the file, and whose it is.
 package struct StateDeclaration: Sendable {
-    /// Whose state it is: one value for everybody, or one for each.
+    /// The owner of the state: one shared value, or one for each device or account.
     package enum Scope: String, Sendable, CaseIterable {
         case session
         case account
@@ -138,7 +138,7 @@ package struct ContractReference: Sendable, Hashable {
     package var position: JSONPosition
 }
 
-/// What becomes of a request for an operation that the contract does not have.
+/// The handling of a request that the contract does not document.
 package enum UndocumentedRule: String, Sendable, Hashable, CaseIterable {
     /// It is answered as scripted, and nothing is said.
     case allow
@@ -148,7 +148,7 @@ package enum UndocumentedRule: String, Sendable, Hashable, CaseIterable {
     case refuse
 }
 
-/// Where answers come from for operations that the contract has and the scenario does not.
+/// The source of responses for operations of the contract without a route.
 package enum FillRule: String, Sendable, Hashable, CaseIterable {
     /// The contract's examples, and values made from its schemas where it has none.
     case examples
@@ -158,7 +158,7 @@ package enum FillRule: String, Sendable, Hashable, CaseIterable {
     case off
 }
 
-/// Another server of the story, such as an image host or a third party, with a listener of its own.
+/// Another server of the story, such as an image host or a third party, with a separate listener.
 package struct Origin: Sendable {
     package var name: String
     package var routes: [Route]

@@ -20,11 +20,11 @@ package struct StubResponse: Sendable {
     package var fault: Fault?
     package var grants: [Grant]
     package var signIn: SignIn?
-    /// What the granted tokens remember, as one object; those that are exchanged for them pass on what they remember.
+    /// The data that the granted tokens keep, as one object; exchanged tokens pass on theirs.
     package var memory: TreeTemplate?
     package var changes: [Event]
     package var position: JSONPosition
-    /// The reason why the response breaks the contract on purpose; `nil` for one that keeps to it.
+    /// The reason why the response deliberately violates the contract; `nil` for one that does not.
     package var breaks: String?
     /// Where its body was read from, when it is a fixture.
     package var fixture: FixtureReference?
@@ -75,9 +75,9 @@ package struct SignIn: Sendable {
     package var account: TextTemplate?
 }
 
-/// How long a response takes, and on which clock.
+/// The latency of a response, with its clock.
 package struct Latency: Sendable, Hashable {
-    /// Where the wait is drawn from.
+    /// The distribution of the wait.
     package enum Distribution: Sendable, Hashable {
         case fixed(Duration)
         case uniform(Duration, Duration)
@@ -90,7 +90,7 @@ package struct Latency: Sendable, Hashable {
     package var isVirtual: Bool
 }
 
-/// How a body trickles.
+/// The delivery of a body in delayed pieces.
 package enum Pacing: Sendable, Hashable {
     case dribble(chunks: Int, over: Duration)
     case bandwidth(bytesPerSecond: Int)
@@ -98,7 +98,7 @@ package enum Pacing: Sendable, Hashable {
 
 /// A connection that breaks.
 package struct Fault: Sendable, Hashable {
-    /// How it breaks, as a client sees it.
+    /// The failure from the client's view.
     package enum Kind: String, Sendable, CaseIterable {
         /// A TCP reset before any byte.
         case reset
@@ -106,9 +106,9 @@ package struct Fault: Sendable, Hashable {
         case empty
         /// The head and a part of the body arrive, then the connection closes.
         case truncated
-        /// A chunked body whose chunk size is no number.
+        /// A chunked body whose chunk size is not a number.
         case malformedChunk
-        /// Bytes that are no HTTP.
+        /// Bytes that are not HTTP.
         case garbage
         /// Nothing arrives, and the connection stays open.
         case never
@@ -147,13 +147,13 @@ package struct FixtureReference: Sendable, Hashable {
     package var position: JSONPosition
 }
 
-/// What a response offers to clients that have a part or a version of it already.
+/// A response's support for clients that already have a part or a version of it.
 package struct Negotiation: Sendable, Hashable {
-    /// What a version is told by (RFC 9110, section 8.8).
+    /// The source of the version (RFC 9110, section 8.8).
     package enum Validator: Sendable, Hashable {
         /// The bytes of the body.
         case body
-        /// What the route has found under a name, as a reader sees it.
+        /// The items that the route found by a name, in their visible form.
         case found(String)
     }
 
@@ -170,7 +170,7 @@ package struct Negotiation: Sendable, Hashable {
     package var isPlain: Bool { validator == nil && !allowsRanges && !allowsGzip }
 }
 
-/// Whose pages may ask the backend (Fetch standard, "CORS protocol").
+/// The origins whose pages may send requests (Fetch standard, "CORS protocol").
 package struct CrossOrigin: Sendable, Hashable {
     /// `nil` for every origin.
     package var origins: [String]?

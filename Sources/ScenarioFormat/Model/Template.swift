@@ -38,7 +38,7 @@ package struct ValueTemplate: Sendable {
         case bytes([UInt8])
         /// A whole value.
         case value(Placeholder)
-        /// Text inside a string whose quotes stand in the bytes around it.
+        /// Text inside a string whose quotes are in the surrounding bytes.
         case fragment(Placeholder)
     }
 
@@ -135,11 +135,11 @@ extension TreeTemplate {
 /// A value that is filled in when a response is made: `{{request.query.page ?? 1}}`.
 package struct Placeholder: Sendable {
     package var source: Source
-    /// What stands in when the source has no value.
+    /// The default if the source has no value.
     package var fallback: JSONValue?
     /// A Boolean value that indicates whether its member or element is left out when the source has no value.
     package var mayBeOmitted = false
-    /// What the value is turned into; one that cannot be turned counts as missing.
+    /// The conversion of the value; one that cannot be converted counts as missing.
     package var conversion: Conversion?
     /// The expression as written, for messages.
     package var text: String
@@ -161,10 +161,10 @@ package struct Placeholder: Sendable {
         case part(String, PartAspect)
         case cookie(String)
         case basic(BasicPart)
-        /// What is known of a token that the request carries: a place in that.
+        /// A place in the data of a token that the request carries.
         case presented(kind: String, JSONPointer)
         case token(kind: String, TokenAspect)
-        /// What is known of the token whose claims are made: a place in that.
+        /// A place in the data of the token whose claims are made.
         case issued(JSONPointer)
         /// The public keys that tokens are verified with, as a document.
         case keySet
@@ -186,7 +186,7 @@ package struct Placeholder: Sendable {
         case exchangeNumber
         /// The base URL of another server of the story.
         case originURL(String)
-        /// What the route has found under a name, or a place in it.
+        /// The items that the route found by a name, or a place in them.
         case found(String, JSONPointer)
         /// The name of the account that the route has found under a name.
         case foundAccountName(String)
@@ -198,7 +198,7 @@ package struct Placeholder: Sendable {
         case element(JSONPointer)
     }
 
-    /// What of a multipart part is wanted.
+    /// The requested aspect of a multipart part.
     package enum PartAspect: String, Sendable, CaseIterable {
         case text
         case filename
@@ -206,13 +206,13 @@ package struct Placeholder: Sendable {
         case size
     }
 
-    /// What of an uploaded part is wanted.
+    /// The requested aspect of an uploaded part.
     package enum UploadAspect: String, Sendable, CaseIterable {
         case filename
         /// The file's name without its extension.
         case name
         case type
-        /// What follows the last dot of the file's name, else what is usual for the type.
+        /// The extension of the file's name, otherwise the usual one of its type.
         case `extension`
     }
 
@@ -223,13 +223,13 @@ package struct Placeholder: Sendable {
         case boolean
         /// A text in which everything is percent-encoded but unreserved characters (RFC 3986, section 2.3).
         case encoded
-        /// What a code_verifier becomes by the method S256 (RFC 7636, section 4.2).
+        /// The challenge of a code_verifier by the method S256 (RFC 7636, section 4.2).
         case s256
         /// An array of what follows this prefix in a text, each up to white space or the next prefix.
         case words(prefix: String)
     }
 
-    /// What of a token is wanted.
+    /// The requested aspect of a token.
     package enum TokenAspect: String, Sendable, CaseIterable {
         case value
         case id
@@ -240,7 +240,7 @@ package struct Placeholder: Sendable {
         case expiresAt
     }
 
-    /// What of a proof of possession is wanted; without a valid proof there is none but the nonce and the problem.
+    /// The requested aspect of a proof of possession; without a valid proof, only the nonce and the problem exist.
     package enum ProofAspect: String, Sendable, CaseIterable {
         /// The thumbprint of the client's key.
         case jkt
@@ -248,13 +248,13 @@ package struct Placeholder: Sendable {
         case cnf
         /// The word "DPoP".
         case scheme
-        /// What the next proof must carry, where the backend requires a nonce.
+        /// The nonce for the next proof, if the backend requires one.
         case nonce
         /// The reason why the proof is refused.
         case problem
     }
 
-    /// How a moment is written.
+    /// The format of a timestamp.
     package enum ClockFormat: Sendable {
         /// RFC 3339 in UTC.
         case timestamp

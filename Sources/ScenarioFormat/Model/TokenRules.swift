@@ -1,7 +1,7 @@
 package import JSON
 package import Signatures
 
-/// How a backend issues, accepts and refuses tokens.
+/// The rules by which a backend issues, accepts and refuses tokens.
 package struct TokenRules: Sendable {
     package var kinds: [TokenKind] = []
     /// The HMAC key of every JWT with HS256, and what the names of other keys are made of.
@@ -10,12 +10,12 @@ package struct TokenRules: Sendable {
     package var key: [UInt8] = []
     /// Which kinds are accepted where another one is wanted.
     package var interchangeable = Interchange.none
-    /// Whose slot holds the stored copy of a granted token.
+    /// The owner of the stored copy of a granted token.
     package var stored = TokenOwner.device
-    /// What a sign-in hands out.
+    /// The tokens that a sign-in grants.
     package var signInGrants: [Grant] = []
     package var signOut = SignOutRule()
-    /// What is required of proofs of possession.
+    /// The requirements for proofs of possession.
     package var proofs = ProofRules()
 
     package init() {}
@@ -25,11 +25,11 @@ package struct TokenRules: Sendable {
     }
 }
 
-/// What a backend requires of a client's proofs that it has the key of its tokens (RFC 9449).
+/// A backend's requirements for proofs of possession (RFC 9449).
 package struct ProofRules: Sendable, Hashable {
     /// The time for which a nonce of the server is valid; nil where proofs need none (sections 8 and 9).
     package var nonceLifetime: Duration?
-    /// How far a proof's time may be from the server's.
+    /// The maximum difference between a proof's time and the server's.
     package var tolerance = Duration.seconds(300)
 }
 
@@ -56,7 +56,7 @@ package enum TokenOwner: String, Sendable, CaseIterable {
     case account
 }
 
-/// What the server does with a device's tokens when it signs out.
+/// The effect of a sign-out on a device's tokens.
 package struct SignOutRule: Sendable {
     /// Kinds that are refused from then on; `nil` for every kind.
     package var revoked: [String]?
@@ -66,7 +66,7 @@ package struct SignOutRule: Sendable {
 
 /// One kind of token: how long it lives, where it travels, and what happens when it is not accepted.
 package struct TokenKind: Sendable {
-    /// How the token's text is made.
+    /// The format of the token's text.
     package enum Format: String, Sendable, CaseIterable {
         /// A signed JSON Web Token (RFC 7519).
         case jwt
@@ -74,7 +74,7 @@ package struct TokenKind: Sendable {
         case opaque
     }
 
-    /// How many tokens of the kind are live at once.
+    /// The number of live tokens of the kind.
     package enum Multiplicity: String, Sendable, CaseIterable {
         case many
         case device
@@ -82,15 +82,15 @@ package struct TokenKind: Sendable {
     }
 
     package var name: String
-    /// A Boolean value that indicates whether another server issues it: every text is good that is no token of the
+    /// A Boolean value that indicates whether another server issues it: every text is valid that is not a token of the
     /// session's own.
     package var isForeign = false
     /// Zero for a foreign one, whose lifetime is unknown here.
     package var lifetime: Duration
     package var format: Format
-    /// What a JWT is signed with.
+    /// The algorithm that signs a JWT.
     package var algorithm: SignatureAlgorithm
-    /// Claims besides `iat`, `exp` and `jti`.
+    /// Claims in addition to `iat`, `exp` and `jti`.
     package var claims: TreeTemplate?
     package var hasIdentifier: Bool
     package var carriers: [TokenCarrier]
@@ -99,14 +99,14 @@ package struct TokenKind: Sendable {
     /// authorization code.
     package var isSingleUse = false
     package var multiplicity: Multiplicity
-    /// Statuses of a refresh with this token that end the session for good.
+    /// Statuses of a refresh with this token that end the session permanently.
     package var terminalStatuses: [Int]
     package var rejections: [Rejection]
 }
 
-/// What becomes of a token that was exchanged for a new one.
+/// The effect of an exchange on the old token.
 package struct Rotation: Sendable {
-    /// What an old token does that is offered again after its grace.
+    /// The effect of an old token that is sent again after its grace.
     package enum Reuse: String, Sendable, CaseIterable {
         case reject
         /// Every token of the device is revoked (RFC 9700, section 4.14.2).
@@ -144,7 +144,7 @@ package enum BasicPart: String, Sendable, CaseIterable {
     case credentials
 }
 
-/// What an offered token is at the moment when it is offered.
+/// The state of a sent token at that time.
 package enum TokenStanding: String, Sendable, Hashable, CaseIterable {
     case valid
     case expired
@@ -192,7 +192,7 @@ package struct TokenRequirement: Sendable {
 
 /// A token that a response hands out.
 package struct Grant: Sendable, Hashable {
-    /// Where the token comes from.
+    /// The source of the token.
     package enum Source: String, Sendable, CaseIterable {
         case new
         /// The copy that was stored when one was last granted, `null` when it was forgotten.

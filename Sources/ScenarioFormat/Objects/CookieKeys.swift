@@ -4,7 +4,7 @@ import JSON
 
 /// The keys of a cookie that a response sets (RFC 6265, section 4.1).
 enum CookieKeys: FormatObject {
-    /// When a client sends the cookie along with requests that another site causes.
+    /// The requests of other sites with which a client sends the cookie.
     enum SameSite: String, CaseIterable {
         case strict = "Strict"
         case lax = "Lax"

@@ -5,7 +5,7 @@ import JSON
 
 /// An event: its declaration, and how it is read.
 protocol EventObject: FormatObject {
-    /// Reads what happens; nil where the event has the wrong shape or leads nowhere.
+    /// Reads an event; `nil` if it has the wrong shape or an unknown name.
     static func action(_ tree: JSONValue, _ builder: inout ScenarioBuilder) -> Event.Action?
 }
 
@@ -29,7 +29,7 @@ extension Event {
     /// The member that says which event an object is.
     static func verb(of tree: JSONValue) -> JSONObject.Member? {
         let verbs = Optional(tree).members.filter { objectsByVerb[$0.name] != nil }
-        // An update has a "set" of its own.
+        // An update has a separate "set".
         return verbs.first { $0.name == UpdateEventKeys.update.name } ?? verbs.first
     }
 
@@ -49,7 +49,7 @@ extension Event {
 }
 
 extension Shape {
-    /// What an event may say besides what happens.
+    /// The additional keys of an event.
     enum EventContext: String {
         case nothing = "event"
         /// In `given`: how long ago.

@@ -1,7 +1,7 @@
 import Basics
 import JSON
 
-/// What events of `given` and `timeline` say of their moment.
+/// The times of events in `given` and `timeline`.
 enum HistoryKeys {
     static let ago = Key(
         "ago",

@@ -3,20 +3,20 @@ import Signatures
 
 /// The keys of an OAuth 2 authorization server, which a backend gets by one key.
 enum IssuerKeys: FormatObject {
-    /// How a user agrees to sign in.
+    /// The way in which a user confirms a sign-in.
     enum Consent: String, CaseIterable {
         case immediately
         case button
     }
 
-    /// The endpoints that may have paths of their own.
+    /// The endpoints that may have their own paths.
     enum Endpoint: String, CaseIterable {
         case authorize, token, revoke, introspect, userinfo, jwks, logout
         case device = "device_authorization"
         case discovery = "openid-configuration"
     }
 
-    /// Whether clients prove that they have the key of their tokens (RFC 9449).
+    /// The use of proofs of possession by clients (RFC 9449).
     enum Binding: String, CaseIterable {
         case optional
         case required

@@ -193,7 +193,7 @@ extension ScenarioBuilder {
         guard let name = written.string, expectCollection(name, at: written.position),
             let item = tree[CreateEventKeys.item], item.object != nil
         else {
-            // The name is given all the same, so that one slip is told once.
+            // The name is noted anyway, so that one mistake is reported once.
             _ = boundName(of: tree, in: written.string ?? "", isList: false)
             return nil
         }

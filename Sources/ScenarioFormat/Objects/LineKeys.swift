@@ -147,7 +147,7 @@ enum FaultKeys: FormatObject {
 }
 
 extension Fault.Kind {
-    /// What the client sees of it, for the reference.
+    /// Its effect for the client, for the reference.
     fileprivate var effect: String {
         switch self {
         case .reset: "a TCP reset before any byte"
@@ -185,7 +185,7 @@ extension ValueType<[JSONObject.Member]> {
 
 // MARK: - Reading
 
-/// How the line is, for every response that does not say otherwise: the file's defaults, then the route's.
+/// The default line of every response: the file's defaults, then the route's.
 struct LineDefaults {
     var headers: [HeaderTemplate] = []
     var latency: Latency?

@@ -94,7 +94,7 @@ enum LengthKeys: FormatObject {
 extension Shape {
     fileprivate static let bound = Shape.choice([.anyNumber, .text(.any)])
 
-    /// A value stands for itself; an object says more than "equal".
+    /// A plain value means "equals"; an object is a matcher.
     static let matcher = Shape.shared(
         "matcherOrValue",
         .choice([.object(MatcherKeys.self), .text(.any), .anyNumber, .boolean, .null])

@@ -28,7 +28,7 @@ enum NegotiationKeys {
     static let all: [any FormatKey] = [etag, ranges, gzip]
 }
 
-/// Whether and from where requests of other origins are allowed (Fetch standard, "CORS protocol").
+/// The allowed requests of other origins (Fetch standard, "CORS protocol").
 enum CrossOriginKeys: FormatObject {
     static let origins = Key(
         "origins",
@@ -69,7 +69,7 @@ enum CrossOriginKeys: FormatObject {
 // MARK: - Reading
 
 extension ScenarioBuilder {
-    /// What an object says about its negotiation, over what held before.
+    /// An object's negotiation, merged over the inherited one.
     ///
     /// - Parameter isFoundKnown: whether it is known already what the route looks up; of a whole route it is not.
     mutating func negotiation(

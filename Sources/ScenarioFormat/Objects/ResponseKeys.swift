@@ -92,7 +92,7 @@ enum ResponseKeys: FormatObject {
             fault, grants, remember, signIn, then, breaks, optional,
         ]
 
-    /// The keys that make a response of the object that they stand in.
+    /// The keys that make their object a response.
     static let own = Set(
         ([status, headers, cookies] + bodies + [fault, grants, remember, signIn, then]).map(\.declaration.name)
     )
@@ -142,7 +142,7 @@ enum SignInKeys: FormatObject {
 // MARK: - Reading
 
 extension ScenarioBuilder {
-    /// Reads the listed responses of a route or a case, and the one that stands beside them.
+    /// Reads the listed responses of a route or a case, and its own one next to them.
     ///
     /// - Parameter always: whether there is an own response even if nothing is said about it.
     mutating func sequence(_ tree: JSONValue, always: Bool) -> ResponseSequence {
@@ -156,7 +156,7 @@ extension ScenarioBuilder {
         if let written, listed.isEmpty {
             report("scenario/idle-key", "\"afterLast\" has no effect without \"responses\"", at: written.position)
         }
-        // After a story's list the route goes on as the file below has it, be it by a case.
+        // After a story's list, the route continues as in the extended file, also with a case.
         let goesOn = own != nil || listsFirst(in: tree)
         let afterLast = tree[SequenceKeys.afterLast] ?? (goesOn ? .own : .repeatLast)
         if let written, afterLast == .own, !goesOn {
@@ -189,8 +189,8 @@ extension ScenarioBuilder {
         return ResponseSequence(own: own, listed: listed, afterLast: afterLast)
     }
 
-    /// Refuses a list that goes before the cases of a route and that would hide them for ever, because the file below
-    /// says so of a list of its own.
+    /// Refuses a list that precedes the cases of a route and that would hide them permanently, because the extended file
+    /// sets this for its own list.
     private mutating func expectOwnAfterLast(_ written: JSONValue, of tree: JSONValue) {
         guard let responses = tree.member(SequenceKeys.responses),
             written.position.document != responses.namePosition.document

@@ -211,7 +211,7 @@ extension ScenarioBuilder {
         return Branch(condition: condition, requirements: requirements, responses: sequence(tree, always: true))
     }
 
-    /// Reads the routes' names in their order; `nil` for one that is no route.
+    /// Reads the routes' names in order; `nil` for one that is not a route.
     private mutating func readRouteKeys(of members: [JSONObject.Member]) -> [RouteKey?] {
         var known: [String: JSONObject.Member] = [:]
         return members.map { member in

@@ -258,7 +258,7 @@ enum ScenarioKeys: FormatObject {
 }
 
 enum VariantKeys: FormatObject {
-    /// What a variant may change in its story: everything that does not say which file this is.
+    /// The keys that a variant may change in its story: all that do not identify the file.
     static let shape = ObjectShape(
         "variant",
         "a variant",

@@ -192,7 +192,7 @@ extension ScenarioBuilder {
     mutating func finds(_ members: [JSONObject.Member]) -> [Find] {
         members.compactMap { member in
             guard let selection = selection(member.value) else {
-                // Known all the same, so that one slip is told once and not wherever the name is used.
+                // Counts as known anyway, so that one mistake is reported once instead of at every use of the name.
                 scope.found.append(PlaceholderParser.FoundName(name: member.name, isAccount: true))
                 return nil
             }
@@ -208,7 +208,7 @@ extension ScenarioBuilder {
         }
     }
 
-    /// What a response sees of a list that was found.
+    /// The data of a found list for a response.
     static let listMembers = ["items", "count", "total", "start", "next", "exists"]
 
     mutating func selection(_ tree: JSONValue) -> Selection? {

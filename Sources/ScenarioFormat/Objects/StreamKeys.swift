@@ -60,7 +60,7 @@ extension EventStream {
         "The checks of the token: only when the stream opens, or also before each event."
     )
 
-    /// What a response says of its events beside them.
+    /// The settings of a response for its events.
     static let keys: [any FormatKey] = [staysOpen, tokenAt]
 }
 
@@ -118,7 +118,7 @@ extension ScenarioBuilder {
         )
     }
 
-    /// What an event or a message carries.
+    /// The data of an event or a message.
     mutating func data(json: JSONValue?, text: JSONValue?) -> EventStream.Data {
         if let json { return .json(templates.value(json)) }
         if let text, let string = text.string { return .text(templates.text(string, at: text.position)) }

@@ -418,7 +418,7 @@ extension ScenarioBuilder {
         return .kinds(kindList(kinds, for: "interchange"))
     }
 
-    /// - Parameter purpose: what the backend does with them, where it can do that only with tokens of its own.
+    /// - Parameter purpose: the backend's action, which is only possible with its own tokens.
     mutating func kindList(_ values: [JSONValue], for purpose: String? = nil) -> [String] {
         values.compactMap { value in
             guard let name = value.string else { return nil }

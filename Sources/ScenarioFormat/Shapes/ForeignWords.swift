@@ -4,7 +4,7 @@ import Basics
 ///
 /// Users of another mock server write its words first, and they are too far from ours for a guess by letters.
 enum ForeignWords {
-    /// What to write instead of a key that an object does not have; `nil` for a word that no other tool is known to use.
+    /// The advice for a key that an object does not have; `nil` for a word that no other tool is known to use.
     ///
     /// - Parameters:
     ///   - keys: the keys that the object has.
@@ -18,7 +18,7 @@ enum ForeignWords {
         return "write the keys of a response here directly: \"status\", \"headers\", \"json\" …"
     }
 
-    /// Objects that a response stands in elsewhere.
+    /// Objects that contain a response in other tools.
     private static let wrappers: Set<String> = [
         "response", "reply", "respond", "answer", "return", "returns", "result", "output", "res",
     ]

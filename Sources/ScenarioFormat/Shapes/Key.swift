@@ -1,6 +1,6 @@
 import JSON
 
-/// A key of an object, whatever is read from it.
+/// A key of an object, with a value of any type.
 protocol FormatKey: Sendable {
     var declaration: ObjectShape.Key { get }
 }
@@ -35,7 +35,7 @@ struct Key<Value: Sendable>: FormatKey {
         missing = fallback
     }
 
-    /// A key without a value of its own where it is not written.
+    /// A key without a default value.
     ///
     /// - Parameter otherwise: what holds then, in words.
     init<Wrapped>(
@@ -85,7 +85,7 @@ extension ObjectShape.Key: FormatKey {
 }
 
 extension JSONValue {
-    /// What is read from a key of this object.
+    /// The value of a key of this object.
     subscript<Value>(key: ScenarioFormat.Key<Value>) -> Value {
         guard let value = self[key.name], let read = key.read(value) else { return key.missing }
         return read

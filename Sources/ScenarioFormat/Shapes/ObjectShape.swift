@@ -15,7 +15,7 @@ package struct ObjectShape: Sendable {
         /// One sentence: what the value means.
         package var summary: String
         package var isRequired: Bool
-        /// What holds without the key, as it is written in a file or in words.
+        /// The default without the key, as it is written in a file or in words.
         package var fallback: String?
         /// A value, where the shape alone does not make one.
         package var example: JSONValue?
@@ -25,19 +25,19 @@ package struct ObjectShape: Sendable {
     package var name: String
     /// The object in a sentence, with its article.
     package var article: String
-    /// What the object is for, in a few words.
+    /// The purpose of the object, in a few words.
     package var summary: String
-    /// What no single key tells, in Markdown.
+    /// The discussion that belongs to no single key, in Markdown.
     package var discussion: String
     package var keys: [Key]
     /// Groups of keys of which one object has at most one; when a story sets one, the backend's others go.
     package var exclusive: [[String]]
     /// Keys of which one object has at least one, because without it it would mean nothing.
     package var needed: [String]
-    /// How such an object is laid over another file's.
+    /// The merging of such an object over another file's.
     package var merging: Merging
 
-    /// How a story's object and its backend's become one.
+    /// The merging of a story's object with its backend's.
     package enum Merging: Sendable {
         /// Member by member; `null` removes one.
         case members

@@ -202,7 +202,7 @@ extension ObjectShape.Key {
 }
 
 extension Shape {
-    /// A value of this shape, for shapes that need no example of their own.
+    /// A value of this shape, for shapes without an explicit example.
     fileprivate var sample: JSONValue {
         switch self {
         case .text(let form): .string(form.sample)
@@ -277,7 +277,7 @@ extension String {
     fileprivate var replacingBars: String { replacing("|", with: "\\|") }
 }
 
-/// What the reference says beside the declarations: how files become one, and what holds for several objects.
+/// The texts of the reference in addition to the declarations: the merging of files, and rules for several objects.
 enum ReferenceText {
     static let introduction = """
         A **backend** describes the normal behavior of a server. A **story** extends it and changes only what the story is \

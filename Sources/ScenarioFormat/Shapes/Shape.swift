@@ -1,6 +1,6 @@
 import JSON
 
-/// What a value in a scenario file may look like.
+/// The allowed shape of a value in a scenario file.
 ///
 /// Shapes are the one description of the format: the checker reads files against them, stories are merged along them,
 /// and the JSON Schema that editors use is written from them. A key that is in no shape does not exist.
@@ -17,9 +17,9 @@ package indirect enum Shape: Sendable {
     /// An object whose member names are chosen by the author.
     case map(of: Shape, names: TextForm)
     case object(any FormatObject.Type)
-    /// One of several objects, told apart by which one's first key is there; `plus` are keys that each may also have.
+    /// One of several objects, identified by its first key; `plus` are keys that each may also have.
     case variants([any FormatObject.Type], plus: [ObjectShape.Key] = [])
-    /// One of several shapes, told apart by the kind of the JSON value.
+    /// One of several shapes, identified by the kind of the JSON value.
     case choice([Shape])
     /// A shape that many keys have, which the JSON Schema defines once by this name.
     case shared(String, Shape)

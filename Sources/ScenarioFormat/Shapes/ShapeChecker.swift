@@ -156,7 +156,7 @@ struct ShapeChecker {
 
     // MARK: Words
 
-    /// What a value looks like that is not a single word or number.
+    /// An example of a value that is not a single word or number.
     private static func example(of key: ObjectShape.Key) -> String? {
         guard let example = key.example, example.array != nil || example.object != nil else { return nil }
         return "such as \(example.text(.compact))"
@@ -231,7 +231,7 @@ struct ShapeChecker {
     }
 }
 
-// Objects that are one of several, told apart by their verb: events, expectations, latencies, carriers.
+// Objects that are one of several, identified by their verb: events, expectations, latencies, carriers.
 extension ShapeChecker {
     mutating func check(
         _ object: JSONObject,
@@ -243,7 +243,7 @@ extension ShapeChecker {
         let chosen = shapes.first { has(object, $0.verb) }
         let slip = misspeltVerb(in: object, of: shapes, plus: extra)
         if let slip, chosen.map({ slip.shape[$0.verb] != nil }) ?? true {
-            // Whatever else is there belongs to what was meant, even if it is another one's verb.
+            // Other keys belong to the intended object, even if one is another one's verb.
             report(
                 "scenario/unknown-key",
                 "unknown key \"\(slip.member.name.shortened)\"",
@@ -310,7 +310,7 @@ extension ShapeChecker {
         return rest
     }
 
-    /// Checks a change of whatever variant the backend has, as far as that can be told; returns whether it could.
+    /// Checks a change of the backend's variant of the object, if it can be determined; returns whether it could.
     private mutating func checkWithoutVerb(
         _ object: JSONObject,
         amongst shapes: [ObjectShape],

@@ -77,7 +77,7 @@ extension JSONObject.Member {
     fileprivate var isRemoval: Bool { value.isNull && name != ObjectShape.comment }
 }
 
-/// How the members of an object are shaped that merge one by one.
+/// The shapes of an object's members that are merged one by one.
 private enum MergedFields {
     case named(ObjectShape)
     /// One of several objects; the keys that only its siblings have go when the story chooses this one.

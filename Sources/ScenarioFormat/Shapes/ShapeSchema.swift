@@ -6,7 +6,7 @@ package import JSON
 /// A backend must be complete. A story is laid over one, so that outside of arrays its objects may lack what is
 /// required and hold `null` for what they remove; their definitions have names that end in "Change". Those list the
 /// keys and describe them, and the definition of the complete object adds what it requires and that nothing is null.
-/// So every key is described once, and what many keys have in common is a definition of its own.
+/// So every key is described once, and the common part of many keys is a separate definition.
 package enum ShapeSchema {
     /// The schema as its file has it, with a line for each definition.
     package static var text: String { document.object?.lines ?? "" }
@@ -189,7 +189,7 @@ private struct SchemaWriter {
         definition(of: shape, properties: properties(of: shape.keys))
     }
 
-    /// What a complete object has beyond one that may change another: what it requires, and that nothing is null.
+    /// The additional requirements of a complete object, compared with one that changes another: required keys, no null.
     func completion(of shape: ObjectShape, over name: String) -> JSONObject {
         var properties = JSONObject()
         for key in shape.keys {

@@ -2,7 +2,7 @@ import Basics
 import HTTPCodec
 import JSON
 
-/// What a string in a scenario file has to be.
+/// The required form of a string in a scenario file.
 package enum TextForm: Sendable, Hashable {
     /// Any text. Where responses are made it may hold placeholders, which are checked apart.
     case any
@@ -24,7 +24,7 @@ package enum TextForm: Sendable, Hashable {
     case route
     /// A JSON Pointer (RFC 6901).
     case pointer
-    /// A name that can stand in a placeholder.
+    /// A name that is valid in a placeholder.
     case name
     /// A field name of HTTP (RFC 9110, section 5.1).
     case fieldName

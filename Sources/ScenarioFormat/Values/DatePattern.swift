@@ -51,7 +51,7 @@ package struct DatePattern: Sendable, Hashable {
         }
     }
 
-    /// Takes text between quotes, in which two quotes stand for one; outside they do so too.
+    /// Reads text between quotes, in which two quotes mean one; outside as well.
     private static func takeQuoted(_ rest: inout Substring.UnicodeScalarView) -> String? {
         rest = rest.dropFirst()
         var text = String.UnicodeScalarView()
@@ -118,7 +118,7 @@ package struct DatePattern: Sendable, Hashable {
     }
 }
 
-/// How a text writes a day or a moment.
+/// The format of a date or a timestamp in a text.
 package enum DateForm: String, Sendable, CaseIterable {
     /// `2026-03-01` (RFC 3339, full-date).
     case date
@@ -134,7 +134,7 @@ package enum DateForm: String, Sendable, CaseIterable {
     }
 }
 
-/// What days, months and halves of a day are called in a language (Unicode CLDR).
+/// The names of days, months and halves of a day in a language (Unicode CLDR).
 struct DateNames: Sendable {
     var months: [String]
     var shortMonths: [String]

@@ -11,7 +11,7 @@ package enum DurationText {
     /// The longest duration that is accepted, ten thousand years: enough for every "never", and free of overflow.
     package static let maximum = Duration.seconds(10_000 * 365 * 86_400)
 
-    /// Reads a duration that is not negative; `nil` when the text is none or is longer than ``maximum``.
+    /// Reads a duration that is not negative; `nil` if the text is not a duration or is longer than ``maximum``.
     package static func parse(_ text: String) -> Duration? {
         parse(Substring(text))
     }
@@ -120,7 +120,7 @@ package enum RateText {
     /// The same as a regular expression, for editors.
     static let pattern = "^(?=.*[1-9].*/)[0-9]{1,9}([.][0-9]{1,3})? ?([kMG]?B|[kM]?bit)/s$"
 
-    /// Reads a rate in bytes a second, rounded down but at least one; `nil` when the text is none.
+    /// Reads a rate in bytes per second, rounded down but at least one; `nil` if the text is not a rate.
     ///
     /// Nine digits and three behind the point are enough for every line, and far from any overflow.
     package static func parse(_ text: String) -> Int? {
@@ -166,7 +166,7 @@ package struct VirtualTime: Sendable, Hashable {
         return remainder < 0 ? quotient - 1 : quotient
     }
 
-    /// What is left above the whole seconds, 0...999,999 microseconds.
+    /// The rest above the whole seconds, 0...999,999 microseconds.
     var fraction: Int {
         let remainder = Int(microseconds % 1_000_000)
         return remainder < 0 ? remainder + 1_000_000 : remainder

@@ -1,17 +1,17 @@
 /// The media types of the files that backends commonly send.
 package enum MediaTypes {
-    /// The type by a file's extension; plain bytes where it says nothing.
+    /// The type by a file's extension; plain bytes for an unknown one.
     static func type(ofFile name: String) -> String {
         knownType(ofFile: name) ?? "application/octet-stream"
     }
 
-    /// The type by a file's extension, whose letters may be large ones; `nil` where it says nothing.
+    /// The type by a file's extension, in any case; `nil` for an unknown one.
     package static func knownType(ofFile name: String) -> String? {
         let written = fileExtension(of: name)
         return types.first { $0.extension == written.lowercased() }?.type
     }
 
-    /// What follows the last dot of a file's name; empty where there is none, and for what is no plain word.
+    /// The extension of a file's name; empty without one, and for one that is not a plain word.
     ///
     /// It comes from clients and becomes part of paths.
     package static func fileExtension(of name: String) -> String {
