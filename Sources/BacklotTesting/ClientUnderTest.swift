@@ -198,13 +198,12 @@ extension ClientUnderTest {
     /// Runs the flows repeatedly, with one failure at a time, and reports each rule that the client
     /// violates then.
     ///
-    /// Where nothing could be tried, such as in a story in which no request has an access token that is accepted, that is a
-    /// failure with the id `explore/nothing-tried`; of several stories that are not named, it is only a note as long as
-    /// another one was explored.
+    /// If nothing could be tried, for example in a story without an accepted access token, that is a failure with the
+    /// ID `explore/nothing-tried`; without explicit `ids`, it is only a note as long as another story was explored.
     ///
-    /// The token dies before each request, the session ends, refreshes and responses fail or are lost, tokens have other
-    /// lifetimes, and the client's jobs run in other orders. What the stories expect is not judged, and the errors that
-    /// a flow throws are not either.
+    /// The token expires before each request, the session ends, refreshes and responses fail or are lost, tokens have other
+    /// lifetimes, and the client's jobs run in other orders. Expectations of stories and errors of
+    /// flows are not judged.
     ///
     /// - Parameters:
     ///   - ids: the stories whose flows are explored, such as `PET-01`; all that have one if empty.

@@ -1,4 +1,4 @@
-/// A list that comes page by page, each fetched when it is asked for.
+/// A list of pages, each fetched on demand.
 ///
 /// An element that was there already is left out, because lists move while they are read; a cursor that was there
 /// already ends the list, for otherwise it would never end.

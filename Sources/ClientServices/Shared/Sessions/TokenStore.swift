@@ -25,7 +25,7 @@ public protocol TokenStore: Sendable {
 
     /// Replaces the stored value. The previous one must never come back.
     ///
-    /// - Throws: when the tokens cannot be saved. What was there before, or nothing, has to be there then.
+    /// - Throws: when the tokens cannot be saved. The previous tokens, if any, must then be unchanged.
     func save(_ tokens: Tokens) async throws
 
     /// Forgets everything, also what cannot be read.
