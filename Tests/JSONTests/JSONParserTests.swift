@@ -81,7 +81,7 @@ struct JSONParserTests {
         #expect(document.duplicates.map(\.firstPosition.description) == ["1:2", "1:2"])
         #expect(
             document.duplicates.first?.finding().description
-                == "2:2: warning: the name \"a\" is repeated; it stands at 1:2 already and the last value counts"
+                == "2:2: warning: the name \"a\" is repeated (first at 1:2); the last value counts"
                 + " [json/duplicate-name]"
         )
     }

@@ -258,7 +258,7 @@ import Testing
         let report = try Check(files: MemoryFiles(files)).run()
         #expect(
             report.allFindings.map(\.description) == [
-                "Scenarios/story.json:2:66: warning: a fault with the probability 0 never occurs; give it a probability"
+                "Scenarios/story.json:2:66: warning: a fault with the probability 0 never occurs; set a probability"
                     + " above 0, or remove the fault [scenario/idle-fault]",
                 "Scenarios/story.json:2:8: warning: the story s expects nothing of the client, so it never passes; add"
                     + " \"expect\" with what a correct client does [check/nothing-expected]",

@@ -67,7 +67,7 @@ struct WebSocketSessionTests {
         while let event = session.next() {
             if case .text(let text) = event { session.send(text: text) }
         }
-        #expect(session.takeOutput().prefix(6) == [0x81, 1, 0x61, 0x88, 55, 0x03])
+        #expect(session.takeOutput().prefix(6) == [0x81, 1, 0x61, 0x88, 51, 0x03])
     }
 
     @Test func `a fault after our close is not answered a second time`() {

@@ -64,7 +64,7 @@ import Testing
     func `are found with both places`(_ expect: String, later: String, earlier: String) {
         #expect(
             lines(expect.replacing(#"\n"#, with: "\n")) == [
-                "s.json:3:2: error: this expects \(later), and s.json:2:1 expects \(earlier): no client can meet both;"
+                "s.json:3:2: error: this expects \(later), but s.json:2:1 expects \(earlier); no client can meet both;"
                     + " remove or correct one of them [scenario/contradiction]"
             ]
         )
