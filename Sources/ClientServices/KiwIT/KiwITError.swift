@@ -40,7 +40,7 @@ extension KiwITError: ServiceWords {
 
     /// A Boolean value that indicates whether the server may have processed the request without confirming it.
     ///
-    /// Who asked for something that must not happen twice has to look before asking again.
+    /// Check the state before you repeat a call that must not happen twice.
     public var leavesDoubt: Bool {
         switch self {
         case .transport(let failure): !failure.isBeforeSending

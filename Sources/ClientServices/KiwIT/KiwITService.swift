@@ -131,7 +131,7 @@ extension KiwITService {
 
     /// Notes that the user has studied a lecture.
     ///
-    /// ``study(_:)`` does so as well, and looks when it is in doubt.
+    /// ``study(_:)`` does so as well, and checks the state in doubt.
     ///
     /// - Throws: ``KiwITError/invalidRequestBody`` when it was studied before, or there is no such lecture.
     public func recordStudy(of lecture: Int) async throws(KiwITError) -> KiwIT.StudyResult {

@@ -8,7 +8,7 @@ public enum RunwithUError: ServiceError, Hashable {
 
     /// Something that is required is missing or unusable, a file is too large, or a payment does not hold (400).
     case invalidRequest(message: String?)
-    /// There is no such account, or its password is another (401, when signing in).
+    /// The account does not exist, or the password is wrong (401, when signing in).
     case wrongCredentials(message: String?)
     /// The nickname contains white space (402).
     case whitespaceInNickname(message: String?)

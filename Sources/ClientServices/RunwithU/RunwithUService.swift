@@ -381,7 +381,7 @@ extension RunwithUService {
 
     /// Accepts an invitation, or declines it, also after it was accepted.
     ///
-    /// - Returns: whether it is accepted now. After an error it is as it was.
+    /// - Returns: whether it is accepted now. After an error, it is unchanged.
     @discardableResult
     public func answer(
         _ invitation: RunwithU.Post.ID,

@@ -15,7 +15,7 @@ extension KiwIT {
     public struct HeldInterview: Codable, Sendable, Hashable, Identifiable {
         /// The interview.
         public var interview: Interview
-        /// Each time that it was held.
+        /// The times at which it was held.
         public var rooms: [InterviewRoom]
 
         /// The interview's number.

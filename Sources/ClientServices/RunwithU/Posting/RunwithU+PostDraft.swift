@@ -205,7 +205,7 @@ extension RunwithU {
         /// The kind of file, such as `image/png`.
         public var mediaType: String
 
-        /// The number of a post that may have.
+        /// The maximum number of files of a post.
         public static let mostPerPost = 5
         /// The maximum size, in bytes; the server refuses larger ones.
         public static let largestSize = 5 * 1024 * 1024

@@ -72,7 +72,7 @@ public struct Page<Element: Sendable>: Sendable {
     /// The cursor of the next page; `nil` at the end.
     public var next: String?
 
-    /// A page with what the server calls its next one.
+    /// A page with the server's cursor of the next one.
     ///
     /// - Parameters:
     ///   - elements: the elements of the page.

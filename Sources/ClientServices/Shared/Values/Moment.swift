@@ -88,7 +88,7 @@ struct GregorianDay: Sendable, Hashable {
         day = parts.day ?? 1
     }
 
-    /// Returns the number of days a month that has.
+    /// Returns the number of days of a month.
     private static func length(of month: Int, in year: Int) -> Int {
         let isLeapYear = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
         return switch month {

@@ -45,7 +45,7 @@ extension Smeem {
             try await service.isTaken(nickname)
         }
 
-        /// Gives the member a nickname and accepts the terms, and signs them in.
+        /// Sets the member's nickname, accepts the terms, and signs the member in.
         ///
         /// - Returns: the badges that this has won.
         /// - Throws: ``SmeemError/nicknameTaken(_:)`` when another user was faster; the sign-up continues with another
@@ -148,7 +148,7 @@ extension Smeem {
         case home
         /// To the start screen, because no user is signed in.
         case start
-        /// No further: the app is too old.
+        /// A notice that the app is too old.
         case update(AppVersions)
     }
 }

@@ -334,7 +334,7 @@ extension WhipIt {
         public var posts: [Post.ID]
         /// The followers of the user.
         public var followers: [User]
-        /// Whom the user follows.
+        /// The users that the user follows.
         public var following: [User]
 
         enum CodingKeys: String, CodingKey {
@@ -365,7 +365,7 @@ extension WhipIt {
         public var posts: [Post.ID]
         /// The followers of the user.
         public var followers: [User]
-        /// Whom the user follows.
+        /// The users that the user follows.
         public var following: [User]
 
         enum CodingKeys: String, CodingKey {
