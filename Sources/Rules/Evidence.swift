@@ -291,8 +291,8 @@ extension Evidence {
             advice: meant.map { "did it mean \(first) when it reported \($0.printable)?" }
                 ?? "let the client POST \(Sentences.list(unknown, "and")) to /__backlot/client"
                 + (patterns.isEmpty
-                    ? "; where its requests show the same, let the story say so with \"shownBy\" or \"orUnknown\""
-                    : ", or go on as its user does: \(patterns.map(\.words).joined(separator: ", then "))")
+                    ? "; where its requests show the same, add \"shownBy\" or \"orUnknown\" to the story"
+                    : ", or continue as its user does: \(patterns.map(\.words).joined(separator: ", then "))")
         )
     }
 

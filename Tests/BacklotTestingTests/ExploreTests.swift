@@ -26,7 +26,7 @@ import Testing
         let wrong = try await beginner.explore("PET-01")
         #expect(!wrong.passed)
         #expect(
-            wrong.text(.text).contains("what the client sent is no access token of this server"),
+            wrong.text(.text).contains("the client's token is not an access token of this server"),
             "\(wrong.text(.text))"
         )
     }

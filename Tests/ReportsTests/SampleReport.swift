@@ -16,7 +16,7 @@ enum SampleReport {
             id: "contract/response-body",
             "\"name\" is null, but the contract requires a string",
             at: fixture,
-            related: [RelatedPlace(contract, "the contract says so here")]
+            related: [RelatedPlace(contract, "the contract requires it here")]
         )
         let route = Finding(
             .error,

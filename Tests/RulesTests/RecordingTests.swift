@@ -163,7 +163,7 @@ struct RecordingTests {
             "/exchanges/1/time", #""noon""#,
             #"/exchanges/1/time requires a timestamp such as "2026-03-01T09:00:00Z", not "noon""#
         ),
-        ("/exchanges/1/number", "1", "/exchanges/1 requires a number above 1, since exchanges are told in their order"),
+        ("/exchanges/1/number", "1", "/exchanges/1 requires a number above 1, because exchanges are in order"),
         (
             "/exchanges/0/request/body/base64", #""a-==""#,
             "/exchanges/0/request/body/base64 requires bytes in Base64 (RFC 4648, section 4)"

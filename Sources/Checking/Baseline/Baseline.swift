@@ -34,7 +34,7 @@ package struct Baseline: Sendable {
         entries.filter { $0.subject.hasSameUTF8(as: subject) }.flatMap(\.rules).unique
     }
 
-    /// That a failure is known and is none any more, so that its entry would hide the next one.
+    /// The finding that a known failure no longer occurs, so that its entry would hide the next one.
     package func fixed(_ rule: String, of subject: String) -> Finding {
         Finding(
             .error,
@@ -45,7 +45,7 @@ package struct Baseline: Sendable {
         )
     }
 
-    /// The baseline that would let everything pass; what it says of stories and operations that were not judged stays.
+    /// The baseline that would let everything pass; its entries for stories and operations that were not judged remain.
     package func updated(by failures: [Entry], judged: [String]) -> Baseline {
         var updated = self
         updated.entries.removeAll { judged.containsExactly($0.subject) }
@@ -53,10 +53,10 @@ package struct Baseline: Sendable {
         return updated
     }
 
-    /// How much is known, as a sentence without a closing full stop.
+    /// The number of known failures as a sentence without a closing full stop.
     package var summary: String { Self.summary(of: entries.reduce(0) { $0 + $1.rules.count }) }
 
-    /// That so many failures are known, as a sentence without a closing full stop.
+    /// A number of known failures as a sentence without a closing full stop.
     package static func summary(of count: Int) -> String {
         count == 1 ? "1 failure is known" : "\(count) failures are known"
     }

@@ -71,7 +71,7 @@ extension ContractViolation {
             id: id,
             message,
             at: place,
-            related: [RelatedPlace(documented, "the contract says so here")]
+            related: [RelatedPlace(documented, "the contract requires it here")]
         )
     }
 }

@@ -80,7 +80,7 @@ extension TimeLimit {
         "own sign-in with replay",
         .seconds(5),
         [.accountSwitchedWithoutUser],
-        "the same where the client goes on with the request that was refused"
+        "the same if the client repeats the refused request"
     )
     static let ownSignOut = TimeLimit(
         "own sign-out",
@@ -107,7 +107,7 @@ extension TimeLimit {
         "rewritten",
         .seconds(1),
         [.requestNotReplayed],
-        "another body so soon after a refresh is not what a person has written meanwhile"
+        "another body so soon after a refresh was not written by a person"
     )
     static let ownRefresh = TimeLimit(
         "own refresh",
@@ -143,7 +143,7 @@ extension TimeLimit {
         "reopened",
         .seconds(5),
         [.uploadRestarted],
-        "a client that goes on for this long after a stream broke off does not open it again; on either clock"
+        "a client that continues for this long after a stream was interrupted does not reopen it; on either clock"
     )
 
     static let reconnection = TimeLimit(

@@ -82,7 +82,7 @@ extension Evidence {
         for json in try document.member("exchanges").elements() {
             let exchange = try Exchange(json, since: epoch)
             if let last = exchanges.last, last.number >= exchange.number {
-                throw json.problem("requires a number above \(last.number), since exchanges are told in their order")
+                throw json.problem("requires a number above \(last.number), because exchanges are in order")
             }
             exchanges.append(exchange)
         }

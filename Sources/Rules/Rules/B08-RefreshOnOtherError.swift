@@ -14,7 +14,7 @@ package enum RefreshOnOtherError: Rule {
     package static let profile = RuleProfile(
         .refreshOnOtherError,
         reason: "every server error triggers a refresh, so an outage hits the token endpoint too",
-        advice: "refresh only when the response says that the token was refused",
+        advice: "refresh only when the response refuses the token",
         source: "RFC 9110, sections 15.5.4 and 15.6; RFC 6750, section 3.1"
     )
 

@@ -13,7 +13,7 @@ package enum SignedOutByPassingFailure: Rule {
     package static let profile = RuleProfile(
         .signedOutByPassingFailure,
         reason: "a short outage of the server or the network signs users out",
-        advice: "end the session only when the response says that the refresh token is invalid; otherwise retry later",
+        advice: "end the session only when the response refuses the refresh token as invalid; otherwise retry later",
         source: "RFC 6749, section 5.2; RFC 6585, section 4; RFC 9110, section 15.6"
     )
 

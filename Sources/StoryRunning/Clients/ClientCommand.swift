@@ -54,7 +54,7 @@ package struct ClientCommand: Sendable, Hashable {
         switch ProgramFile(program) {
         case .executable: return nil
         case .missing: return ("there is no file \"\(program)\"", "name the client's command after --")
-        case .folder: return ("\"\(program)\" is a folder and no command", "name the client's command after --")
+        case .folder: return ("\"\(program)\" is a folder, not a command", "name the client's command after --")
         case .notExecutable:
             return ("\"\(program)\" is not executable", "make it so with chmod +x, or name its interpreter before it")
         }

@@ -114,7 +114,7 @@ struct ExploreObstacle {
             )
         case .unknown, .malformed, .wrongKind, .valid:
             return finding(
-                "\(refused): what the client sent is no access token of this server",
+                "\(refused): the client's token is not an access token of this server",
                 advice:
                     "let the client send the access token that it has stored: it is in BACKLOT_TOKENS, and in a test in "
                     + "setting.tokens"

@@ -240,7 +240,7 @@ extension ExploreResult {
         if let advice = found.violation.advice { lines.append("    what to do: \(advice.printable)") }
         guard let file = found.file else { return lines }
         if !found.isConfirmed {
-            lines.append("    it did not show when the story was run again, so it depends on more than the story says")
+            lines.append("    it did not occur when the story was run again, so it depends on more than the story")
         }
         if let command {
             var words = ["backlot", "run", base.path(found.name)]

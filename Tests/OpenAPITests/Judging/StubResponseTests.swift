@@ -140,7 +140,7 @@ import Testing
                 == "Scenarios/a.json:2:9: GET /a: error: `id` is null, but the contract requires an integer"
                 + " [contract/response-body]"
         )
-        #expect(finding.related.map(\.description) == ["api.json:\(place): note: the contract says so here"])
+        #expect(finding.related.map(\.description) == ["api.json:\(place): note: the contract requires it here"])
         #expect(
             violation.finding().description
                 == "api.json:\(place): GET /a: error: `id` is null, but the contract requires an integer"

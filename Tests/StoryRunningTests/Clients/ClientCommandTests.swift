@@ -36,7 +36,7 @@ struct `A client's command` {
         #expect(sentence("notes.txt") == "there is no command \"notes.txt\" in the folders of PATH")
         #expect(sentence("/no/such/file") == "there is no file \"/no/such/file\"")
         #expect(sentence("\(folder.path)/notes.txt") == "\"\(folder.path)/notes.txt\" is not executable")
-        #expect(sentence(folder.path) == "\"\(folder.path)\" is a folder and no command")
+        #expect(sentence(folder.path) == "\"\(folder.path)\" is a folder, not a command")
     }
 
     @Test(.enabled(if: Programs.hasShell, "there is no /bin/sh here"))

@@ -103,7 +103,7 @@ struct `The command explore` {
         Idle(
             name: "a client with a token of its own making",
             script: "send -H 'Authorization: Bearer x' $BACKLOT_URL/me",
-            words: "what the client sent is no access token of this server",
+            words: "the client's token is not an access token of this server",
             advice: "BACKLOT_TOKENS"
         ),
         Idle(

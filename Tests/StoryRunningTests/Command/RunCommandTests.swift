@@ -43,7 +43,7 @@ struct `The command run` {
 
     @Test(arguments: [
         (["run", "PATH", "--", "surely-not-there"], "there is no command \"surely-not-there\" in the folders of PATH"),
-        (["run", "PATH", "--", "/etc"], "\"/etc\" is a folder and no command"),
+        (["run", "PATH", "--", "/etc"], "\"/etc\" is a folder, not a command"),
         (["run", "PATH"], "-- COMMAND"),
         (["run", "--", "true"], "STORY"),
         (["run", "PATH/missing.json", "--", "true"], "there is no file"),
