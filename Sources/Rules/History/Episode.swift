@@ -73,6 +73,7 @@ package final class Episode {
         }
         var numbers: [RequestKey: Int] = [:]
         for step in steps {
+            step.episode = self
             if step.isRenewal {
                 for family in Set(step.granted(.refresh).map(\.family)) { renewals[family, default: []].append(step) }
             }

@@ -1,7 +1,5 @@
-import Basics
 import HTTPCodec
 import JSON
-import ScenarioFormat
 import Simulation
 
 /// The knowledge that the sender of a request had of an earlier response.
@@ -11,6 +9,15 @@ enum Following: Sendable, Hashable {
     case no
     /// It would, had the server not been late itself.
     case unclear
+
+    /// The same of a request that may have waited in the platform's pool, where nobody could change it any more.
+    func unless(waiting: Following) -> Following {
+        switch waiting {
+        case .yes: .no
+        case .unclear: self == .yes ? .unclear : self
+        case .no: self
+        }
+    }
 }
 
 /// The evidence that the sender of a request knew an earlier response: it carries a value that only that response gave;
@@ -66,14 +73,13 @@ extension Step {
 extension Step {
     /// Whether it carries a value that only an earlier response gave: a token, an id, a cursor, a cookie.
     private func carriesValue(of earlier: Step) -> Bool {
-        let tokens = exchange.offered.lazy.compactMap { $0.id.flatMap(self.history.token(id:)) }
-        if tokens.contains(where: { $0.source === earlier }) { return true }
+        if offeredTokens.contains(where: { $0.source === earlier }) { return true }
         let given = earlier.exchange.givenValues
         guard !given.isEmpty else { return false }
         let sent =
             Array(exchange.request.target.utf8) + [0x0A] + Array((exchange.request.fields["Cookie"] ?? "").utf8)
             + [0x0A] + exchange.request.body.prefix(Exchange.longestSearched)
-        guard let value = given.first(where: { sent.contains(sequence: $0) }) else { return false }
+        guard let value = given.first(where: { sent.contains($0) }) else { return false }
         // A value in an older message may have come from there.
         let older = history.steps.before(number)
         guard older.count <= Self.mostSearched else { return false }
@@ -108,20 +114,7 @@ extension Exchange {
     /// Returns whether a text occurs in the request or in the response.
     fileprivate func contains(_ value: [UInt8]) -> Bool {
         let fields = (Array(request.fields) + Array(response.fields)).map(\.value)
-        return request.target.utf8.contains(sequence: value) || request.body.contains(sequence: value)
-            || response.body.contains(sequence: value) || fields.contains { $0.utf8.contains(sequence: value) }
-    }
-}
-
-extension Collection where Element == UInt8 {
-    /// Whether bytes occur in a row.
-    fileprivate func contains(sequence: [UInt8]) -> Bool {
-        guard let first = sequence.first else { return true }
-        var rest = self[...]
-        while let index = rest.firstIndex(of: first) {
-            if rest[index...].starts(with: sequence) { return true }
-            rest = rest[index...].dropFirst()
-        }
-        return false
+        return request.target.utf8.contains(value) || request.body.contains(value)
+            || response.body.contains(value) || fields.contains { $0.utf8.contains(value) }
     }
 }

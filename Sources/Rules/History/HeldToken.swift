@@ -1,4 +1,3 @@
-import Basics
 import HTTPCodec
 import ScenarioFormat
 import Simulation
@@ -74,28 +73,13 @@ extension HeldToken {
 extension HeldToken {
     /// The token as it is in the response that granted it, or in a request that brought it.
     private var travelling: String? {
-        let bringers = history.steps.filter { $0.exchange.brings(id) }
+        let requests = history.steps.filter { $0.exchange.brings(id) }.map(\.exchange.request)
         let messages =
-            [source?.exchange.response.body ?? []]
-            + bringers.flatMap { step in
-                [step.exchange.request.body] + step.exchange.request.fields.map { Array($0.value.utf8) }
-            }
-        return messages.lazy.flatMap { $0.split { !Self.isTokenByte($0) } }
+            requests.flatMap { [$0.body] + $0.fields.map { Array($0.value.utf8) } } + [
+                source?.exchange.response.body ?? []
+            ]
+        return messages.lazy.flatMap { $0.split { " \t\r\n\"',:;&<>[]{}".utf8.contains($0) } }
             .map { String(decoding: $0, as: UTF8.self) }
             .first { self.history.token(value: $0) === self }
     }
-
-    /// The characters of a bearer token (RFC 6750, section 2.1).
-    private static func isTokenByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default: "-._~+/=".utf8.contains(byte)
-        }
-    }
-
-    func note(source step: Step) { if source == nil { source = step } }
-
-    func note(spender step: Step) { if spender == nil { spender = step } }
 }

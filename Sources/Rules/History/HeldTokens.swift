@@ -1,4 +1,3 @@
-import Basics
 import ScenarioFormat
 import Simulation
 
@@ -31,11 +30,8 @@ struct HeldTokens {
             return Entry(token: token, source: step, end: end)
         }
         for entry in entries.sorted(by: { ($0.end, $0.number) < ($1.end, $1.number) }) {
-            if let last = received.last, last.number > entry.number {
-                received.append(Entry(token: last.token, source: last.source, end: entry.end))
-            } else {
-                received.append(entry)
-            }
+            let newest = received.last.flatMap { $0.number > entry.number ? $0 : nil } ?? entry
+            received.append(Entry(token: newest.token, source: newest.source, end: entry.end))
         }
     }
 

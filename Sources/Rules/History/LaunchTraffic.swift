@@ -1,7 +1,4 @@
-import Basics
 import HTTPCodec
-import JSON
-import ScenarioFormat
 import Simulation
 
 /// The overlap in time of the requests of one launch of the client.

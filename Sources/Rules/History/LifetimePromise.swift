@@ -1,4 +1,3 @@
-import Basics
 import HTTPCodec
 import JSON
 import ScenarioFormat

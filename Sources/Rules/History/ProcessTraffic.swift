@@ -21,51 +21,29 @@ extension TokenHistory {
     }
 }
 
-/// A refresh in one process that offered a token which another process had exchanged.
-struct ProcessConflict {
-    /// The refresh that brought new tokens.
-    var winner: Step
-    /// The other one, which was refused.
-    var loser: Step
-    /// The refresh token that both offered.
-    var token: HeldToken
-    /// Of the loser.
-    var episode: Episode
-}
-
 extension TokenHistory {
+    /// A refresh that brought new tokens, one in another process that was refused, and the refresh token that both offered.
+    typealias ProcessConflict = (winner: Step, loser: Step, token: HeldToken)
+
     /// The conflicts in which the winner could store what it had received, in the order of the losers.
     ///
     /// A process that was killed, whose response was lost or whose store did not work may have stored nothing: then the
     /// old token is all that the other process can offer.
     var processConflicts: [ProcessConflict] {
-        guard episodes.contains(where: { $0.process != nil }) else { return [] }
-        return episodes.flatMap { episode in
-            episode.refreshes.compactMap { conflict(of: $0, in: episode) }
-        }.sorted { $0.loser.number < $1.loser.number }
-    }
-
-    private func conflict(of loser: Step, in episode: Episode) -> ProcessConflict? {
-        guard let offered = loser.refresh, offered.isAccepted == false,
-            offered.standing == .superseded || offered.standing == .reused,
-            let token = offered.token, let winner = token.spender,
-            !hasStoreFault(upTo: episode), winner.isRefresh, winner.isRenewal, winner.process != loser.process,
-            let other = episodes.first(where: {
-                $0.device.hasSameUTF8(as: episode.device)
-                    && $0.steps[0].exchange.launchIdentity == winner.exchange.launchIdentity
-            }),
-            other.hasStored(after: winner)
-        else { return nil }
-        return ProcessConflict(winner: winner, loser: loser, token: token, episode: episode)
+        steps.compactMap { loser in
+            guard loser.isRefresh, let offered = loser.refresh, offered.isAccepted == false,
+                offered.standing == .superseded || offered.standing == .reused,
+                let token = offered.token, let winner = token.spender, winner.process != loser.process,
+                winner.isRefresh, winner.isRenewal, let episode = loser.episode, !hasStoreFault(upTo: episode),
+                let other = winner.episode, other.device.hasSameUTF8(as: episode.device),
+                other.isUsed(winner) || !other.hasCrashed && other.hadTime(after: winner)
+            else { return nil }
+            return (winner, loser, token)
+        }
     }
 }
 
 extension Episode {
-    /// Whether the process went on after a response, so that it had the time to store what that brought.
-    fileprivate func hasStored(after winner: Step) -> Bool {
-        isUsed(winner) || !hasCrashed && hadTime(after: winner)
-    }
-
     /// Returns whether a token that a step brought was sent later.
     func isUsed(_ bringer: Step) -> Bool {
         bringer.exchange.granted.compactMap(\.id).contains { id in

@@ -1,6 +1,5 @@
 import Basics
 import HTTPCodec
-import JSON
 import ScenarioFormat
 import Simulation
 
@@ -50,8 +49,8 @@ extension Episode {
         return all.first { isLater($0) && refused.essence.isSame(as: $0.essence, among: essences) }
     }
 
-    /// The number of requests of one sort that are compared with each other.
-    private static let memory = 64
+    /// The number of exchanges that are searched for a reason, or compared with each other.
+    static let memory = 64
 
     /// Returns whether the client has put another state in the same place before it could send this one again.
     private func isReplaced(_ refused: Step, before refresh: Step) -> Bool {

@@ -1,6 +1,5 @@
 import Basics
 import HTTPCodec
-import JSON
 import ScenarioFormat
 import Simulation
 
@@ -90,34 +89,30 @@ extension Episode {
         return signIns.between(signOut, refresh).isEmpty
     }
 
-    /// The sign-outs that followed a refresh with such a result while its refresh token was still valid.
-    fileprivate func premature(
-        after result: RefreshResult
-    ) -> [(end: SessionEnd, refresh: Step, token: HeldToken)] {
+    /// The ends that followed a refresh with such a result although its token was still valid.
+    func prematureEnds(
+        after result: RefreshResult,
+        _ sentence: (_ end: SessionEnd, _ refresh: Step, _ token: HeldToken) -> String
+    ) -> [RuleViolation] {
         var reported: Set<UInt64> = []
-        return sessionEnds.compactMap { sessionEnd in
-            guard let cause = cause(of: sessionEnd) else { return nil }
-            if let (refresh, token) = failure(before: cause, result, sessionEnd) {
-                return reported.insert(refresh.number).inserted ? (sessionEnd, refresh, token) : nil
+        return sessionEnds.compactMap { end in
+            guard let (refresh, token) = failure(before: end, result), reported.insert(refresh.number).inserted else {
+                return nil
             }
-            guard cause.result == result, let token = cause.refresh?.token,
-                token.isGood(before: sessionEnd.number + 1, at: sessionEnd.time),
-                !isOvertaken(cause, by: sessionEnd), reported.insert(cause.number).inserted
-            else { return nil }
-            return (sessionEnd, cause, token)
+            return RuleViolation(sentence(end, refresh, token), [refresh, end.step])
         }
     }
 
-    /// The failed refresh that the client took for the end although a later one had succeeded, and what that brought.
-    private func failure(
-        before renewed: Step,
-        _ result: RefreshResult,
-        _ sessionEnd: SessionEnd
-    ) -> (refresh: Step, token: HeldToken)? {
-        guard renewed.isRenewal, let token = renewed.granted(.refresh).last ?? renewed.granted(.access).last,
-            token.isGood(before: sessionEnd.number + 1, at: sessionEnd.time),
-            let failed = refreshes.before(renewed.number).last, failed.result == result, let end = failed.end,
-            sessionEnd.moment.since(end) < TimeLimit.ownSignOut.value
+    /// The failed refresh that the client took for the end, although its token was still valid or a later refresh had
+    /// succeeded, and the token with which it could have gone on.
+    private func failure(before sessionEnd: SessionEnd, _ result: RefreshResult) -> (refresh: Step, token: HeldToken)? {
+        guard let cause = cause(of: sessionEnd),
+            let failed = cause.isRenewal ? refreshes.before(cause.number).last : cause, failed.result == result,
+            let token = cause.isRenewal
+                ? cause.granted(.refresh).last ?? cause.granted(.access).last : cause.refresh?.token,
+            token.isGood(before: sessionEnd.number + 1, at: sessionEnd.time), let end = failed.end,
+            sessionEnd.moment.since(end) < TimeLimit.ownSignOut.value,
+            cause.isRenewal || !isOvertaken(cause, by: sessionEnd)
         else { return nil }
         return (failed, token)
     }
@@ -126,23 +121,5 @@ extension Episode {
     private func isOvertaken(_ refresh: Step, by sessionEnd: SessionEnd) -> Bool {
         guard let source = access.newest(by: sessionEnd.moment)?.source, source.isRefresh else { return false }
         return source.number > refresh.number || source.overlaps(refresh) || refresh.status == 409
-    }
-}
-
-extension TokenHistory {
-    /// The sessions that were given up after a refresh with such a result although its token was still valid.
-    func prematureEnds(
-        after result: RefreshResult,
-        _ sentence: (_ end: SessionEnd, _ refresh: Step, _ token: HeldToken) -> String
-    ) -> [RuleViolation] {
-        episodes.flatMap { episode in
-            episode.premature(after: result).map { end, refresh, token in
-                RuleViolation(
-                    sentence(end, refresh, token),
-                    [refresh, end.step],
-                    in: episode
-                )
-            }
-        }
     }
 }

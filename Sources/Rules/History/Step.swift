@@ -29,6 +29,8 @@ package final class Step {
     let isComplaint: Bool
     /// A number that the steps of its episode have which ask for the same thing, credentials aside.
     var request = 0
+    /// What its device did in its launch; `nil` where the device is not known.
+    unowned var episode: Episode?
     /// The request without what differs when the same thing is asked for again.
     private(set) lazy var essence = RequestEssence(exchange, operation, history.evidence.ledger)
     private(set) lazy var operation = RequestOperation(of: exchange.request)
@@ -69,6 +71,11 @@ package final class Step {
 
 extension Step {
     package var isRefresh: Bool { purpose == .refresh }
+
+    /// The tokens of the session in the request, where tokens of the backend belong.
+    var offeredTokens: some Sequence<HeldToken> {
+        exchange.offered.lazy.compactMap { $0.id.flatMap(self.history.token(id:)) }
+    }
 
     /// A Boolean value that indicates whether a resource has refused the request because of its token, whatever the
     /// status.

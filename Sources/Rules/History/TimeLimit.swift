@@ -1,6 +1,4 @@
-import Basics
 package import ScenarioFormat
-import Simulation
 
 /// A duration that rules use where nothing in the traffic itself decides.
 ///
@@ -215,9 +213,7 @@ extension TimeLimit {
     package static let all: [TimeLimit] = [
         transit, siblings, poolRefill, abandonment, stillAtWork, ownSignIn, ownSignInWithReplay, ownSignOut,
         sameSignOut, tap, rewritten, ownRefresh, coolDown, loopGap, screen, replayGap, reopened, reconnection, timer,
-        way,
-        wholeSecond,
-        renewalMargin, foresight, wrongClock, loopGapVirtual, copies,
+        way, wholeSecond, renewalMargin, foresight, wrongClock, loopGapVirtual, copies,
     ]
 
     /// The table of the article, as Markdown.

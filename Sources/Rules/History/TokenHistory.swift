@@ -1,4 +1,3 @@
-import Basics
 import JSON
 import ScenarioFormat
 import Simulation
@@ -14,17 +13,12 @@ package final class TokenHistory {
     private(set) var devices: [Device] = []
     /// What each device did in each launch, in the order of the devices and of the launches.
     private(set) var episodes: [Episode] = []
+    private var episodesByDevice: [ExactText: [Episode]] = [:]
     /// How the requests of each launch overlap.
     private(set) var traffic: [LaunchIdentity: LaunchTraffic] = [:]
     private var tokens: [String: HeldToken] = [:]
     /// The last step of each moment that may have ended tokens of a device.
-    private var enders: [Ending: UInt64] = [:]
-
-    /// A moment of a device at which tokens may have ended.
-    private struct Ending: Hashable {
-        var device: ExactText
-        var time: VirtualTime
-    }
+    private var enders: [ExactText: [VirtualTime: UInt64]] = [:]
 
     package init(_ evidence: Evidence) {
         self.evidence = evidence
@@ -36,20 +30,26 @@ package final class TokenHistory {
         for step in steps {
             if let name = step.device ?? sole {
                 byDevice[ExactText(name), default: []].append(step)
-                if step.mayEndTokens { enders[Ending(device: ExactText(name), time: step.time)] = step.number }
+                if step.mayEndTokens { enders[ExactText(name), default: [:]][step.time] = step.number }
             }
-            for granted in step.exchange.granted { granted.id.flatMap(token(id:))?.note(source: step) }
+            for token in step.exchange.granted.compactMap({ $0.id.flatMap(token(id:)) }) where token.source == nil {
+                token.source = step
+            }
             guard step.isCommitted else { continue }
             let kinds = step.exchange.granted.filter { $0.source == .new }.map(\.kind)
             for offered in step.offered where offered.isAccepted == true && kinds.contains(offered.wanted) {
-                offered.id.flatMap(token(id:))?.note(spender: step)
+                if let token = offered.id.flatMap(token(id:)), token.spender == nil { token.spender = step }
             }
         }
         devices = names.map { Device(name: $0, steps: byDevice[ExactText($0)] ?? []) }
         episodes = Episode.all(in: self)
+        episodesByDevice = Dictionary(grouping: episodes) { ExactText($0.device) }
     }
 
     package var roles: TokenRoles { evidence.roles }
+
+    /// What a device did in each launch.
+    func episodes(of device: String) -> [Episode] { episodesByDevice[ExactText(device)] ?? [] }
 
     /// The token of the session with an id.
     func token(id: String) -> HeldToken? {
@@ -65,7 +65,7 @@ package final class TokenHistory {
 
     /// The last step at a moment that may have ended tokens of a device.
     func ender(of device: String, at time: VirtualTime) -> UInt64? {
-        enders[Ending(device: ExactText(device), time: time)]
+        enders[ExactText(device)]?[time]
     }
 }
 

@@ -1,4 +1,3 @@
-import Basics
 import HTTPCodec
 package import ScenarioFormat
 package import Simulation

@@ -1,4 +1,3 @@
-import Basics
 import JSON
 package import ScenarioFormat
 import Simulation
@@ -44,28 +43,50 @@ package enum AllRules {
 package protocol Rule: Sendable {
     static var profile: RuleProfile { get }
 
+    /// What stands before the exchanges that repeat a violation.
+    static var repetition: String { get }
+
     /// What the bug does to the users of a backend.
     static func reason(in roles: TokenRoles) -> String
 
-    /// The violations of the client in one launch, in the order in which they happened.
+    /// What the client did wrong in one launch, in the order in which it happened.
     static func violations(in episode: Episode) -> [RuleViolation]
 
-    /// All violations, in the order in which they happened.
-    static func violations(in history: TokenHistory) -> [RuleViolation]
+    /// Everything that clients did wrong, in the order in which it happened.
+    static func findings(in history: TokenHistory) -> [RuleViolation]
 }
 
 extension Rule {
+    package static var repetition: String { "so did" }
+
     package static func reason(in roles: TokenRoles) -> String { profile.reason }
 
     package static func violations(in episode: Episode) -> [RuleViolation] { [] }
 
+    package static func findings(in history: TokenHistory) -> [RuleViolation] {
+        history.episodes.flatMap(violations(in:))
+    }
+
+    /// All violations, in the order in which they happened; those of one group are one.
     package static func violations(in history: TokenHistory) -> [RuleViolation] {
-        history.episodes.flatMap { episode in
-            violations(in: episode).map { violation in
-                var violation = violation
-                violation.device = episode.device
-                return violation
+        var violations: [(first: RuleViolation, repetitions: [UInt64])] = []
+        var places: [ExactText: Int] = [:]
+        for violation in findings(in: history) {
+            let group = violation.group.map { ExactText("\(violation.isUnclear) \($0)") }
+            if let place = group.flatMap({ places[$0] }) {
+                violations[place].repetitions += [violation.repeated ?? violation.exchanges[0]]
+            } else {
+                if let group { places[group] = violations.count }
+                violations.append((violation, []))
             }
+        }
+        return violations.map { first, repetitions in
+            var violation = first
+            (violation.group, violation.repeated) = (nil, nil)
+            guard !repetitions.isEmpty else { return violation }
+            violation.sentence += "; \(repetition) \(Sentences.exchanges(repetitions))"
+            violation.exchanges += repetitions
+            return violation
         }
     }
 }
@@ -79,15 +100,6 @@ package struct RuleProfile: Sendable, Hashable {
     package var advice: String
     /// Where a standard says so, such as `RFC 6749, section 6`.
     package var source: String
-
-    package init(
-        _ rule: RuleName,
-        reason: String,
-        advice: String,
-        source: String
-    ) {
-        (self.rule, self.reason, self.advice, self.source) = (rule, reason, advice, source)
-    }
 
     package var number: String { rule.number }
     package var name: String { rule.name }
@@ -104,60 +116,16 @@ package struct RuleViolation: Sendable, Hashable {
     package var device: String?
     /// Whether it cannot be decided, because the server was late by more than the exchanges are apart.
     package var isUnclear = false
+    /// What violations have in common that do the same wrong thing, so that it is said once; `nil` for one by itself.
+    var group: String?
+    /// The exchange that is named where it repeats one of its group; `nil` for the first.
+    var repeated: UInt64?
 
-    package init(_ sentence: String, exchanges: [UInt64], device: String? = nil, isUnclear: Bool = false) {
-        self.sentence = sentence
-        self.exchanges = exchanges
-        self.device = device
-        self.isUnclear = isUnclear
-    }
-}
-
-extension RuleViolation {
-    /// - Parameter steps: the one that it is pinned to first; `nil` where there is none of a sort.
-    init(_ sentence: String, _ steps: [Step?], device: String? = nil, isUnclear: Bool = false) {
-        self.init(sentence, exchanges: steps.compactMap { $0?.number }, device: device, isUnclear: isUnclear)
-    }
-
-    init(_ sentence: String, _ steps: [Step?], in episode: Episode, isUnclear: Bool = false) {
-        self.init(sentence, steps, device: episode.device, isUnclear: isUnclear)
-    }
-}
-
-/// Gathers exchanges that do the same wrong thing, so that it is said once.
-struct RepeatedViolations {
-    private struct Entry {
-        var violation: RuleViolation
-        var repetitions: [UInt64] = []
-    }
-
-    /// What stands before the exchanges that repeat a violation.
-    private let repetition: String
-    private var entries: [Entry] = []
-    private var indexByKey: [ExactText: Int] = [:]
-
-    init(repetition: String = "so did") {
-        self.repetition = repetition
-    }
-
-    /// Adds a violation, or notes that an exchange repeats the one that was added with the same key.
-    mutating func add(_ key: String, by step: Step, _ violation: @autoclosure () -> RuleViolation) {
-        if let index = indexByKey[ExactText(key)] {
-            entries[index].repetitions.append(step.number)
-        } else {
-            indexByKey[ExactText(key)] = entries.count
-            entries.append(Entry(violation: violation()))
-        }
-    }
-
-    /// In the order in which each began.
-    var list: [RuleViolation] {
-        entries.map { entry in
-            var violation = entry.violation
-            guard !entry.repetitions.isEmpty else { return violation }
-            violation.sentence += "; \(repetition) \(Sentences.exchanges(entry.repetitions))"
-            violation.exchanges += entry.repetitions
-            return violation
-        }
+    /// - Parameter steps: the one that it is pinned to first, whose device it is about; `nil` where there is none of a sort.
+    init(_ sentence: String, _ steps: [Step?], isUnclear: Bool = false, group: String? = nil) {
+        let steps = steps.compactMap(\.self)
+        (self.sentence, self.isUnclear, self.group) = (sentence, isUnclear, group)
+        exchanges = steps.map(\.number)
+        device = steps.first.flatMap { $0.device ?? $0.episode?.device }
     }
 }

@@ -19,7 +19,7 @@ import Simulation
 ///   client with an unknown access token has the refresh token, where nothing shows that it does.
 package enum NoRefreshAfter401: Rule {
     package static let profile = RuleProfile(
-        .noRefreshAfter401,
+        rule: .noRefreshAfter401,
         reason: "the user is stuck or signed out although the client has a valid refresh token",
         advice: "when a resource refuses the access token, refresh once and send the request again",
         source: "RFC 6749, section 1.5; RFC 6750, section 3.1"
@@ -48,21 +48,17 @@ extension Episode {
     ///
     /// Tokens that are not this session's are not distinguished, but by the refresh token that was there for them.
     fileprivate var firstRefusals: [(step: Step, token: HeldToken?)] {
-        var places: [String: Int] = [:]
-        var refusals: [(step: Step, token: HeldToken?)] = []
-        for step in complaints {
+        let refusals = complaints.compactMap { step -> (key: String, step: Step, end: RealTime, token: HeldToken?)? in
             guard step.isRefused, let offer = step.access, offer.isAccepted == false, let end = step.end,
                 offer.token == nil ? isUnknown(offer, in: step) : offer.standing.isDead
-            else { continue }
+            else { return nil }
             let key = offer.token?.id ?? "unknown \(refresh.newest(by: step.arrival)?.token.id ?? "")"
-            if let place = places[key] {
-                if let first = refusals[place].step.end, end < first { refusals[place] = (step, offer.token) }
-            } else {
-                places[key] = refusals.count
-                refusals.append((step, offer.token))
-            }
+            return (key, step, end, offer.token)
         }
-        return refusals
+        let byToken = Dictionary(grouping: refusals, by: \.key)
+        return refusals.map(\.key).unique.compactMap { key in
+            byToken[key]?.min { $0.end < $1.end }.map { ($0.step, $0.token) }
+        }
     }
 
     /// Whether the server does not know what may be a token; one that is only not sent as it is, is B29.
@@ -114,7 +110,9 @@ extension Episode {
     /// A request that has succeeded with the new token meanwhile has had its replay, so this is another one.
     private func isRepeated(_ refused: Step, with token: HeldToken) -> Bool {
         guard let source = token.source else { return false }
-        let same = requests(like: refused).before(refused.number).suffix(64).filter { $0.essence == refused.essence }
+        let same = requests(like: refused).before(refused.number).suffix(Self.memory).filter {
+            $0.essence == refused.essence
+        }
         guard let last = complaints.before(source.number).last?.access?.id,
             same.contains(where: { $0.number < source.number && $0.isComplaint && $0.access?.id == last })
         else { return false }

@@ -11,7 +11,7 @@ import Simulation
 /// - Undecided: nothing; where requests do not show their access tokens, only overlapping refreshes count.
 package enum RefreshStorm: Rule {
     package static let profile = RuleProfile(
-        .refreshStorm,
+        rule: .refreshStorm,
         reason: "each unnecessary refresh costs the user a round trip and the server work",
         advice: "share one refresh among all waiting requests, and let later ones use its result",
         source: "RFC 6749, section 6; RFC 9700, section 4.14.2"

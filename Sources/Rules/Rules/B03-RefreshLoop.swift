@@ -1,6 +1,4 @@
-import Basics
 import HTTPCodec
-import JSON
 import ScenarioFormat
 import Simulation
 
@@ -13,7 +11,7 @@ import Simulation
 /// - Undecided: whether a repetition follows from the refusal before it, where the server noticed it late.
 package enum RefreshLoop: Rule {
     package static let profile = RuleProfile(
-        .refreshLoop,
+        rule: .refreshLoop,
         reason: "the app freezes, drains the battery, and sends requests until it is closed",
         advice: "refresh once per request; if the new token is refused too, show the error",
         source: "RFC 9110, section 15.5.2"
@@ -33,7 +31,7 @@ package enum RefreshLoop: Rule {
 
 /// A request that was tried again and again.
 private struct Loop {
-    var tries: [Step]
+    var tries: [Step] = []
     /// The numbers of the refreshes between them.
     var refreshes: [UInt64] = []
 
@@ -59,34 +57,39 @@ extension Episode {
 
     /// - Parameter isUnclearCounted: whether a try counts too that would be one, had the server not been late itself.
     fileprivate func loops(countingUnclear isUnclearCounted: Bool = false) -> [Loop] {
-        var open: [Request: (loop: Loop, repetitions: Loop)] = [:]
-        var order: [Request] = []
+        let refused = Set(complaints.map(\.essence))
+        let tries = steps.filter { [.resource, .open, .signOut].contains($0.purpose) && refused.contains($0.essence) }
+        return Dictionary(grouping: tries, by: \.essence).values
+            .flatMap { loops(among: $0, countingUnclear: isUnclearCounted) }
+            .sorted { $0.tries[0].number < $1.tries[0].number }
+    }
+
+    /// The loops among the steps that send one request.
+    private func loops(among steps: [Step], countingUnclear isUnclearCounted: Bool) -> [Loop] {
         var loops: [Loop] = []
-        func close(_ loop: Loop, _ repetitions: Loop) {
+        var (loop, repetitions) = (Loop(), Loop())
+        func close() {
             if loop.tries.count >= Self.mostTries {
                 loops.append(loop)
             } else if repetitions.tries.count >= Self.mostRepetitions {
                 loops.append(repetitions)
             }
+            (loop, repetitions) = (Loop(), Loop())
         }
-        for step in steps where !open.isEmpty || step.isComplaint {
-            guard [.resource, .open, .signOut].contains(step.purpose) else { continue }
-            let request = Request(step)
-            // Taken out, so that it grows in its place.
-            guard var (loop, repetitions) = open.removeValue(forKey: request) else {
-                guard step.isComplaint else { continue }
-                order.append(request)
-                open[request] = (Loop(tries: [step]), Loop(tries: [step]))
+        for step in steps {
+            guard step.isComplaint else {
+                close()
                 continue
             }
-            guard step.isComplaint, let last = repetitions.tries.last else {
-                close(loop, repetitions)
+            guard let last = repetitions.tries.last else {
+                (loop, repetitions) = (Loop(tries: [step]), Loop(tries: [step]))
                 continue
             }
             let between = refreshes.between(last, step)
             let isSoon = isSoon(step, after: last, between.suffix(Self.mostRefreshes))
-            let isCaused = between.last.map { self.isCaused(step, after: last, $0, countingUnclear: isUnclearCounted) }
-            if isSoon, isCaused ?? false, let refresh = between.last {
+            if isSoon, let refresh = between.last,
+                isCaused(step, after: last, refresh, countingUnclear: isUnclearCounted)
+            {
                 loop.tries.append(step)
                 loop.refreshes.append(refresh.number)
             } else if !(isSoon && step.arrival <= last.end ?? last.arrival) {
@@ -100,12 +103,9 @@ extension Episode {
             } else if repetitions.tries.count < Self.mostRepetitions || !between.isEmpty {
                 repetitions = Loop(tries: [step])
             }
-            open[request] = (loop, repetitions)
         }
-        for request in order {
-            if let (loop, repetitions) = open.removeValue(forKey: request) { close(loop, repetitions) }
-        }
-        return loops.sorted { $0.tries[0].number < $1.tries[0].number }
+        close()
+        return loops
     }
 
     /// Returns whether it came too soon for a decision by the user.
@@ -125,17 +125,5 @@ extension Episode {
         if let id = step.access?.id, id != last.access?.id { return true }
         return step.isAfter(last, countingUnclear: isUnclearCounted)
             && step.isAfter(refresh, countingUnclear: isUnclearCounted)
-    }
-}
-
-/// What makes a request the same as another.
-private struct Request: Hashable {
-    var number: Int
-    /// `nil` where there is no body.
-    var essence: RequestEssence?
-
-    init(_ step: Step) {
-        number = step.request
-        essence = step.exchange.request.body.isEmpty ? nil : step.essence
     }
 }

@@ -1,4 +1,3 @@
-import Basics
 import ScenarioFormat
 import Simulation
 
@@ -11,7 +10,7 @@ import Simulation
 /// - Undecided: whether the client had the successor, where the server noticed the request late.
 package enum RotatedTokenReused: Rule {
     package static let profile = RuleProfile(
-        .rotatedTokenReused,
+        rule: .rotatedTokenReused,
         reason: "the server treats a used refresh token as stolen and ends every session of the device",
         advice: "replace the stored refresh token with the new one before any other code can read it",
         source: "RFC 6749, section 6; RFC 9700, section 4.14.2"

@@ -1,4 +1,3 @@
-import Basics
 import ScenarioFormat
 import Simulation
 
@@ -11,7 +10,7 @@ import Simulation
 ///   store it.
 package enum NewTokenNotStored: Rule {
     package static let profile = RuleProfile(
-        .newTokenNotStored,
+        rule: .newTokenNotStored,
         reason: "after the next start the app has only a used token, and the user must sign in again",
         advice: "store new tokens at once, before the waiting request is sent again",
         source: "RFC 6749, section 6"
@@ -53,10 +52,8 @@ extension Episode {
     /// The newest token that an earlier launch had received, and had the time to store.
     private func newest(_ held: HeldTokens) -> (token: HeldToken, source: Step)? {
         held.received.reversed().lazy.compactMap { entry in
-            guard let source = entry.source, source.launch < self.launch,
-                let episode = self.history.episodes.first(where: {
-                    $0.launch == source.launch && $0.process == self.process && $0.device.hasSameUTF8(as: self.device)
-                }), episode.isUsed(source) || episode.hadTime(after: source)
+            guard let source = entry.source, source.launch < self.launch, let episode = source.episode,
+                episode.isUsed(source) || episode.hadTime(after: source)
             else { return nil }
             return (entry.token, source)
         }.first

@@ -1,6 +1,4 @@
-import Basics
 import ScenarioFormat
-import Simulation
 
 /// The response to a refresh is lost, and the client treats that as the end of the session.
 ///
@@ -10,14 +8,14 @@ import Simulation
 /// - Undecided: nothing; a refresh token that was no longer valid excuses the client.
 package enum LostResponseSignedOut: Rule {
     package static let profile = RuleProfile(
-        .lostResponseSignedOut,
+        rule: .lostResponseSignedOut,
         reason: "a lost connection at the wrong moment signs the user out",
         advice: "when the response to a refresh is lost, repeat the refresh with the stored token",
         source: "RFC 6749, section 5.2; RFC 9110, section 9.2.2"
     )
 
-    package static func violations(in history: TokenHistory) -> [RuleViolation] {
-        history.prematureEnds(after: .lost) { end, refresh, token in
+    package static func violations(in episode: Episode) -> [RuleViolation] {
+        episode.prematureEnds(after: .lost) { end, refresh, token in
             "exchange \(refresh.number) renewed the tokens, its response was lost, and the client \(end.words), "
                 + "although \(token.id) was still valid"
         }

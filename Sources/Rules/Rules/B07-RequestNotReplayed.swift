@@ -1,4 +1,3 @@
-import Basics
 import HTTPCodec
 import ScenarioFormat
 import Simulation
@@ -16,7 +15,7 @@ import Simulation
 ///   expectation.
 package enum RequestNotReplayed: Rule {
     package static let profile = RuleProfile(
-        .requestNotReplayed,
+        rule: .requestNotReplayed,
         reason: "the user's action is lost or done twice",
         advice: "after a refresh, send the refused request again exactly once, with its body",
         source: "RFC 6750, section 3.1; RFC 9110, section 9.2.2"
@@ -32,53 +31,44 @@ package enum RequestNotReplayed: Rule {
         guard !flaws.isEmpty else { return [] }
         // What something else took the place of is B22.
         let replaced = episode.substitutions.map(\.lost.number)
-        var violations = RepeatedViolations(repetition: "the same happened to")
-        for (renewed, flaw) in flaws {
-            guard renewed.replay != nil || !replaced.contains(renewed.refused.number) else { continue }
-            violations.add(
-                "\(renewed.refresh.number) \(flaw.name)",
-                by: renewed.refused,
-                RuleViolation(flaw.sentence, flaw.steps)
-            )
+        return flaws.compactMap { renewed, flaw in
+            renewed.replay == nil && replaced.contains(renewed.refused.number) ? nil : flaw
         }
-        return violations.list
     }
-}
 
-/// What went wrong with a request that was to be sent again.
-private struct Flaw {
-    /// Distinguishes it from other kinds of flaws.
-    var name: String
-    var sentence: String
-    var steps: [Step]
+    package static let repetition = "the same happened to"
 }
 
 extension Episode {
-    fileprivate func flaw(of renewed: RenewedRequest) -> Flaw? {
+    /// What went wrong with a request that was to be sent again.
+    fileprivate func flaw(of renewed: RenewedRequest) -> RuleViolation? {
         let (refused, refresh) = (renewed.refused, renewed.refresh)
-        let prefix =
-            "\(subject(of: refused)) was refused, exchange \(refresh.number) refreshed, and "
+        func flaw(_ name: String, _ words: String, _ replays: [Step]) -> RuleViolation {
+            var violation = RuleViolation(
+                "\(subject(of: refused)) was refused, exchange \(refresh.number) refreshed, and \(words)",
+                replays + [refused, refresh],
+                group: "\(refresh.number) \(name)"
+            )
+            violation.repeated = refused.number
+            return violation
+        }
         guard let replay = renewed.replay else {
-            guard !isExcused(renewed) else { return nil }
-            return Flaw(name: "lost", sentence: prefix + "the request was never sent again", steps: [refused, refresh])
+            return isExcused(renewed) ? nil : flaw("lost", "the request was never sent again", [])
         }
-        let (body, steps) = (refused.exchange.request.body, [replay, refused, refresh])
-        if !body.isEmpty, replay.exchange.request.body.isEmpty, !isWhole(refused, from: replay) {
-            let words = prefix + "exchange \(replay.number) sent the request again without its body"
-            return Flaw(name: "empty", sentence: words, steps: steps)
+        let words = "exchange \(replay.number) sent the request again"
+        if !refused.exchange.request.body.isEmpty, replay.exchange.request.body.isEmpty, !isWhole(refused, from: replay)
+        {
+            return flaw("empty", "\(words) without its body", [replay])
         }
-        if isChanged(renewed, from: replay) {
-            let words = prefix + "exchange \(replay.number) sent the request again with another body"
-            return Flaw(name: "changed", sentence: words, steps: steps)
+        if isChanged(renewed, from: replay) { return flaw("changed", "\(words) with another body", [replay]) }
+        return copies(of: renewed, from: replay).map { copies in
+            flaw(
+                "copied",
+                "\(Sentences.exchanges(copies.map(\.number))) sent it again \(Sentences.times(copies.count)), "
+                    + "although the first had succeeded",
+                copies
+            )
         }
-        guard let copies = copies(of: renewed, from: replay) else { return nil }
-        return Flaw(
-            name: "copied",
-            sentence: prefix
-                + "\(Sentences.exchanges(copies.map(\.number))) sent it again \(Sentences.times(copies.count)), "
-                + "although the first had succeeded",
-            steps: copies + [refused, refresh]
-        )
     }
 
     /// Returns whether the request came again with its body, if not at first.
@@ -94,7 +84,7 @@ extension Episode {
         guard !own.isEmpty, !other.isEmpty, other != own,
             replay.arrival.since(renewed.refresh.end ?? renewed.refresh.arrival) < TimeLimit.rewritten.value
         else { return false }
-        let all = requests(onPathOf: renewed.refused).suffix(64).map(\.essence)
+        let all = requests(onPathOf: renewed.refused).suffix(Self.memory).map(\.essence)
         return !requests(like: replay).from(replay.number).contains {
             renewed.refused.essence.isSame(as: $0.essence, among: all)
         }
@@ -114,7 +104,7 @@ extension Episode {
             $0.exchange.hasSucceeded && $0.arrival.since(end) < TimeLimit.tap.value
                 && $0.time - first.time < TimeLimit.copies.value
         }
-        let originals = all.before(first.number).suffix(64).count(where: \.isComplaint)
+        let originals = all.before(first.number).suffix(Self.memory).count(where: \.isComplaint)
         guard copies.count > max(1, originals) else { return nil }
         return copies.count == 2 && isSecondTap(copies[1], after: first, of: refused) ? nil : copies
     }

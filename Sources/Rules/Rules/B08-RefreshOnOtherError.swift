@@ -1,4 +1,3 @@
-import Basics
 import HTTPCodec
 import ScenarioFormat
 import Simulation
@@ -12,7 +11,7 @@ import Simulation
 /// - Undecided: nothing; an error whose response was lost does not count.
 package enum RefreshOnOtherError: Rule {
     package static let profile = RuleProfile(
-        .refreshOnOtherError,
+        rule: .refreshOnOtherError,
         reason: "every server error triggers a refresh, so an outage hits the token endpoint too",
         advice: "refresh only when the response refuses the token",
         source: "RFC 9110, sections 15.5.4 and 15.6; RFC 6750, section 3.1"
@@ -20,42 +19,32 @@ package enum RefreshOnOtherError: Rule {
 
     package static func violations(in episode: Episode) -> [RuleViolation] {
         episode.refreshes.compactMap { refresh in
-            episode.error(before: refresh).map { error, token in
-                RuleViolation(
-                    "exchange \(refresh.number) refreshed because exchange \(error.number) got status "
-                        + "\(error.status), although \(token.id) was still valid and had been accepted",
-                    [refresh, error]
-                )
+            guard let held = episode.access.newest(by: refresh.arrival), held.token.isGood(before: refresh),
+                held.isYoung(at: refresh.time)
+            else { return nil }
+            let uses = episode.uses(of: held.token).between(held.number, refresh.number)
+            let last = uses.suffix(Episode.memory).last { use in
+                use.isOtherError && use.end.map { $0 <= refresh.arrival } ?? false
             }
+            guard let error = last, let end = error.end, refresh.arrival.since(end) < TimeLimit.ownRefresh.value,
+                !uses.contains(where: \.isComplaint), !episode.hasUnresolved(before: refresh)
+            else { return nil }
+            return RuleViolation(
+                "exchange \(refresh.number) refreshed because exchange \(error.number) got status \(error.status), although "
+                    + "\(held.token.id) was still valid and had been accepted",
+                [refresh, error]
+            )
         }
     }
 }
 
 extension Episode {
-    /// The error after which the client refreshes without need.
-    fileprivate func error(before refresh: Step) -> (step: Step, token: HeldToken)? {
-        guard let held = access.newest(by: refresh.arrival), held.token.isGood(before: refresh),
-            held.isYoung(at: refresh.time)
-        else { return nil }
-        let uses = uses(of: held.token).between(held.number, refresh.number)
-        let last = uses.suffix(Self.memory).last { use in
-            use.isOtherError && use.end.map { $0 <= refresh.arrival } ?? false
-        }
-        guard let last, let end = last.end, refresh.arrival.since(end) < TimeLimit.ownRefresh.value,
-            !uses.contains(where: \.isComplaint), !hasUnresolved(before: refresh)
-        else { return nil }
-        return (last, held.token)
-    }
-
     /// Returns whether one of the last refusals is a reason to refresh, because no request has tried again since.
-    private func hasUnresolved(before refresh: Step) -> Bool {
+    fileprivate func hasUnresolved(before refresh: Step) -> Bool {
         complaints.before(refresh.number).suffix(Self.memory).contains { complaint in
             requests(like: complaint).between(complaint, refresh).isEmpty
         }
     }
-
-    /// The number of exchanges that are searched for a reason.
-    private static let memory = 64
 }
 
 extension Step {

@@ -1,7 +1,4 @@
-import Basics
-import HTTPCodec
 import ScenarioFormat
-import Simulation
 
 /// The client gave the session up because of a temporary failure of a refresh.
 ///
@@ -11,14 +8,14 @@ import Simulation
 /// - Undecided: nothing; a response that was lost after the server had renewed the tokens is B6.
 package enum SignedOutByPassingFailure: Rule {
     package static let profile = RuleProfile(
-        .signedOutByPassingFailure,
+        rule: .signedOutByPassingFailure,
         reason: "a short outage of the server or the network signs users out",
         advice: "end the session only when the response refuses the refresh token as invalid; otherwise retry later",
         source: "RFC 6749, section 5.2; RFC 6585, section 4; RFC 9110, section 15.6"
     )
 
-    package static func violations(in history: TokenHistory) -> [RuleViolation] {
-        history.prematureEnds(after: .passing) { end, refresh, token in
+    package static func violations(in episode: Episode) -> [RuleViolation] {
+        episode.prematureEnds(after: .passing) { end, refresh, token in
             let failure = refresh.isReceived ? "failed with status \(refresh.status)" : "got no response"
             return "exchange \(refresh.number) \(failure), which is temporary, and the client \(end.words), although "
                 + "\(token.id) was still valid"

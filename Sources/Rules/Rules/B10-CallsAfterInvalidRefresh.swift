@@ -12,79 +12,67 @@ import Simulation
 /// - Undecided: whether the client knew of the refusal, where the server noticed the request late.
 package enum CallsAfterInvalidRefresh: Rule {
     package static let profile = RuleProfile(
-        .callsAfterInvalidRefresh,
+        rule: .callsAfterInvalidRefresh,
         reason: "the user keeps seeing errors instead of the sign-in screen",
         advice: "when a refresh is permanently refused, delete the tokens, cancel waiting requests, and show sign-in",
         source: "RFC 6749, section 5.2"
     )
 
-    package static func violations(in history: TokenHistory) -> [RuleViolation] {
-        history.episodes.flatMap { episode in
-            episode.continuedUses.map { use in
-                let (refused, calls) = (use.refused, use.calls)
-                let dead = calls.compactMap { ($0.isRefresh ? $0.refresh : $0.access)?.id }
-                return RuleViolation(
-                    "exchange \(refused.number) permanently refused \(refused.refresh?.id ?? "the refresh token") "
-                        + "with status \(refused.status), and the client still sent \(Sentences.exchanges(calls.map(\.number))) "
-                        + "with \(Sentences.list(Array(dead.unique.prefix(4)), "and"))\(use.rate)",
-                    calls + [refused],
-                    in: episode,
-                    isUnclear: use.isUnclear
-                )
-            }
-        } + revivals(in: history)
+    package static func findings(in history: TokenHistory) -> [RuleViolation] {
+        history.episodes.flatMap(continuedUses) + history.episodes.flatMap(revivals)
+    }
+
+    /// Finds requests with which a launch of the client went on after a refresh that was refused permanently.
+    private static func continuedUses(in episode: Episode) -> [RuleViolation] {
+        // A sign-in or new tokens begin another session.
+        let sessions = episode.steps.chunked { $1.purpose != .signIn && !($1.isRefresh && $1.isRenewal) }
+        return sessions.compactMap { steps in
+            guard let refused = steps.first(where: { $0.isRefresh && $0.result == .terminal }) else { return nil }
+            let later = steps.after(refused).filter { $0.isRefresh || $0.purpose == .resource }
+            let known = Dictionary(grouping: later) { episode.knowledge(of: refused, in: $0) }
+            guard let calls = known[.yes] ?? known[.unclear] else { return nil }
+            let dead = calls.compactMap { ($0.isRefresh ? $0.refresh : $0.access)?.id }
+            return RuleViolation(
+                "exchange \(refused.number) permanently refused \(refused.refresh?.id ?? "the refresh token") "
+                    + "with status \(refused.status), and the client still sent \(Sentences.exchanges(calls.map(\.number))) "
+                    + "with \(Sentences.list(Array(dead.unique.prefix(4)), "and"))\(rate(of: calls, since: refused))",
+                calls + [refused],
+                isUnclear: known[.yes] == nil
+            )
+        }
     }
 
     /// Finds refresh tokens that a launch of the client offers although an earlier one knew that they were not valid.
-    private static func revivals(in history: TokenHistory) -> [RuleViolation] {
-        var violations: [RuleViolation] = []
-        var dead: [String: Step] = [:]
-        var owner: Episode?
-        for episode in history.episodes {
-            let isSame = owner.map { $0.device.hasSameUTF8(as: episode.device) && $0.process == episode.process }
-            if isSame != true { (owner, dead) = (episode, [:]) }
-            // What cannot be stored cannot be forgotten.
-            if history.hasStoreFault(upTo: episode) { dead = [:] }
-            for refresh in episode.refreshes {
-                guard let id = refresh.refresh?.id, let refused = dead[id], refused.launch < refresh.launch else {
-                    continue
-                }
-                dead[id] = nil
-                violations.append(
-                    RuleViolation(
-                        "exchange \(refused.number) permanently refused \(id) with status \(refused.status) in launch "
-                            + "\(refused.launch), and exchange \(refresh.number) sent it again in launch "
-                            + "\(refresh.launch)",
-                        [refresh, refused],
-                        in: episode
-                    )
-                )
-            }
-            if !episode.signIns.isEmpty { dead = [:] }
-            // A client that was killed at once could not forget it.
-            for refresh in episode.refreshes where refresh.result == .terminal && episode.hadTime(after: refresh) {
-                if let id = refresh.refresh?.id, dead[id] == nil { dead[id] = refresh }
-            }
+    private static func revivals(in episode: Episode) -> [RuleViolation] {
+        // What cannot be stored cannot be forgotten.
+        guard !episode.refreshes.isEmpty, !episode.history.hasStoreFault(upTo: episode) else { return [] }
+        let earlier = episode.history.episodes(of: episode.device).filter {
+            $0.process == episode.process && $0.launch < episode.launch
         }
-        return violations
+        let current = earlier[(earlier.lastIndex { !$0.signIns.isEmpty } ?? 0)...]
+        return episode.refreshes.compactMap(\.refresh?.id).unique.compactMap { id in
+            // A client that was killed at once could not forget it.
+            let refused = current.reversed().lazy.compactMap { episode in
+                episode.refreshes.first { $0.refresh?.id == id && $0.result == .terminal && episode.hadTime(after: $0) }
+            }.first
+            guard let refused, let refresh = episode.refreshes.first(where: { $0.refresh?.id == id }) else {
+                return nil
+            }
+            return RuleViolation(
+                "exchange \(refused.number) permanently refused \(id) with status \(refused.status) in launch "
+                    + "\(refused.launch), and exchange \(refresh.number) sent it again in launch \(refresh.launch)",
+                [refresh, refused]
+            )
+        }
     }
-}
-
-/// The requests with which a client went on after a refresh that was refused permanently.
-private struct ContinuedUse {
-    var refused: Step
-    var calls: [Step] = []
-    /// Those that cannot be judged, because the server was late.
-    var unclear: [Step] = []
-    var isUnclear = false
 
     /// From this number of refreshes on their rate is reported.
     private static let manyRefreshes = 5
 
     /// How often refreshes came, where they are many: `, about 8 refreshes a second`.
-    var rate: String {
+    private static func rate(of calls: [Step], since refused: Step) -> String {
         let refreshes = calls.filter(\.isRefresh)
-        guard refreshes.count >= Self.manyRefreshes, let last = refreshes.last else { return "" }
+        guard refreshes.count >= manyRefreshes, let last = refreshes.last else { return "" }
         let milliseconds = last.arrival.since(refused.arrival).wholeMicroseconds / 1_000
         guard milliseconds > 0 else { return "" }
         for (unit, length) in [("second", Int64(1_000)), ("minute", 60_000)] {
@@ -96,47 +84,11 @@ private struct ContinuedUse {
 }
 
 extension Episode {
-    fileprivate var continuedUses: [ContinuedUse] {
-        var uses: [ContinuedUse] = []
-        var open: ContinuedUse?
-        func close() {
-            if var closed = open, !closed.calls.isEmpty || !closed.unclear.isEmpty {
-                if closed.calls.isEmpty { (closed.calls, closed.isUnclear) = (closed.unclear, true) }
-                uses.append(closed)
-            }
-            open = nil
-        }
-        for step in steps {
-            switch step.purpose {
-            case .signIn: close()
-            case .refresh where step.isRenewal: close()
-            case .refresh, .resource:
-                guard let refused = open?.refused else {
-                    if step.isRefresh, step.result == .terminal { open = ContinuedUse(refused: step) }
-                    continue
-                }
-                switch knowledge(of: refused, in: step) {
-                case .yes: open?.calls.append(step)
-                case .unclear: open?.unclear.append(step)
-                case .no: break
-                }
-            case .signOut, .open: continue
-            }
-        }
-        close()
-        return uses
-    }
-
     /// Returns whether a request with invalid tokens was sent by a client that knew of the refusal.
-    private func knowledge(of refused: Step, in step: Step) -> Following {
+    fileprivate func knowledge(of refused: Step, in step: Step) -> Following {
         if step.isRefresh { return repetition(of: refused, in: step) }
         guard step.isRefused, isOld(step, refused) else { return .no }
-        let following = step.follows(refused)
-        return switch step.mayHaveWaited(for: refused) {
-        case .yes: .no
-        case .unclear: following == .yes ? .unclear : following
-        case .no: following
-        }
+        return step.follows(refused).unless(waiting: step.mayHaveWaited(for: refused))
     }
 
     /// Whether an invalid refresh token is offered once more by a client that knows that it is not valid.

@@ -1,4 +1,3 @@
-import Basics
 import HTTPCodec
 import ScenarioFormat
 import Simulation
@@ -12,7 +11,7 @@ import Simulation
 /// - Undecided: nothing; a clock of which nothing is known counts as right.
 package enum RefreshByDeviceClock: Rule {
     package static let profile = RuleProfile(
-        .refreshByDeviceClock,
+        rule: .refreshByDeviceClock,
         reason: "on a phone with a wrong clock, the app refreshes before every request or too late",
         advice: "measure the time since the token was requested, or use the server's Date",
         source: "RFC 6749, section 5.1; RFC 9110, section 6.6.1"

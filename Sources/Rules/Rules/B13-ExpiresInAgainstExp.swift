@@ -1,4 +1,3 @@
-import Basics
 import ScenarioFormat
 import Simulation
 
@@ -14,51 +13,36 @@ import Simulation
 /// - Undecided: nothing; a client that has never renewed a token ahead uses neither value.
 package enum ExpiresInAgainstExp: Rule {
     package static let profile = RuleProfile(
-        .expiresInAgainstExp,
+        rule: .expiresInAgainstExp,
         reason: "the app keeps using a token that the server refuses",
         advice: "when expires_in and exp differ, use the earlier end",
         source: "RFC 6749, section 5.1; RFC 7519, section 4.1.4"
     )
 
-    package static func violations(in history: TokenHistory) -> [RuleViolation] {
-        var violations = RepeatedViolations()
-        let episodes = history.episodes
-        for own in episodes.chunked({ $0.device.hasSameUTF8(as: $1.device) }) where own.contains(where: \.renewsAhead) {
-            for episode in own { find(in: episode, &violations) }
-        }
-        return violations.list
-    }
-
-    private static func find(in episode: Episode, _ violations: inout RepeatedViolations) {
-        var promises: [String: (promise: LifetimePromise, step: Step)] = [:]
-        for step in episode.steps {
-            if step.isReceived, let token = step.granted(.access).last,
-                let promise = LifetimePromise(in: step.exchange, of: token.token)
-            {
-                promises[token.id] = (promise, step)
-            }
+    package static func violations(in episode: Episode) -> [RuleViolation] {
+        let violations = episode.steps.compactMap { step -> RuleViolation? in
             guard
-                step.purpose == .resource, step.hold == nil, let offer = step.access, let id = offer.id,
-                offer.isAccepted == false, offer.standing == .expired,
-                let (promise, grant) = promises[id], let claimed = promise.claimed
-            else { continue }
+                step.purpose == .resource, step.hold == nil, let offer = step.access, offer.isAccepted == false,
+                offer.standing == .expired, let token = offer.token,
+                let grant = token.source, grant.episode === episode, grant.isReceived,
+                grant.granted(.access).last === token,
+                let promise = LifetimePromise(in: grant.exchange, of: token.token), let claimed = promise.claimed
+            else { return nil }
             let (earlier, later) = (min(claimed, promise.announced), max(claimed, promise.announced))
             let age = step.time - promise.start
             guard later - earlier > TimeLimit.wholeSecond.value, age > earlier + TimeLimit.wholeSecond.value,
                 age < later
-            else { continue }
-            violations.add(
-                episode.device,
-                by: step,
-                RuleViolation(
-                    "\(step.exchange.subject) sent \(id) \(DurationText.text(age)) after it was "
-                        + "issued: exchange \(grant.number) had announced \(DurationText.text(promise.announced)) in "
-                        + "\(promise.name) and \(DurationText.text(claimed)) in exp, and the client used the later one",
-                    [step, grant],
-                    in: episode
-                )
+            else { return nil }
+            return RuleViolation(
+                "\(step.exchange.subject) sent \(token.id) \(DurationText.text(age)) after it was issued: exchange "
+                    + "\(grant.number) had announced \(DurationText.text(promise.announced)) in \(promise.name) and "
+                    + "\(DurationText.text(claimed)) in exp, and the client used the later one",
+                [step, grant],
+                group: episode.device
             )
         }
+        let isAhead = !violations.isEmpty && episode.history.episodes(of: episode.device).contains(where: \.renewsAhead)
+        return isAhead ? violations : []
     }
 }
 
@@ -66,20 +50,13 @@ extension Episode {
     /// A Boolean value that indicates whether the client renews a token that was not refused, because it is about to
     /// expire.
     fileprivate var renewsAhead: Bool {
-        var current: HeldToken?
-        var isRefused = false
-        for step in steps {
-            if step.isRefused { isRefused = true }
-            if step.isRefresh, step !== steps[0], !isRefused, let current {
-                let lifetime = current.expires - current.issued
-                let margin = max(lifetime / 10, TimeLimit.renewalMargin.value)
-                if step.time + margin >= current.expires { return true }
-            }
-            if step.isRenewal, let token = step.granted(.access).last {
-                current = token
-                isRefused = false
-            }
+        refreshes.contains { refresh in
+            let grant = steps.before(refresh.number).last { $0.isRenewal && !$0.granted(.access).isEmpty }
+            guard let grant, let token = grant.granted(.access).last,
+                !steps.between(grant, refresh).contains(where: \.isRefused)
+            else { return false }
+            let margin = max((token.expires - token.issued) / 10, TimeLimit.renewalMargin.value)
+            return refresh.time + margin >= token.expires
         }
-        return false
     }
 }

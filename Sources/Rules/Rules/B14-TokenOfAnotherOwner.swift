@@ -13,122 +13,102 @@ import Simulation
 /// - Undecided: whether the client knew of the sign-in, where the server noticed the request late.
 package enum TokenOfAnotherOwner: Rule {
     package static let profile = RuleProfile(
-        .tokenOfAnotherOwner,
+        rule: .tokenOfAnotherOwner,
         reason: "one user sees or changes another user's data",
         advice: "store tokens per account, and delete those of the previous account before the next one signs in",
         source: "RFC 6749, sections 1.4 and 10.3"
     )
 
-    package static func violations(in history: TokenHistory) -> [RuleViolation] {
-        var violations = RepeatedViolations()
-        var episodes = history.episodes[...]
-        for device in history.devices {
-            findStrangers(of: device, in: history, &violations)
-            while let episode = episodes.first, episode.device.hasSameUTF8(as: device.name) {
-                findPredecessors(in: episodes.removeFirst(), &violations)
-            }
-        }
-        findLeftovers(in: history, &violations)
-        return violations.list
+    package static func findings(in history: TokenHistory) -> [RuleViolation] {
+        history.devices.flatMap { device in
+            strangers(of: device, in: history) + history.episodes(of: device.name).flatMap(predecessors)
+        } + leftovers(in: history)
     }
 
     /// Finds tokens of another device in requests that name this one.
-    private static func findStrangers(
-        of device: Device,
-        in history: TokenHistory,
-        _ violations: inout RepeatedViolations
-    ) {
+    private static func strangers(of device: Device, in history: TokenHistory) -> [RuleViolation] {
         let ledger = history.evidence.ledger
         let own = ledger.device(named: device.name).map { ledger.tokens(of: $0) } ?? []
         // A device that has nothing of its own yet may have got another name since its tokens were issued.
-        guard let oldest = own.first else { return }
+        guard let oldest = own.first else { return [] }
         // Two tokens of one second may look the same, whichever account owns them.
         let values = Set(own.lazy.map { ExactText($0.value) })
         let first = device.steps.first { $0.exchange.granted.contains { $0.id == oldest.id } }
-        for step in device.steps where step.exchange.names(device.name) {
-            let stranger = step.offered.first { $0.device.map { !$0.hasSameUTF8(as: device.name) } ?? false }
-            guard let stranger, let owner = stranger.device, let token = stranger.id.flatMap(history.token(id:)),
-                !values.contains(ExactText(token.value)), oldest.issued <= step.time
-            else { continue }
+        return device.steps.compactMap { step in
+            guard step.exchange.names(device.name), oldest.issued <= step.time,
+                let token = step.offeredTokens.first(where: { !$0.device.hasSameUTF8(as: device.name) }),
+                !values.contains(ExactText(token.value))
+            else { return nil }
             let following = first.map(step.follows) ?? .yes
-            guard following != .no else { continue }
-            let isUnclear = following == .unclear
-            violations.add(
-                "device \(device.name) \(token.id)\(isUnclear ? " unclear" : "")",
-                by: step,
-                RuleViolation(
-                    "\(step.exchange.subject) from \(device.name.printable) sent \(token.id), "
-                        + "which had been issued to \(owner.printable)",
-                    [step, isUnclear ? first : nil],
-                    device: device.name,
-                    isUnclear: isUnclear
-                )
+            guard following != .no else { return nil }
+            return RuleViolation(
+                "\(step.exchange.subject) from \(device.name.printable) sent \(token.id), which had been issued to "
+                    + token.device.printable,
+                [step, following == .unclear ? first : nil],
+                isUnclear: following == .unclear,
+                group: "device \(device.name) \(token.id)"
             )
         }
     }
 
     /// Finds tokens of the account that a device had before it signed in to another.
-    private static func findPredecessors(in episode: Episode, _ violations: inout RepeatedViolations) {
+    private static func predecessors(in episode: Episode) -> [RuleViolation] {
         let received = HeldTokens(.access, among: episode.signIns)
-        guard !received.isEmpty else { return }
-        for step in episode.steps where step.purpose != .signOut {
-            guard let latest = received.newest(by: step.arrival), let signIn = latest.source,
-                let former = step.token(where: { token in
+        guard !received.isEmpty else { return [] }
+        return episode.steps.compactMap { step in
+            guard step.purpose != .signOut, let latest = received.newest(by: step.arrival), let signIn = latest.source,
+                let former = step.offeredTokens.first(where: { token in
                     token.device.hasSameUTF8(as: episode.device)
                         && !token.account.hasSameUTF8(as: latest.token.account)
                         && token.family < latest.token.family
                 })
-            else { continue }
+            else { return nil }
             // A client that has signed out first has nothing of the former account under way.
-            let hasSignedOut = episode.signOuts.contains {
-                $0.exchange.hasSucceeded && $0.ended(former.account, before: signIn)
+            let hasSignedOut = episode.signOuts.contains { signOut in
+                signOut.exchange.hasSucceeded && signOut.end.map { $0 < signIn.arrival } ?? false
+                    && signOut.account?.hasSameUTF8(as: former.account) ?? false
             }
             let following = hasSignedOut ? .yes : step.follows(signIn)
-            guard following != .no else { continue }
-            let isUnclear = following == .unclear
-            violations.add(
-                "account \(episode.device) \(former.id)\(isUnclear ? " unclear" : "")",
-                by: step,
-                RuleViolation(
-                    sentence(step, former, by: episode.device, as: latest.token.account, in: signIn),
-                    [step, signIn],
-                    in: episode,
-                    isUnclear: isUnclear
-                )
+            guard following != .no else { return nil }
+            return violation(
+                of: step,
+                with: former,
+                after: signIn,
+                by: (episode.device, latest.token.account),
+                isUnclear: following == .unclear
             )
         }
     }
 
-    private static func sentence(
-        _ step: Step,
-        _ former: HeldToken,
-        by owner: String,
-        as account: String,
-        in signIn: Step
-    ) -> String {
-        "\(step.exchange.subject) sent \(former.id) of \(former.account.printable), although \(owner.printable) had "
-            + "signed in as \(account.printable) in exchange \(signIn.number)"
+    private static func violation(
+        of step: Step,
+        with former: HeldToken,
+        after signIn: Step,
+        by client: (name: String, account: String),
+        isUnclear: Bool = false
+    ) -> RuleViolation {
+        RuleViolation(
+            "\(step.exchange.subject) sent \(former.id) of \(former.account.printable), although \(client.name.printable) "
+                + "had signed in as \(client.account.printable) in exchange \(signIn.number)",
+            [step, signIn],
+            isUnclear: isUnclear,
+            group: "account \(former.device) \(former.id)"
+        )
     }
 
     /// Finds tokens of a session that was signed out of before another account signed in, where devices have no names.
-    private static func findLeftovers(in history: TokenHistory, _ violations: inout RepeatedViolations) {
+    private static func leftovers(in history: TokenHistory) -> [RuleViolation] {
         var signedOut: Step?
         var switched: [ExactText: Step] = [:]
+        var violations: [RuleViolation] = []
         for step in history.steps where step.origin == nil {
             if step.launch != signedOut?.launch { signedOut = nil }
-            if let former = step.token(where: { switched[ExactText($0.device)] != nil }),
+            if let former = step.offeredTokens.first(where: { switched[ExactText($0.device)] != nil }),
                 let signIn = switched[ExactText(former.device)], signIn.launch == step.launch,
                 let end = signIn.end, end < step.arrival
             {
-                violations.add(
-                    "account \(former.device) \(former.id)",
-                    by: step,
-                    RuleViolation(
-                        sentence(step, former, by: "the client", as: signIn.account ?? "another", in: signIn),
-                        [step, signIn],
-                        device: step.device
-                    )
-                )
+                let client = ("the client", signIn.account ?? "another")
+                violations.append(violation(of: step, with: former, after: signIn, by: client))
             }
             switch step.purpose {
             case .signOut where step.exchange.hasSucceeded: signedOut = step
@@ -143,19 +123,7 @@ package enum TokenOfAnotherOwner: Rule {
             default: break
             }
         }
-    }
-}
-
-extension Step {
-    /// The first token of the session in the request that is so.
-    fileprivate func token(where isFitting: (HeldToken) -> Bool) -> HeldToken? {
-        exchange.offered.lazy.compactMap { $0.id.flatMap(self.history.token(id:)) }.first(where: isFitting)
-    }
-
-    /// Returns whether it is a sign-out of an account that was over when another request came.
-    fileprivate func ended(_ account: String, before later: Step) -> Bool {
-        guard let end, end < later.arrival, let own = exchange.account else { return false }
-        return own.hasSameUTF8(as: account)
+        return violations
     }
 }
 

@@ -1,4 +1,3 @@
-import Basics
 import HTTPCodec
 import ScenarioFormat
 import Simulation
@@ -13,31 +12,23 @@ import Simulation
 /// - Undecided: nothing; each device is reported once.
 package enum RefreshWithExpiredBearer: Rule {
     package static let profile = RuleProfile(
-        .refreshWithExpiredBearer,
+        rule: .refreshWithExpiredBearer,
         reason: "the refresh is refused because of the invalid access token, or the app deadlocks",
         advice: "send the refresh without the code that adds and renews access tokens",
         source: "RFC 6749, section 6; RFC 6750, section 3.1"
     )
 
-    package static func violations(in history: TokenHistory) -> [RuleViolation] {
-        var violations = RepeatedViolations()
-        for device in history.devices {
-            for step in device.steps where step.isRefresh {
-                guard let bearer = step.offered.first(where: step.isNeedless), let id = bearer.id else { continue }
-                let company = step.refresh?.id.map { " together with \($0)" } ?? ""
-                let end = step.exchange.hasSucceeded ? "" : " and got status \(step.status)"
-                violations.add(
-                    device.name,
-                    by: step,
-                    RuleViolation(
-                        "\(step.exchange.subject) sent \(id), which \(bearer.standing.pastWords),\(company)\(end)",
-                        [step],
-                        device: device.name
-                    )
-                )
-            }
+    package static func violations(in episode: Episode) -> [RuleViolation] {
+        episode.refreshes.compactMap { step in
+            guard let bearer = step.offered.first(where: step.isNeedless), let id = bearer.id else { return nil }
+            let company = step.refresh?.id.map { " together with \($0)" } ?? ""
+            let end = step.exchange.hasSucceeded ? "" : " and got status \(step.status)"
+            return RuleViolation(
+                "\(step.exchange.subject) sent \(id), which \(bearer.standing.pastWords),\(company)\(end)",
+                [step],
+                group: episode.device
+            )
         }
-        return violations.list
     }
 }
 

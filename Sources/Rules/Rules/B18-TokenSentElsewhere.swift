@@ -10,41 +10,37 @@ import Simulation
 /// - Undecided: nothing; tokens in a body are not searched for.
 package enum TokenSentElsewhere: Rule {
     package static let profile = RuleProfile(
-        .tokenSentElsewhere,
+        rule: .tokenSentElsewhere,
         reason: "the operator of the other server can act as the user",
         advice: "send the token only to the backend's origin, and remove it when a redirect leads to another origin",
         source: "RFC 6750, section 5.3; RFC 9110, section 15.4"
     )
 
-    package static func violations(in history: TokenHistory) -> [RuleViolation] {
-        var violations = RepeatedViolations()
+    package static func findings(in history: TokenHistory) -> [RuleViolation] {
         var latestRedirect: Step?
-        for step in history.steps where step.origin != nil || step.location != nil {
+        return history.steps.flatMap { step -> [RuleViolation] in
             defer { if step.location != nil { latestRedirect = step } }
-            guard let origin = step.origin else { continue }
+            guard let origin = step.origin else { return [] }
             let accepted = history.roles.acceptedElsewhere[origin] ?? []
-            for token in step.tokens where !accepted.contains(where: { $0.hasSameUTF8(as: token.kind) }) {
-                let redirect = latestRedirect.flatMap { $0.leads(to: step) ? $0 : nil }
-                let cause = redirect.map { ", after exchange \($0.number) had redirected there" } ?? ""
-                violations.add(
-                    "\(origin) \(token.id)",
-                    by: step,
-                    RuleViolation(
-                        "\(step.exchange.subject) sent \(token.id) to \(origin.printable), which must not receive it\(cause)",
-                        [step, redirect],
-                        device: step.device ?? token.device
-                    )
+            let redirect = latestRedirect.flatMap { $0.leads(to: step) ? $0 : nil }
+            let cause = redirect.map { ", after exchange \($0.number) had redirected there" } ?? ""
+            return step.tokens.filter { !accepted.containsExactly($0.kind) }.map { token in
+                var violation = RuleViolation(
+                    "\(step.exchange.subject) sent \(token.id) to \(origin.printable), which must not receive it\(cause)",
+                    [step, redirect],
+                    group: "\(origin) \(token.id)"
                 )
+                violation.device = step.device ?? token.device
+                return violation
             }
         }
-        return violations.list
     }
 }
 
 extension Step {
     /// Every token of the session in the request, also where no token of the backend belongs.
     fileprivate var tokens: [HeldToken] {
-        var tokens = exchange.offered.compactMap { $0.id.flatMap(history.token(id:)) }
+        var tokens = Array(offeredTokens)
         for field in exchange.request.fields {
             // What follows a scheme (RFC 9110, section 11.4).
             let last = field.value.utf8.split(separator: UInt8(ascii: " ")).last
@@ -52,8 +48,7 @@ extension Step {
         }
         let items = exchange.request.query.map { QueryItems(parsing: $0).items } ?? []
         tokens += items.compactMap { history.token(value: $0.value) }
-        var seen: Set<String> = []
-        return tokens.filter { seen.insert($0.id).inserted }
+        return tokens.map(\.id).unique.compactMap(history.token(id:))
     }
 
     /// Where the response sends the client.

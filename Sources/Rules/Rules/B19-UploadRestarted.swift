@@ -14,7 +14,7 @@ import Simulation
 /// - Undecided: whether the client knew that the stream had ended, where the server noticed the opening late.
 package enum UploadRestarted: Rule {
     package static let profile = RuleProfile(
-        .uploadRestarted,
+        rule: .uploadRestarted,
         reason: "large uploads never finish on a slow network, and live views stop updating",
         advice: "resume an upload or a stream where it stopped, with a new token",
         source: "RFC 9110, section 14.5"
@@ -24,49 +24,31 @@ package enum UploadRestarted: Rule {
         restarts(in: episode) + brokenStreams(in: episode) + resumptions(in: episode)
     }
 
-    /// How far an upload has come.
-    private struct Progress {
-        /// The first exchange that the server accepted a part with, and the last one.
-        var first: UInt64
-        var last: Step
-        /// How many bytes the server has.
-        var accepted: Int
-    }
-
-    private struct Target: Hashable {
-        var path: ExactText
-        var size: Int?
-    }
-
     private static func restarts(in episode: Episode) -> [RuleViolation] {
         var violations: [RuleViolation] = []
-        var uploads: [Target: Progress] = [:]
+        // The number of the first exchange that the server accepted a part with, the last one, and how many bytes it has.
+        var uploads: [ExactText: (first: UInt64, last: Step, accepted: Int)] = [:]
         var latestInterruption: UInt64 = 0
         for step in episode.steps {
             if step.isRefused || step.isRefresh { latestInterruption = step.number }
             guard let part = UploadPart(step.exchange) else { continue }
-            let target = Target(path: ExactText(step.exchange.request.path), size: part.size)
-            if part.start == 0, let progress = uploads[target], progress.first < latestInterruption,
-                let end = progress.last.end, end <= step.arrival
+            let target = ExactText("\(step.exchange.request.path) \(part.size ?? -1)")
+            if part.start == 0, let (first, last, accepted) = uploads[target], first < latestInterruption,
+                let end = last.end, end <= step.arrival
             {
-                let size = part.size.map { " of \($0)" } ?? ""
                 violations.append(
                     RuleViolation(
-                        "\(step.exchange.subject) restarted at byte 0, although exchange \(progress.last.number) had "
-                            + "reached byte \(progress.accepted)\(size)",
-                        [step, progress.last]
+                        "\(step.exchange.subject) restarted at byte 0, although exchange \(last.number) had reached byte "
+                            + "\(accepted)\(part.size.map { " of \($0)" } ?? "")",
+                        [step, last]
                     )
                 )
                 uploads[target] = nil
             }
             guard let accepted = part.accepted(by: step.exchange.response) else { continue }
-            if accepted == 0 || part.size.map({ accepted >= $0 }) ?? false || !step.isReceived {
-                // It is complete, or the server asks for all of it again.
-                uploads[target] = nil
-            } else {
-                let first = uploads[target]?.first ?? step.number
-                uploads[target] = Progress(first: first, last: step, accepted: accepted)
-            }
+            // It is complete, or the server asks for all of it again.
+            let isOver = accepted == 0 || part.size.map { accepted >= $0 } ?? false || !step.isReceived
+            uploads[target] = isOver ? nil : (uploads[target]?.first ?? step.number, step, accepted)
         }
         return violations
     }
@@ -121,19 +103,9 @@ private struct UploadPart {
 extension UploadRestarted {
     /// Finds interrupted streams that were not resumed, or not where they had stopped.
     private static func brokenStreams(in episode: Episode) -> [RuleViolation] {
-        let streams = episode.steps.filter(\.exchange.isStream)
-        guard !streams.isEmpty else { return [] }
-        let paths = Set(streams.map { ExactText($0.exchange.request.path) })
-        var requests: [ExactText: [Step]] = [:]
-        for step in episode.steps where step.exchange.request.method == .get {
-            let path = ExactText(step.exchange.request.path)
-            if paths.contains(path) { requests[path, default: []].append(step) }
-        }
-        return streams.compactMap { stream in
-            guard stream.exchange.isBroken, let end = stream.end else { return nil }
-            let again = (requests[ExactText(stream.exchange.request.path)] ?? []).after(stream).first {
-                $0.arrival >= end
-            }
+        episode.steps.compactMap { stream in
+            guard stream.exchange.isStream, stream.exchange.isBroken, let end = stream.end else { return nil }
+            let again = episode.requests(onPathOf: stream).after(stream).first { $0.arrival >= end }
             guard let again else { return neverAgain(stream, after: end, in: episode.steps.after(stream)) }
             guard stream.exchange.hasNumberedEvents, !again.exchange.request.saysWhereItStopped else { return nil }
             return RuleViolation(
@@ -158,30 +130,16 @@ extension UploadRestarted {
 
     /// Finds streams that are taken up with a dead token, at the wrong event, or without a pause.
     private static func resumptions(in episode: Episode) -> [RuleViolation] {
-        let ended = episode.steps.filter(\.exchange.endedStream)
-        guard !ended.isEmpty else { return [] }
-        let targets = Set(ended.map { ExactText($0.exchange.request.target) })
-        let gets = episode.steps.filter { $0.exchange.request.method == .get }
-        let rows = Dictionary(grouping: gets) { ExactText($0.exchange.request.target) }
-        return rows.filter { targets.contains($0.key) }.values.flatMap { row in
-            row.indices.compactMap { index in
-                fault(of: row[index], after: row[..<index], in: episode.steps).map { text, stream, isUnclear in
-                    RuleViolation(
-                        "\(row[index].exchange.subject) \(text)",
-                        [row[index], stream],
-                        isUnclear: isUnclear
-                    )
-                }
-            } + hurry(in: row)
+        let ended = episode.steps.filter { $0.exchange.endedStream && $0.exchange.request.method == .get }
+        let rows = ended.map(\.request).unique.compactMap { number in ended.first { $0.request == number } }
+            .map(episode.requests(like:))
+        return rows.flatMap { row in
+            row.compactMap { fault(of: $0, after: row.before($0.number), in: episode.steps) } + hurry(in: row)
         }.sorted { $0.exchanges[0] < $1.exchanges[0] }
     }
 
     /// What is wrong with an opening, by the streams of the same target before it.
-    private static func fault(
-        of opening: Step,
-        after row: ArraySlice<Step>,
-        in steps: [Step]
-    ) -> (text: String, stream: Step, isUnclear: Bool)? {
+    private static func fault(of opening: Step, after row: ArraySlice<Step>, in steps: [Step]) -> RuleViolation? {
         guard let stream = row.last(where: \.exchange.isOpening), stream.exchange.endedStream, let end = stream.end,
             end <= opening.arrival
         else { return nil }
@@ -193,7 +151,9 @@ extension UploadRestarted {
             deadToken(of: opening.exchange, after: stream.exchange)
             ?? wrongEvent(in: opening.exchange, after: stream.exchange, others, meanwhile)
             ?? early(opening.exchange, after: stream.exchange, at: end)
-        return text.map { ($0, stream, following == .unclear) }
+        return text.map { text in
+            RuleViolation("\(opening.exchange.subject) \(text)", [opening, stream], isUnclear: following == .unclear)
+        }
     }
 
     /// A WebSocket was closed because of its token, and is opened with the same one.
@@ -219,7 +179,7 @@ extension UploadRestarted {
         guard opening.hasSucceeded, !meanwhile.contains(where: { $0.request.method == .get && $0.hasSucceeded }),
             let last = stream.messages.kept.last(where: { $0.id != nil })?.id
         else { return nil }
-        guard let named = opening.request.fields["Last-Event-ID"], !named.isEmpty else {
+        guard let named = opening.request.namedEvent else {
             // Of several streams at a time, any may have been this one, or none.
             let isAlone = others.allSatisfy { $0.end.map { $0 <= stream.arrival } ?? false || !$0.isOpening }
             guard isAlone, opening.request.query == nil else { return nil }
@@ -238,7 +198,7 @@ extension UploadRestarted {
 
     /// The stream has said how long to wait before it is taken up.
     private static func early(_ opening: Exchange, after stream: Exchange, at end: RealTime) -> String? {
-        guard let named = opening.request.fields["Last-Event-ID"], !named.isEmpty,
+        guard opening.request.namedEvent != nil,
             let retry = stream.messages.kept.last(where: { $0.retry != nil })?.retry,
             Set(opening.offered.compactMap(\.id)) == Set(stream.offered.compactMap(\.id))
         else { return nil }
@@ -253,25 +213,18 @@ extension UploadRestarted {
 
     /// Finds a stream that is opened again and again without a pause.
     private static func hurry(in row: [Step]) -> [RuleViolation] {
-        var (violations, chain) = ([RuleViolation](), [Step]())
-        for (earlier, later) in zip(row, row.dropFirst()) {
-            guard earlier.exchange.endedStream || earlier.status >= 500, let end = earlier.end, end <= later.arrival,
-                later.exchange.pause(after: earlier.exchange, at: end) < TimeLimit.reconnection.value
-            else {
-                chain = []
-                continue
-            }
-            chain = chain.isEmpty ? [earlier, later] : chain + [later]
-            guard chain.count == manyOpenings else { continue }
-            violations.append(
-                RuleViolation(
-                    "\(later.exchange.subject) opened the stream for the \(manyOpenings)th time without a pause, although "
-                        + "it had ended each time",
-                    chain.reversed()
-                )
+        let chains = row.chunked { earlier, later in
+            guard earlier.exchange.endedStream || earlier.status >= 500, let end = earlier.end, end <= later.arrival
+            else { return false }
+            return later.exchange.pause(after: earlier.exchange, at: end) < TimeLimit.reconnection.value
+        }
+        return chains.filter { $0.count >= manyOpenings }.map { chain in
+            RuleViolation(
+                "\(chain[manyOpenings - 1].exchange.subject) opened the stream for the \(manyOpenings)th time without a "
+                    + "pause, although it had ended each time",
+                chain.prefix(manyOpenings).reversed()
             )
         }
-        return violations
     }
 }
 
@@ -327,6 +280,9 @@ extension Exchange {
 }
 
 extension HTTPRequest {
+    /// The last event that the client has seen, by its own words.
+    fileprivate var namedEvent: String? { fields["Last-Event-ID"].flatMap { $0.isEmpty ? nil : $0 } }
+
     /// Whether it names the last event that the client has seen.
     fileprivate var saysWhereItStopped: Bool {
         fields.contains("Last-Event-ID") || query.map { QueryItems(parsing: $0).items }?.isEmpty == false

@@ -9,35 +9,26 @@ import Simulation
 /// - Undecided: nothing; a text that holds no known token is B29 or a token of another issuer.
 package enum TokenOfWrongKind: Rule {
     package static let profile = RuleProfile(
-        .tokenOfWrongKind,
+        rule: .tokenOfWrongKind,
         reason: "the server refuses the request, or every request exposes the refresh token",
         advice: "give each kind of token a type in the code, not only a name",
         source: "RFC 6749, section 1.5"
     )
 
-    package static func violations(in history: TokenHistory) -> [RuleViolation] {
-        var violations = RepeatedViolations()
-        for step in history.steps where step.origin == nil {
-            for token in step.offered {
-                guard
-                    token.isAccepted != nil, let kind = token.kind, let id = token.id,
-                    !kind.hasSameUTF8(as: token.wanted)
-                else { continue }
-                let known = history.token(id: id)
-                violations.add(
-                    "\(kind) \(token.wanted) \(step.device ?? "")",
-                    by: step,
-                    RuleViolation(
-                        "\(step.exchange.subject) sent \(id.printable), "
-                            + (known?.sourceWords ?? "which was issued before the first request")
-                            + ", where \(Sentences.article(token.wanted.printable)) token is required",
-                        [step, known?.source],
-                        device: step.device
-                    )
+    package static func findings(in history: TokenHistory) -> [RuleViolation] {
+        history.steps.filter { $0.origin == nil }.flatMap { step in
+            step.offered.compactMap { offered in
+                guard offered.isAccepted != nil, let token = offered.id.flatMap(history.token(id:)),
+                    !token.kind.hasSameUTF8(as: offered.wanted)
+                else { return nil }
+                return RuleViolation(
+                    "\(step.exchange.subject) sent \(token.id.printable), \(token.sourceWords), where "
+                        + "\(Sentences.article(offered.wanted.printable)) token is required",
+                    [step, token.source],
+                    group: "\(token.kind) \(offered.wanted) \(step.device ?? "")"
                 )
             }
         }
-        return violations.list
     }
 }
 

@@ -15,13 +15,13 @@ import Simulation
 /// - Undecided: nothing; a later sign-in is the user's.
 package enum AccountSwitchedWithoutUser: Rule {
     package static let profile = RuleProfile(
-        .accountSwitchedWithoutUser,
+        rule: .accountSwitchedWithoutUser,
         reason: "the user's changes are saved in another user's account",
         advice: "when a session ends, ask the user to sign in; never fall back to another account",
         source: "RFC 6749, section 1.3; RFC 9700, section 4.7"
     )
 
-    package static func violations(in history: TokenHistory) -> [RuleViolation] {
+    package static func findings(in history: TokenHistory) -> [RuleViolation] {
         var violations: [RuleViolation] = []
         var refusal: Step?
         var refused: Step?
@@ -46,8 +46,7 @@ package enum AccountSwitchedWithoutUser: Rule {
                     RuleViolation(
                         "\(step.exchange.subject) signed in as \(account.printable) right after exchange \(cause.number) "
                             + "of \(former.printable) had got status \(cause.status)\(next)",
-                        [step, cause, replay],
-                        device: step.device
+                        [step, cause, replay]
                     )
                 )
                 (refusal, refused) = (nil, nil)

@@ -11,7 +11,7 @@ import Simulation
 /// - Undecided: nothing; a request that is only missing is B7.
 package enum DifferentRequestReplayed: Rule {
     package static let profile = RuleProfile(
-        .differentRequestReplayed,
+        rule: .differentRequestReplayed,
         reason: "the user's action is lost, and another one is done in its place",
         advice: "keep the refused request unchanged and send exactly that one again",
         source: "RFC 6750, section 3.1; RFC 9110, section 9.2.2"

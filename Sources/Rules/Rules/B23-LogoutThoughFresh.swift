@@ -1,6 +1,4 @@
-import Basics
 import HTTPCodec
-import JSON
 import ScenarioFormat
 import Simulation
 
@@ -15,7 +13,7 @@ import Simulation
 /// - Undecided: whether the client used a valid token after the refusal, where the server noticed that request late.
 package enum LogoutThoughFresh: Rule {
     package static let profile = RuleProfile(
-        .logoutThoughFresh,
+        rule: .logoutThoughFresh,
         reason: "a refresh that lost a race signs the user out although another one has just succeeded",
         advice: "when a refresh fails, use the stored tokens if they are newer than those that were sent",
         source: "RFC 6749, section 5.2; RFC 9110, section 15.5.10"
@@ -71,29 +69,16 @@ extension Episode {
     /// How the client left after a refresh was refused, if it did so before it used any valid token again.
     fileprivate func sessionEnd(after refusal: Step) -> SessionEnd? {
         guard let end = refusal.end else { return nil }
-        var sessionEnd: SessionEnd?
-        var doubts: [Step] = []
-        var moment = RealTime(nanoseconds: .max)
-        search: for step in steps.after(refusal) where step.arrival >= end {
-            switch step.purpose {
-            case .signOut: sessionEnd = SessionEnd("signed out", in: step)
-            case .signIn: sessionEnd = SessionEnd("signed in again", in: step)
-            case .resource where step.exchange.hasSucceeded:
-                let following = step.follows(refusal)
-                if following == .unclear { doubts.append(step) }
-                guard following == .yes else { continue }
-            case .refresh where step.exchange.hasSucceeded: break
-            case .resource, .refresh, .open: continue
-            }
-            moment = step.arrival
-            break search
+        // One that reports first that it is signed in has not signed out because of this.
+        let report = statements.first { $0.fact == "signedOut" && $0.moment >= end }
+        let ends = sessionEnds.filter { $0.moment >= end && ($0.step != nil || report?.isSignOut == true) }
+        guard var sessionEnd = ends.first else { return nil }
+        let uses = steps.after(refusal).filter { step in
+            step.arrival >= end && step.arrival < sessionEnd.moment && step.exchange.hasSucceeded
+                && (step.isRefresh || step.purpose == .resource)
         }
-        let report = history.evidence.statements.first { statement in
-            statement.launchIdentity == refusal.exchange.launchIdentity && end...moment ~= statement.moment
-                && statement.fact == "signedOut"
-        }
-        if let report, report.isSignOut { sessionEnd = SessionEnd(report) }
-        sessionEnd?.doubts = doubts
+        guard !uses.contains(where: { $0.isRefresh || $0.isAfter(refusal) }) else { return nil }
+        sessionEnd.doubts = uses.filter { $0.follows(refusal) == .unclear }
         return sessionEnd
     }
 }

@@ -1,6 +1,4 @@
-import Basics
 import ScenarioFormat
-import Simulation
 
 /// Two processes of one device redeem the same refresh token.
 ///
@@ -14,29 +12,22 @@ import Simulation
 /// - Undecided: nothing; without process names no rule distinguishes processes.
 package enum RefreshAcrossProcesses: Rule {
     package static let profile = RuleProfile(
-        .refreshAcrossProcesses,
+        rule: .refreshAcrossProcesses,
         reason: "the server treats the second use as theft, and both processes lose their session",
         advice: "take a lock that all processes share, read the store again under it, and refresh only if no other "
             + "process has; or claim the refresh by compare-and-swap",
         source: "RFC 6749, section 6; RFC 9700, section 4.14.2"
     )
 
-    package static func violations(in history: TokenHistory) -> [RuleViolation] {
-        var violations = RepeatedViolations()
-        for conflict in history.processConflicts {
-            let (winner, loser) = (conflict.winner, conflict.loser)
+    package static func findings(in history: TokenHistory) -> [RuleViolation] {
+        history.processConflicts.map { winner, loser, token in
             let together = winner.overlaps(loser) ? " at the same time" : ""
-            violations.add(
-                conflict.token.id,
-                by: loser,
-                RuleViolation(
-                    "exchange \(loser.number) of \(loser.exchange.processWords) sent \(conflict.token.id), which "
-                        + "\(winner.exchange.processWords) had redeemed in exchange \(winner.number)\(together)",
-                    [loser, winner],
-                    in: conflict.episode
-                )
+            return RuleViolation(
+                "exchange \(loser.number) of \(loser.exchange.processWords) sent \(token.id), which "
+                    + "\(winner.exchange.processWords) had redeemed in exchange \(winner.number)\(together)",
+                [loser, winner],
+                group: token.id
             )
         }
-        return violations.list
     }
 }

@@ -1,4 +1,3 @@
-import Basics
 import ScenarioFormat
 import Simulation
 
@@ -11,25 +10,23 @@ import Simulation
 /// - Undecided: nothing; only what happens within two seconds of the refusal counts.
 package enum WinnerErased: Rule {
     package static let profile = RuleProfile(
-        .winnerErased,
+        rule: .winnerErased,
         reason: "the user must sign in again although another process has just stored valid tokens",
         advice: "when a refresh is refused, read the store again, and use newer tokens if it has any",
         source: "RFC 6749, section 5.2"
     )
 
-    package static func violations(in history: TokenHistory) -> [RuleViolation] {
+    package static func findings(in history: TokenHistory) -> [RuleViolation] {
         var reported: Set<String> = []
-        return history.processConflicts.compactMap { conflict in
-            let (winner, loser) = (conflict.winner, conflict.loser)
-            guard loser.result == .terminal, let end = history.sessionEnd(after: conflict),
+        return history.processConflicts.compactMap { winner, loser, token in
+            guard loser.result == .terminal, let end = history.sessionEnd(after: loser, andAfter: winner),
                 let fresh = winner.granted(.refresh).last, fresh.isGood(before: end.number + 1, at: end.time),
                 reported.insert(fresh.id).inserted
             else { return nil }
             return RuleViolation(
-                "exchange \(loser.number) refused \(conflict.token.id) of \(loser.exchange.processWords), and \(end.words), "
+                "exchange \(loser.number) refused \(token.id) of \(loser.exchange.processWords), and \(end.words), "
                     + "although \(winner.exchange.processWords) had received \(fresh.id) in exchange \(winner.number)",
-                [loser, winner, end.step],
-                in: conflict.episode
+                [loser, winner, end.step]
             )
         }
     }
@@ -37,9 +34,8 @@ package enum WinnerErased: Rule {
 
 extension TokenHistory {
     /// The first sign that the loser of a conflict has taken the session away, soon after it was refused.
-    fileprivate func sessionEnd(after conflict: ProcessConflict) -> SessionEnd? {
-        let (loser, episode) = (conflict.loser, conflict.episode)
-        guard let end = loser.end, let winner = conflict.winner.end else { return nil }
+    fileprivate func sessionEnd(after loser: Step, andAfter winner: Step) -> SessionEnd? {
+        guard let episode = loser.episode, let end = loser.end, let winner = winner.end else { return nil }
         if var sessionEnd = episode.sessionEnd(since: max(end, winner)),
             sessionEnd.moment.since(end) < TimeLimit.ownSignOut.value, !episode.isUsers(sessionEnd)
         {

@@ -15,14 +15,14 @@ import Simulation
 /// - Undecided: nothing; with several devices it is not known whose store it was.
 package enum SignedOutByUnreadableStore: Rule {
     package static let profile = RuleProfile(
-        .signedOutByUnreadableStore,
+        rule: .signedOutByUnreadableStore,
         reason: "the user loses the session when the app runs while the phone is locked",
         advice: "distinguish \"cannot be read now\" from \"nothing is stored\"; wait until the data is available, and "
             + "delete nothing until then",
         source: "RFC 6749, section 10.4"
     )
 
-    package static func violations(in history: TokenHistory) -> [RuleViolation] {
+    package static func findings(in history: TokenHistory) -> [RuleViolation] {
         // With several devices it is not known whose store it was.
         let ledger = history.evidence.ledger
         let active = history.devices.filter { device in
@@ -39,9 +39,9 @@ package enum SignedOutByUnreadableStore: Rule {
             var violation = RuleViolation(
                 "the store could not be read in launch \(fault.launch)\(process), and \(words), although \(stored.id) was "
                     + "still valid",
-                [step],
-                device: device.name
+                [step]
             )
+            violation.device = device.name
             if step == nil { violation.exchanges = [fault.afterExchange].filter { $0 > 0 } }
             return violation
         }
@@ -66,15 +66,20 @@ extension TokenHistory {
         _ device: Device
     ) -> (words: String, step: Step?)? {
         let isFirst = fault.launch == 1 && steps.first.map { $0.number > fault.afterExchange } ?? true
-        let report = ("the client reported that it had signed out", nil as Step?)
+        let report = evidence.statements.first {
+            $0.isSignOut && $0.launchIdentity == fault.launchIdentity && $0.moment >= fault.moment
+        }
+        let reported = report.map { ("the client \(SessionEnd($0).words)", nil as Step?) }
         for step in steps.from(fault.afterExchange + 1) {
             let isSameLaunch = step.exchange.launchIdentity == fault.launchIdentity
             // Only the next launch shows what is left; those of another process have their own way.
             guard step.process == fault.process, step.launch <= fault.launch + 1 else { return nil }
-            if hasReportedSignOut(since: fault, before: step) { return report }
+            if let report, report.moment <= step.arrival { return reported }
             guard token.isGood(before: step) else { return nil }
             switch step.purpose {
-            case .signOut where isSameLaunch: return isUsers(step) ? nil : ("the client signed out", step)
+            case .signOut where isSameLaunch:
+                let isUsers = step.episode?.isUsers(SessionEnd("signed out", in: step)) ?? false
+                return isUsers ? nil : ("the client signed out", step)
             case .signIn:
                 // A client that signs in at every start has lost nothing by it.
                 guard !isFirst, comesWithTokens(fault, device) else { return nil }
@@ -88,33 +93,13 @@ extension TokenHistory {
             // It could read the store after all, or had the token in its memory.
             if step.offered.contains(where: { $0.id != nil }) { return nil }
         }
-        return hasReportedSignOut(since: fault, before: nil) ? report : nil
-    }
-
-    /// Returns whether the client reported in the same launch that it was signed out.
-    private func hasReportedSignOut(since fault: ClientStatement, before step: Step?) -> Bool {
-        evidence.statements.contains { statement in
-            statement.isSignOut && statement.launchIdentity == fault.launchIdentity && statement.moment >= fault.moment
-                && step.map { statement.moment <= $0.arrival } ?? true
-        }
-    }
-
-    /// Returns whether the client also reports the sign-out that it asks for, as it does for its user.
-    private func isUsers(_ signOut: Step) -> Bool {
-        evidence.statements.contains { statement in
-            statement.isSignOut
-                && max(statement.moment, signOut.arrival).since(min(statement.moment, signOut.arrival))
-                    < TimeLimit.sameSignOut.value
-        }
+        return reported
     }
 
     /// Whether an earlier launch came with tokens, so that the client goes on with what it has stored.
     private func comesWithTokens(_ fault: ClientStatement, _ device: Device) -> Bool {
-        episodes.contains { episode in
-            guard episode.device.hasSameUTF8(as: device.name), episode.steps[0].number <= fault.afterExchange else {
-                return false
-            }
-            return episode.steps.prefix { $0.purpose != .signIn }.contains { $0.offered.contains { $0.id != nil } }
+        episodes(of: device.name).filter { $0.steps[0].number <= fault.afterExchange }.contains { episode in
+            episode.steps.prefix { $0.purpose != .signIn }.contains { $0.offered.contains { $0.id != nil } }
         }
     }
 }

@@ -1,4 +1,3 @@
-import Basics
 import ScenarioFormat
 import Simulation
 
@@ -12,7 +11,7 @@ import Simulation
 /// - Undecided: nothing; one or two such refreshes may be on purpose, such as for new claims.
 package enum RefreshWithoutNeed: Rule {
     package static let profile = RuleProfile(
-        .refreshWithoutNeed,
+        rule: .refreshWithoutNeed,
         reason: "a margin longer than the lifetime doubles the traffic and hits the server's rate limits",
         advice: "use a part of the announced lifetime, such as a tenth, as the margin",
         source: "RFC 6749, section 5.1"

@@ -1,4 +1,3 @@
-import Basics
 import ScenarioFormat
 import Simulation
 
@@ -11,7 +10,7 @@ import Simulation
 /// - Undecided: nothing; a call that may have been sent before the failure does not count.
 package enum RefreshGivenUp: Rule {
     package static let profile = RuleProfile(
-        .refreshGivenUp,
+        rule: .refreshGivenUp,
         reason: "after a short outage every call is refused until the app is restarted",
         advice: "retry a failed refresh with the next call that needs it, with growing pauses",
         source: "RFC 9110, section 15.6.4"
@@ -21,12 +20,23 @@ package enum RefreshGivenUp: Rule {
     private static let fewest = 3
 
     package static func violations(in episode: Episode) -> [RuleViolation] {
-        guard let (failed, token, calls) = episode.abandoned, calls.count >= fewest else { return [] }
+        guard let failed = episode.refreshes.last, failed.result == .passing, let end = failed.end,
+            let token = failed.refresh?.token, episode.sessionEnd(since: failed.arrival) == nil
+        else { return [] }
+        // The calls that were refused when the client should have tried again.
+        let calls = episode.complaints.after(failed).filter { call in
+            call.isRefused && call.isAfter(failed) && call.access?.standing == .expired
+                && (call.begin.since(end) >= TimeLimit.coolDown.value
+                    || episode.isOver(coolDownAfter: failed, before: call))
+        }
+        guard calls.count >= fewest, let last = calls.last, episode.hadTime(after: last), token.isGood(before: last)
+        else {
+            return []
+        }
         return [
             RuleViolation(
                 "the refresh in exchange \(failed.number) failed temporarily, and the client never retried: "
-                    + "\(Sentences.exchanges(calls.map(\.number))) \(calls.count == 1 ? "was" : "were") refused, although "
-                    + "\(token.id) was still valid",
+                    + "\(Sentences.exchanges(calls.map(\.number))) were refused, although \(token.id) was still valid",
                 [failed] + calls
             )
         ]
@@ -34,23 +44,9 @@ package enum RefreshGivenUp: Rule {
 }
 
 extension Episode {
-    /// The last refresh, where it failed temporarily, and the calls that were refused when the client should have tried
-    /// again.
-    fileprivate var abandoned: (failed: Step, token: HeldToken, calls: [Step])? {
-        guard let failed = refreshes.last, failed.result == .passing, let end = failed.end,
-            let token = failed.refresh?.token, sessionEnd(since: failed.arrival) == nil
-        else { return nil }
-        let calls = complaints.after(failed).filter { call in
-            call.isRefused && call.isAfter(failed) && call.access?.standing == .expired
-                && (call.begin.since(end) >= TimeLimit.coolDown.value || isOver(coolDownAfter: failed, before: call))
-        }
-        guard let last = calls.last, hadTime(after: last), token.isGood(before: last) else { return nil }
-        return (failed, token, calls)
-    }
-
     /// Returns whether the story's time has passed the cool-down, and the client has reported by its clock that it
     /// knows.
-    private func isOver(coolDownAfter failed: Step, before call: Step) -> Bool {
+    fileprivate func isOver(coolDownAfter failed: Step, before call: Step) -> Bool {
         let over = failed.time + TimeLimit.coolDown.value
         return statements.contains { statement in
             statement.moment <= call.begin && statement.time >= over && statement.deviceTime.map { $0 >= over } ?? false

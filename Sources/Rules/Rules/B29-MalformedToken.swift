@@ -17,43 +17,31 @@ import Simulation
 ///   the header of a JWT alone, which many tokens have in common.
 package enum MalformedToken: Rule {
     package static let profile = RuleProfile(
-        .malformedToken,
+        rule: .malformedToken,
         reason: "the server refuses a valid session, and the user is signed out",
         advice: "send the unwrapped token after its scheme, and send no request before the token is available",
         source: "RFC 6750, section 2.1; RFC 9110, section 11.4"
     )
 
     package static func violations(in episode: Episode) -> [RuleViolation] {
-        var violations = RepeatedViolations()
-        for step in episode.steps where step.origin == nil && step.purpose != .signIn {
+        episode.steps.filter { $0.origin == nil && $0.purpose != .signIn }.compactMap { step in
             let refused = step.offered.first { offered in
                 offered.isAccepted == false && offered.id == nil && step.history.roles.role(of: offered.wanted) != nil
             }
-            guard let refused, let flaw = episode.flaw(of: refused, in: step) else { continue }
-            violations.add(
-                "\(flaw.kind) \(refused.wanted)",
-                by: step,
-                RuleViolation("\(step.exchange.subject) \(flaw.words)", [step, flaw.token?.source])
+            guard let refused, let flaw = episode.flaw(of: refused, in: step) else { return nil }
+            return RuleViolation(
+                "\(step.exchange.subject) \(flaw.words)",
+                [step, flaw.token?.source],
+                group: "\(episode.steps[0].number) \(flaw.kind) \(refused.wanted)"
             )
         }
-        return violations.list
-    }
-}
-
-/// What is wrong with the place of a token.
-struct TokenFlaw {
-    var kind: String
-    /// The token that belongs there.
-    var token: HeldToken?
-    /// The end of a sentence.
-    var words: String
-
-    init(_ kind: String, _ token: HeldToken?, _ words: String) {
-        (self.kind, self.token, self.words) = (kind, token, words)
     }
 }
 
 extension Episode {
+    /// What is wrong with the place of a token: its sort, the token that belongs there, and the end of a sentence.
+    typealias TokenFlaw = (kind: String, token: HeldToken?, words: String)
+
     func flaw(of refused: OfferedToken, in step: Step) -> TokenFlaw? {
         let role = history.roles.role(of: refused.wanted)
         let own = (role == .refresh ? refresh : access).newest(by: step.arrival)?.token
@@ -67,22 +55,22 @@ extension Episode {
             let inner = credentials ?? text
             if let token = held.first(where: { inner.contains($0.text) }) {
                 if let scheme, credentials == nil, text.hasSameUTF8(as: token.text) {
-                    return TokenFlaw("scheme", token, "sent \(token.id) without its scheme \(scheme.printable)")
+                    return ("scheme", token, "sent \(token.id) without its scheme \(scheme.printable)")
                 }
                 guard !inner.hasSameUTF8(as: token.text) else { continue }
-                let shown = text.replacing(token.text, with: token.id).printable.shortened
-                return TokenFlaw("wrapped", token, "sent \(token.id) with other text around it: \(shown)")
+                let shown = text.replacing(token.text, with: token.id, maxReplacements: 1).printable.shortened
+                return ("wrapped", token, "sent \(token.id) with other text around it: \(shown)")
             }
             for (encoding, plain) in inner.decoded {
                 guard let token = held.first(where: { plain.contains($0.text) }) else { continue }
                 let rest = plain.hasSameUTF8(as: token.text) ? "" : " with other text around it"
-                return TokenFlaw("encoded", token, "sent \(token.id) \(encoding)\(rest)")
+                return ("encoded", token, "sent \(token.id) \(encoding)\(rest)")
             }
             let whole = held.filter { inner.isPart(of: $0.text) }
             if let token = whole.first {
                 let end = token.text.utf8.starts(with: inner.utf8) ? "first" : "last"
                 let other = whole.contains { $0.id != token.id } ? ", or of another token that has the same" : ""
-                return TokenFlaw(
+                return (
                     "cut",
                     token,
                     "sent only the \(end) \(inner.utf8.count) of the \(token.text.utf8.count) characters of "
@@ -92,10 +80,10 @@ extension Episode {
             let word = inner.isEmpty || scheme?.lowercased() == inner.lowercased() ? "" : inner
             guard Self.placeholders.contains(word.lowercased()) else { continue }
             let words = word.isEmpty ? "an empty text" : "the text \"\(word.printable)\""
-            return TokenFlaw("placeholder", own, "sent \(words) where the \(refused.wanted.printable) token belongs")
+            return ("placeholder", own, "sent \(words) where the \(refused.wanted.printable) token belongs")
         }
         guard refused.standing == .missing, let own, isMissing(own, in: step) else { return nil }
-        return TokenFlaw("missing", own, "was sent without a token, although \(own.id) was still valid")
+        return ("missing", own, "was sent without a token, although \(own.id) was still valid")
     }
 
     /// Texts that programs write where they have no value.
@@ -189,12 +177,4 @@ extension String {
 
     /// Shorter texts may be words.
     private static let shortestPart = 8
-
-    fileprivate func replacing(_ part: String, with other: String) -> String {
-        let bytes = Array(utf8), part = Array(part.utf8)
-        guard !part.isEmpty, let start = bytes.indices.first(where: { bytes[$0...].starts(with: part) }) else {
-            return self
-        }
-        return String(decoding: bytes[..<start] + Array(other.utf8) + bytes[(start + part.count)...], as: UTF8.self)
-    }
 }

@@ -151,17 +151,17 @@ import Testing
     }
 
     @Test func `is the backend's token at another host, and tells of the redirect`() throws {
-        let history = try traffic { $0.send("GET /cat.png?w=1", bearing: "access-1") }
+        let violations = TokenSentElsewhere.violations(
+            in: try traffic { $0.send("GET /cat.png?w=1", bearing: "access-1") }
+        )
         #expect(
-            TokenSentElsewhere.violations(in: history) == [
-                RuleViolation(
-                    "exchange 3 GET /cat.png sent access-1 to images, which must not receive it, "
-                        + "after exchange 2 had redirected there",
-                    exchanges: [3, 2],
-                    device: "device-1"
-                )
+            violations.map(\.sentence) == [
+                "exchange 3 GET /cat.png sent access-1 to images, which must not receive it, "
+                    + "after exchange 2 had redirected there"
             ]
         )
+        #expect(violations.map(\.exchanges) == [[3, 2]])
+        #expect(violations.map(\.device) == ["device-1"])
     }
 
     @Test func `is also a token in the query or in a field of another name`() throws {
