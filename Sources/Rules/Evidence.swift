@@ -50,8 +50,8 @@ package struct Evidence: Sendable {
         start = session.start
         end = session.time(at: now)
         ledger = session.ledger
-        states = FinalState.all(of: session)
-        collections = FinalCollection.all(of: session)
+        states = session.finalStates
+        collections = session.finalCollections
         clientFacts = session.clientFacts
         statements = session.clientStatements
         gates = session.gateAccounts

@@ -1,21 +1,20 @@
 package import Basics
 package import JSON
-import Reports
 package import ScenarioFormat
 
 /// What a story says about the client that was run with it.
 package struct Verdict: Sendable {
     /// Why nothing could be judged, which is never a pass.
-    package enum Obstacle: String, Sendable, Hashable {
+    package enum Obstacle: String, Sendable, Hashable, CaseIterable {
         case nothingExpected = "nothing-expected"
         case noRequest = "no-request"
     }
 
-    package let outcome: Judgement.Outcome
-    package let obstacle: Obstacle?
+    package internal(set) var outcome: Judgement.Outcome
+    package internal(set) var obstacle: Obstacle?
     /// In the order of the file; what the story demands beside its list, and races that were not reached, and
     /// what the story adds and was not reached, come last.
-    package let expectations: [Judgement]
+    package internal(set) var expectations: [Judgement]
     /// By their numbers, those of a rule in the order in which they happened; empty where the backend has no tokens.
     package internal(set) var rules: [Judgement]
     /// That rules could not be evaluated, where nothing else says that exchanges are lost.
@@ -87,89 +86,6 @@ extension Judgement {
 
     /// Whether it reports something that the story adds and that was not reached.
     fileprivate var isUnplayedPart: Bool { id == "expect/not-played" }
-}
-
-extension Verdict {
-    /// The verdict as a document.
-    package var json: JSONObject {
-        var object = JSONObject()
-        object["verdict"] = .string(outcome.rawValue)
-        if let obstacle { object["obstacle"] = .string(obstacle.rawValue) }
-        object["summary"] = .string(summary)
-        object["expectations"] = .array(expectations.map(\.expectationJSON))
-        if !rules.isEmpty {
-            object["rules"] = .array(rules.grouped(by: \.id).map { Judgement.ruleJSON($0.elements) })
-        }
-        object["findings"] = .array(findings.map(\.json))
-        return object
-    }
-}
-
-extension Judgement {
-    fileprivate var expectationJSON: JSONValue {
-        var object = JSONObject()
-        object["status"] = .string(status.rawValue)
-        object["rule"] = .string(id)
-        object["wanted"] = .string(subject)
-        object["message"] = .string(sentence)
-        if let advice { object["advice"] = .string(advice) }
-        object["exchanges"] = exchangesJSON
-        if let place { object["place"] = .string(place.description) }
-        object["explainedBy"] = explainedBy?.json
-        return .object(object)
-    }
-
-    /// A rule with everything that was found by it.
-    fileprivate static func ruleJSON(_ judgements: [Judgement]) -> JSONValue {
-        let first = judgements[0]
-        var object = JSONObject()
-        object["number"] = .string(first.number)
-        object["name"] = .string(first.subject)
-        object["status"] = .string(first.status.rawValue)
-        object["why"] = first.why.map(JSONValue.string)
-        object["advice"] = first.advice.map(JSONValue.string)
-        object["source"] = first.source.map(JSONValue.string)
-        if first.status != .held, first.status != .failed { object["reason"] = .string(first.sentence) }
-        let violations = judgements.filter { $0.status == .failed || !$0.exchanges.isEmpty }
-        if !violations.isEmpty { object["violations"] = .array(violations.map(\.violationJSON)) }
-        return .object(object)
-    }
-
-    private var violationJSON: JSONValue {
-        var object = JSONObject()
-        object["message"] = .string(sentence)
-        object["exchanges"] = exchangesJSON
-        if let device { object["device"] = .string(device) }
-        object["explainedBy"] = explainedBy?.json
-        return .object(object)
-    }
-
-    private var exchangesJSON: JSONValue { .array(exchanges.map { .number(JSONNumber($0)) }) }
-}
-
-extension Judgement.Cause {
-    fileprivate var json: JSONValue {
-        var object: JSONObject = ["rule": .string(id)]
-        object["exchange"] = exchange.map { .number(JSONNumber($0)) }
-        return .object(object)
-    }
-}
-
-extension Finding {
-    fileprivate var json: JSONValue {
-        var object = JSONObject()
-        object["severity"] = .string(severity.rawValue)
-        object["id"] = .string(id)
-        object["message"] = .string(message)
-        if let advice { object["advice"] = .string(advice) }
-        if let file = place?.file { object["file"] = .string(file) }
-        if let position = place?.position {
-            object["line"] = .number(JSONNumber(position.line))
-            object["column"] = .number(JSONNumber(position.column))
-        }
-        if let exchange = place?.exchange { object["exchange"] = .number(JSONNumber(exchange)) }
-        return .object(object)
-    }
 }
 
 extension Verdict {

@@ -8,7 +8,7 @@ package import Simulation
 /// kinds have none: what another issuer issues is nothing that the client gets, renews and loses here.
 package struct TokenRoles: Sendable, Hashable {
     /// What a kind of token is for.
-    package enum Role: String, Sendable, Hashable {
+    package enum Role: String, Sendable, Hashable, CaseIterable {
         /// Resources require it.
         case access
         /// Only the routes that grant new tokens require it.

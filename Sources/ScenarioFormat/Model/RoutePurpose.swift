@@ -1,5 +1,5 @@
 /// The purpose of a route with regard to tokens.
-package enum RoutePurpose: String, Sendable, Hashable {
+package enum RoutePurpose: String, Sendable, Hashable, CaseIterable {
     /// It requires tokens and grants none.
     case resource
     /// It requires tokens and grants new ones.

@@ -1,6 +1,6 @@
 package import Basics
 package import HTTPCodec
-package import JSON
+import JSON
 
 /// A contract's evaluation of a request before a session decides it.
 ///
@@ -102,7 +102,7 @@ extension Session {
 /// Something in a request or a response that the contract does not allow, as the journal keeps it.
 package struct Violation: Sendable, Hashable {
     /// The side of the message.
-    package enum Side: String, Sendable, Hashable {
+    package enum Side: String, Sendable, Hashable, CaseIterable {
         case request
         case response
     }
@@ -144,23 +144,5 @@ package struct Violation: Sendable, Hashable {
         self.message = message
         self.place = place
         self.contractPointer = contractPointer
-    }
-}
-
-extension Violation {
-    /// The violation as the journal and problem documents show it.
-    package var json: JSONValue {
-        var object = JSONObject()
-        object["id"] = .string(id)
-        object["severity"] = .string(severity.rawValue)
-        object["in"] = .string(side.rawValue)
-        object["part"] = .string(part)
-        if let pointer { object["pointer"] = .string(pointer) }
-        object["message"] = .string(message)
-        object["contract"] = .string(contractPointer)
-        object["place"] = .string(place)
-        if let source { object["source"] = .string(source) }
-        if isDeliberate { object["deliberate"] = true }
-        return .object(object)
     }
 }

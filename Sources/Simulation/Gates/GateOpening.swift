@@ -53,7 +53,7 @@ package enum ReleasedRequest: Sendable {
 /// The held requests of a gate, for a verdict about whether its race took place.
 package struct GateStatistics: Sendable, Hashable {
     /// The reason why a gate released its requests.
-    package enum Cause: String, Sendable, Hashable {
+    package enum Cause: String, Sendable, Hashable, CaseIterable {
         /// Its condition was met.
         case reached
         /// Nothing more came for as long as it waits.
@@ -150,3 +150,26 @@ struct HeldRequest: Sendable {
         if case .decided(let exchange, _) = phase { exchange } else { nil }
     }
 }
+
+extension GateStatistics: RecordedObject {
+    package init() { self.init(gate: "", wanted: nil, waitsFor: "") }
+
+    package mutating func list(in form: inout RecordedForm) {
+        form.member("gate", &gate)
+        form.member("wanted", &wanted)
+        form.member("waitsFor", &waitsFor)
+        form.member("holding", &holding, unless: 0)
+        form.member("openings", &openings, or: [])
+    }
+}
+
+extension GateStatistics.Opening: RecordedObject {
+    package init() { self.init(cause: .reached, exchanges: []) }
+
+    package mutating func list(in form: inout RecordedForm) {
+        form.member("cause", &cause)
+        form.member("exchanges", &exchanges, or: [])
+    }
+}
+
+extension GateStatistics.Cause: Recorded {}

@@ -11,17 +11,8 @@ extension Exchange {
         request: HTTPRequest,
         response: HTTPResponse
     ) {
-        self.number = number
-        self.time = time
-        self.arrival = arrival
-        self.end = end
-        outcome = .sent
-        connection = 0
-        self.request = request
+        self.init(number: number, time: time, arrival: arrival, end: end, outcome: .sent, request: request)
         self.response = response
-        isCommitted = true
-        wait = .zero
-        (offered, granted, stateChanges, findings) = ([], [], [], [])
     }
 }
 

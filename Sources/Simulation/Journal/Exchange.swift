@@ -6,7 +6,7 @@ package import ScenarioFormat
 /// One request and what was answered, as the journal keeps it.
 package struct Exchange: Sendable {
     /// The end of an exchange on the wire.
-    package enum Outcome: String, Sendable {
+    package enum Outcome: String, Sendable, CaseIterable {
         case open
         case sent
         case clientGone
@@ -16,14 +16,14 @@ package struct Exchange: Sendable {
     /// Counts from one in each session.
     package var number: UInt64
     /// When the request had arrived, on the session's clock.
-    package var time: VirtualTime
+    package var time = VirtualTime(seconds: 0)
     /// When it had arrived, on the machine's clock.
-    package var arrival: RealTime
+    package var arrival = RealTime(nanoseconds: 0)
     /// The maximum time between its arrival and the server's notice, because the server was busy.
     package var lag = Duration.zero
     package var end: RealTime?
     package var outcome = Outcome.open
-    package var connection: UInt64
+    package var connection: UInt64 = 0
     /// The launch of the client in which it came.
     package var launch = 1
     /// The process of the client that sent it, where several share the session.
@@ -33,27 +33,27 @@ package struct Exchange: Sendable {
     /// The gate that held it.
     package var hold: GateHold?
 
-    package var request: HTTPRequest
+    package var request = HTTPRequest(target: "/")
     /// The key of the route that matched.
     package var route: String?
     /// The case or guard that answered.
     package var answeredBy: String?
     package var nearest: NearestRoute?
-    package var response: HTTPResponse
+    package var response = HTTPResponse(status: HTTPStatus(200))
     package var fault: Fault.Kind?
     /// A Boolean value that indicates whether grants and changes took place.
-    package var isCommitted: Bool
+    package var isCommitted = true
     /// The time for which the response was held back on purpose.
-    package var wait: Duration
+    package var wait = Duration.zero
     /// The time for which it was held after that in real time, so that what was sent before it was known came first.
     package var refusalHold = Duration.zero
     package var device: String?
     package var account: String?
-    package var offered: [OfferedToken]
+    package var offered: [OfferedToken] = []
     /// The tokens handed out: kind, id (`nil` for null) and where each came from.
-    package var granted: [GrantedToken]
-    package var stateChanges: [Event.StateChange]
-    package var findings: [Finding]
+    package var granted: [GrantedToken] = []
+    package var stateChanges: [Event.StateChange] = []
+    package var findings: [Finding] = []
     /// The contract violations of the request and the response.
     package var violations: [Violation] = []
     /// The reason why the response breaks the contract on purpose.
@@ -101,126 +101,6 @@ extension Exchange {
 
     /// About how many bytes the journal keeps for it.
     var weight: Int { JournalEntry(self).weight }
-}
-
-extension Exchange {
-    /// The exchange as JSON.
-    ///
-    /// - Parameters:
-    ///   - isCanonical: leaves out what differs between two runs of the same scenario: wall time, connection, how the
-    ///     exchange ended, and wherever the server's port stands in the request.
-    ///   - epoch: the real time from which arrivals are counted; without one they are omitted.
-    package func json(canonical isCanonical: Bool = false, since epoch: RealTime? = nil) -> JSONValue {
-        var object = JSONObject()
-        object["number"] = .number(JSONNumber(Int(clamping: number)))
-        object["time"] = .string(time.description)
-        if !isCanonical {
-            if let epoch { object["arrivedMilliseconds"] = .number(.milliseconds(arrival.offset(from: epoch))) }
-            if lag > .zero { object["lagMilliseconds"] = .number(.milliseconds(lag)) }
-            object["connection"] = .number(JSONNumber(Int(clamping: connection)))
-            object["outcome"] = .string(outcome.rawValue)
-            if let end { object["wallMilliseconds"] = .number(JSONNumber.milliseconds(end.since(arrival))) }
-            if refusalHold > .zero { object["holdMilliseconds"] = .number(.milliseconds(refusalHold)) }
-        }
-        if launch != 1 { object["launch"] = .number(JSONNumber(launch)) }
-        if let process { object["process"] = .string(process) }
-        if let origin { object["origin"] = .string(origin) }
-        object["method"] = .string(request.method.rawValue)
-        object["target"] = .string(isCanonical ? request.originForm : request.target)
-        object["path"] = .string(request.path)
-        object["route"] = route.map(JSONValue.string) ?? .null
-        if let answeredBy { object["answeredBy"] = .string(answeredBy) }
-        if let nearest {
-            object["nearest"] = ["route": .string(nearest.route), "difference": .string(nearest.difference)]
-        }
-        object["status"] = .number(JSONNumber(response.status.code))
-        if let fault { object["fault"] = .string(fault.rawValue) }
-        if !isCommitted { object["committed"] = false }
-        if let hold { object["gate"] = hold.json(canonical: isCanonical) }
-        if wait > .zero { object["waitMilliseconds"] = .number(.milliseconds(wait)) }
-        if let device { object["device"] = .string(device) }
-        if let account { object["account"] = .string(account) }
-        object["tokens"] = .array(offered.map(\.json))
-        if !granted.isEmpty { object["granted"] = .array(granted.map(\.json)) }
-        if !stateChanges.isEmpty {
-            object["states"] = .object(
-                JSONObject(stateChanges.map { ($0.name, JSONValue.string($0.value)) })
-            )
-        }
-        if !findings.isEmpty { object["findings"] = .array(findings.map { .string($0.description) }) }
-        if !violations.isEmpty { object["violations"] = .array(violations.map(\.json)) }
-        if let breaks { object["breaks"] = .string(breaks) }
-        if !messages.isEmpty { object["messages"] = messages.json(canonical: isCanonical, since: epoch) }
-        if messages.dropped > 0 { object["droppedMessages"] = .number(JSONNumber(messages.dropped)) }
-        var asked = message(request.fields, request.body, canonical: isCanonical)
-        if request.version != .http11 { asked["version"] = .string(request.version.description) }
-        if !request.trailers.isEmpty { asked["trailers"] = Self.list(request.trailers) }
-        object["request"] = .object(asked)
-        object["response"] = .object(message(response.fields, response.body, canonical: isCanonical))
-        return .object(object)
-    }
-
-    private func message(_ fields: HTTPFields, _ body: [UInt8], canonical isCanonical: Bool) -> JSONObject {
-        var object = JSONObject()
-        object["headers"] = Self.list(
-            fields.filter { !isCanonical || !Self.fieldsWithPort.contains($0.lowercased()) }
-        )
-        if !body.isEmpty { object["body"] = Self.body(body) }
-        return object
-    }
-
-    private static func list(_ fields: HTTPFields) -> JSONValue {
-        .array(fields.map { [.string($0.name), .string($0.value)] })
-    }
-
-    /// The maximum depth of a body that is written as JSON, so that the whole document can be read again.
-    private static let bodyDepth = 480
-
-    private static let fieldsWithPort: Set<String> = ["host", "origin", "referer"]
-
-    /// A body as what it is: JSON, text, or bytes in Base64.
-    private static func body(_ bytes: [UInt8]) -> JSONValue {
-        if let document = try? JSONParser(maximumDepth: bodyDepth).parse(bytes) { return ["json": document.root] }
-        if let text = String(validUTF8: bytes) { return ["text": .string(text)] }
-        return ["base64": .string(Base64.encode(bytes))]
-    }
-}
-
-extension HTTPRequest {
-    /// The target without the authority that an absolute-form has (RFC 9112, section 3.2).
-    fileprivate var originForm: String {
-        targetAuthority == nil ? target : query.map { "\(path)?\($0)" } ?? path
-    }
-}
-
-extension GateHold {
-    fileprivate func json(canonical isCanonical: Bool) -> JSONValue {
-        var object = JSONObject()
-        object["name"] = .string(gate)
-        if !isCanonical { object["heldMilliseconds"] = .number(.milliseconds(duration)) }
-        return .object(object)
-    }
-}
-
-extension OfferedToken {
-    var json: JSONValue {
-        var object = JSONObject()
-        object["kind"] = .string(kind ?? wanted)
-        if let kind, kind != wanted { object["wanted"] = .string(wanted) }
-        object["id"] = id.map(JSONValue.string) ?? .null
-        object["state"] = .string(standing.rawValue)
-        if let isAccepted { object["accepted"] = .bool(isAccepted) }
-        if let device { object["device"] = .string(device) }
-        if let age { object["ageSeconds"] = .number(.seconds(age)) }
-        if let timeLeft { object["secondsLeft"] = .number(.seconds(timeLeft)) }
-        return .object(object)
-    }
-}
-
-extension GrantedToken {
-    fileprivate var json: JSONValue {
-        ["kind": .string(kind), "id": id.map(JSONValue.string) ?? .null, "source": .string(source.rawValue)]
-    }
 }
 
 extension JSONNumber {

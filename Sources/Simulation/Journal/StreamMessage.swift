@@ -97,49 +97,29 @@ package struct StreamMessages: Sendable, Hashable {
 }
 
 extension StreamMessages {
-    /// - Parameters:
-    ///   - isCanonical: leaves out what differs between two runs of the same scenario.
-    ///   - epoch: the real time from which times are counted; without one they are omitted.
-    func json(canonical isCanonical: Bool, since epoch: RealTime?) -> JSONValue {
-        .array(kept.map { $0.json(canonical: isCanonical, since: epoch) })
-    }
-
-    /// Reads the messages of an exchange as the journal tells them.
-    init(_ exchange: RecordedValue, since epoch: RealTime) throws(RecordingProblem) {
-        dropped =
-            try exchange.optional("droppedMessages").map { (value) throws(RecordingProblem) in
-                Int(clamping: try value.count())
-            } ?? 0
-        for message in try exchange.list("messages") { kept.append(try StreamMessage(message, since: epoch)) }
+    /// Lists the members of a stream's exchange that hold its messages.
+    mutating func list(in form: inout RecordedForm) {
+        form.member("messages", &kept, unless: [])
+        form.member("droppedMessages", &dropped.asCount, unless: 0)
     }
 }
 
-extension StreamMessage {
-    fileprivate func json(canonical isCanonical: Bool, since epoch: RealTime?) -> JSONValue {
-        var object = JSONObject()
-        object["time"] = .string(time.description)
-        if !isCanonical, let epoch { object["atMilliseconds"] = .number(.milliseconds(moment.offset(from: epoch))) }
-        object["from"] = .string(sender.rawValue)
-        object["kind"] = .string(kind.rawValue)
-        if let id { object["id"] = .string(id) }
-        if let retry { object["retryMilliseconds"] = .number(.milliseconds(retry)) }
-        if let code { object["code"] = .number(JSONNumber(code)) }
-        if isRefusal { object["refused"] = true }
-        if !text.isEmpty { object["text"] = .string(text) }
-        object["bytes"] = .number(JSONNumber(size))
-        return .object(object)
-    }
+extension StreamMessage: RecordedObject {
+    package init() { self.init(.event, at: VirtualTime(seconds: 0), RealTime(nanoseconds: 0)) }
 
-    fileprivate init(_ json: RecordedValue, since epoch: RealTime) throws(RecordingProblem) {
-        time = try json.member("time").moment()
-        moment = epoch.shifted(by: try json.optional("atMilliseconds")?.milliseconds() ?? .zero)
-        sender = try json.member("from").choice(among: Sender.allCases)
-        kind = try json.member("kind").choice(among: Kind.allCases)
-        id = try json.optional("id")?.string()
-        retry = try json.optional("retryMilliseconds")?.milliseconds()
-        code = try json.optional("code")?.int()
-        isRefusal = try json.optional("refused")?.bool() ?? false
-        text = try json.optional("text")?.string() ?? ""
-        size = Int(clamping: try json.member("bytes").count())
+    package mutating func list(in form: inout RecordedForm) {
+        form.member("time", &time)
+        if !form.style.isCanonical, let epoch = form.style.epoch { form.member("atMilliseconds", &moment, or: epoch) }
+        form.member("from", &sender)
+        form.member("kind", &kind)
+        form.member("id", &id)
+        form.member("retryMilliseconds", &retry, in: .milliseconds)
+        form.member("code", &code)
+        form.member("refused", &isRefusal, unless: false)
+        form.member("text", &text, unless: "")
+        form.member("bytes", &size.asCount)
     }
 }
+
+extension StreamMessage.Sender: Recorded {}
+extension StreamMessage.Kind: Recorded {}

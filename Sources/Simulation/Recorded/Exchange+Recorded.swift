@@ -1,165 +1,284 @@
-import Basics
-import HTTPCodec
-import JSON
-import ScenarioFormat
+package import Basics
+package import HTTPCodec
+package import JSON
+package import ScenarioFormat
 
 extension Exchange {
-    /// Reads an exchange as the journal tells it.
+    /// The exchange as JSON.
     ///
     /// A body that was written as JSON is read as that JSON without white space; all others are read byte by byte.
     ///
-    /// - Parameter epoch: the real moment from which the document counts its milliseconds.
-    package init(_ json: RecordedValue, since epoch: RealTime) throws(RecordingProblem) {
-        let offset = try json.member("arrivedMilliseconds").milliseconds()
-        number = try json.member("number").count()
-        time = try json.member("time").moment()
-        let arrival = epoch.shifted(by: offset)
-        self.arrival = arrival
-        if let wall = json.optional("wallMilliseconds") { end = arrival.shifted(by: try wall.milliseconds()) }
-        lag = try json.optional("lagMilliseconds")?.milliseconds() ?? .zero
-        refusalHold = try json.optional("holdMilliseconds")?.milliseconds() ?? .zero
-        outcome = try json.member("outcome").choice(among: [.open, .sent, .clientGone, .faulted])
-        connection = try json.member("connection").count()
-        launch = try json.optional("launch")?.launch() ?? 1
-        process = try json.optional("process")?.string()
-        origin = try json.optional("origin")?.string()
-        if let gate = json.optional("gate") {
-            hold = GateHold(
-                gate: try gate.member("name").string(),
-                duration: try gate.member("heldMilliseconds").milliseconds()
-            )
-        }
-        request = try HTTPRequest(json)
-        route = try json.optional("route")?.string()
-        answeredBy = try json.optional("answeredBy")?.string()
-        if let nearest = json.optional("nearest") {
-            self.nearest = NearestRoute(
-                route: try nearest.member("route").string(),
-                difference: try nearest.member("difference").string()
-            )
-        }
-        response = try HTTPResponse(json)
-        fault = try json.optional("fault")?.choice(among: Fault.Kind.allCases)
-        isCommitted = try json.optional("committed")?.bool() ?? true
-        wait = try json.optional("waitMilliseconds")?.milliseconds() ?? .zero
-        device = try json.optional("device")?.string()
-        account = try json.optional("account")?.string()
-        (offered, granted, stateChanges, findings, violations) = ([], [], [], [], [])
-        for token in try json.list("tokens") { offered.append(try OfferedToken(token)) }
-        for token in try json.list("granted") { granted.append(try GrantedToken(token)) }
-        for state in try json.optional("states")?.members() ?? [] {
-            stateChanges.append(Event.StateChange(name: state.name, value: try state.value.string()))
-        }
-        for finding in try json.list("findings") { findings.append(Finding(described: try finding.string())) }
-        for violation in try json.list("violations") { violations.append(try Violation(violation)) }
-        breaks = try json.optional("breaks")?.string()
-        messages = try StreamMessages(json, since: epoch)
+    /// - Parameters:
+    ///   - isCanonical: leaves out what differs between two runs of the same scenario: wall time, connection, how the
+    ///     exchange ended, and wherever the server's port stands in the request.
+    ///   - epoch: the real moment from which arrivals are counted; without one they are not told.
+    package func json(canonical isCanonical: Bool = false, since epoch: RealTime? = nil) -> JSONValue {
+        json(in: RecordedStyle(since: epoch, isCanonical: isCanonical))
     }
 }
 
-extension OfferedToken {
-    fileprivate init(_ json: RecordedValue) throws(RecordingProblem) {
-        let kind = try json.member("kind").string()
-        let id = try json.optional("id")?.string()
-        let standing = try json.member("state").choice(among: TokenStanding.allCases)
-        self.init(
-            wanted: try json.optional("wanted")?.string() ?? kind,
-            // Of the tokens that are not the session's, only foreign ones are valid.
-            kind: id == nil && standing != .valid ? nil : kind,
-            id: id,
-            standing: standing,
-            isAccepted: try json.optional("accepted")?.bool(),
-            device: try json.optional("device")?.string(),
-            age: try json.optional("ageSeconds")?.seconds(),
-            timeLeft: try json.optional("secondsLeft")?.seconds()
-        )
-    }
-}
+extension Exchange: RecordedObject {
+    package init() { self.init(number: 0) }
 
-extension GrantedToken {
-    fileprivate init(_ json: RecordedValue) throws(RecordingProblem) {
-        self.init(
-            kind: try json.member("kind").string(),
-            id: try json.optional("id")?.string(),
-            source: try json.member("source").choice(among: Grant.Source.allCases)
+    package mutating func list(in form: inout RecordedForm) {
+        form.member("number", &number)
+        form.member("time", &time)
+        if !form.style.isCanonical {
+            if form.style.epoch != nil { form.member("arrivedMilliseconds", &arrival) }
+            form.member("lagMilliseconds", &lag, in: .milliseconds)
+            form.member("connection", &connection)
+            form.member("outcome", &outcome)
+            var wall = end.map { $0.since(arrival) }
+            form.member("wallMilliseconds", &wall, in: .milliseconds)
+            if form.isReading { end = wall.map(arrival.shifted) }
+            form.member("holdMilliseconds", &refusalHold, in: .milliseconds)
+        }
+        form.member("launch", &launch, unless: 1)
+        form.require(launch > 0, ["launch"], "requires a launch's number from 1, not \(launch)")
+        form.member("process", &process)
+        form.member("origin", &origin)
+        var (method, target) = (request.method, form.style.isCanonical ? request.originForm : request.target)
+        form.member("method", &method)
+        form.member("target", &target)
+        form.note("path", request.path)
+        form.member("route", &route, orNull: true)
+        form.member("answeredBy", &answeredBy)
+        form.member("nearest", &nearest)
+        form.member("status", &response.status)
+        form.member("fault", &fault)
+        form.member("committed", &isCommitted, unless: true)
+        form.member("gate", &hold)
+        form.member("waitMilliseconds", &wait, in: .milliseconds)
+        form.member("device", &device)
+        form.member("account", &account)
+        form.member("tokens", &offered, or: [])
+        form.member("granted", &granted, unless: [])
+        var states = stateChanges.byName
+        form.member("states", &states, unless: [:])
+        for state in states.members {
+            let isText = state.value.string != nil
+            form.require(isText, ["states", state.name], "requires a string, not \(state.value.kindName)")
+        }
+        stateChanges.byName = states
+        form.member("findings", &findings.described, unless: [])
+        form.member("violations", &violations, unless: [])
+        form.member("breaks", &breaks)
+        messages.list(in: &form)
+        var sent = Message(fields: request.fields, body: MessageBody(bytes: request.body))
+        if request.version != .http11 { sent.version = request.version.description }
+        sent.trailers = request.trailers
+        var received = Message(fields: response.fields, body: MessageBody(bytes: response.body))
+        form.member("request", &sent)
+        form.member("response", &received)
+        guard form.isReading else { return }
+        (response.fields, response.body) = (received.fields, received.body.bytes)
+        request = HTTPRequest(
+            method: method,
+            target: target,
+            version: sent.version == HTTPVersion.http10.description ? .http10 : .http11,
+            fields: sent.fields,
+            body: sent.body.bytes
         )
+        request.trailers = sent.trailers
+    }
+
+    /// What a request or a response has beside its first line.
+    private struct Message: RecordedObject {
+        var fields = HTTPFields()
+        var body = MessageBody()
+        /// `nil` for HTTP/1.1.
+        var version: String?
+        var trailers = HTTPFields()
+
+        mutating func list(in form: inout RecordedForm) {
+            form.member("headers", &fields, or: HTTPFields())
+            form.member("body", &body, unless: MessageBody())
+            form.member("version", &version)
+            form.member("trailers", &trailers, unless: HTTPFields())
+        }
     }
 }
 
 extension HTTPRequest {
-    /// Reads the request of an exchange as the journal tells it.
-    init(_ exchange: RecordedValue) throws(RecordingProblem) {
-        let message = try exchange.member("request")
-        let method = try exchange.member("method")
-        let name = try method.string()
-        guard HTTPFields.isName(name) else {
-            throw method.problem("requires a method such as \"GET\", not \"\(name)\"")
-        }
-        self.init(
-            method: HTTPMethod(rawValue: name),
-            target: try exchange.member("target").string(),
-            version: try message.optional("version")?.string() == "HTTP/1.0" ? .http10 : .http11,
-            fields: try HTTPFields(message, "headers"),
-            body: try message.body()
-        )
-        trailers = try HTTPFields(message, "trailers")
+    /// The target without the authority that an absolute-form has (RFC 9112, section 3.2).
+    fileprivate var originForm: String {
+        targetAuthority == nil ? target : query.map { "\(path)?\($0)" } ?? path
     }
 }
 
-extension HTTPResponse {
-    /// Reads the response of an exchange as the journal tells it.
-    init(_ exchange: RecordedValue) throws(RecordingProblem) {
-        let message = try exchange.member("response")
-        let code = try exchange.member("status")
-        guard let status = HTTPStatus(exactly: try code.int()) else {
-            throw code.problem("requires a status from 100 to 999, not \(code.value.text())")
-        }
-        self.init(status: status, fields: try HTTPFields(message, "headers"), body: try message.body())
+extension Exchange.Outcome: Recorded {}
+extension Fault.Kind: Recorded {}
+
+extension NearestRoute: RecordedObject {
+    package init() { self.init(route: "", difference: "") }
+
+    package mutating func list(in form: inout RecordedForm) {
+        form.member("route", &route)
+        form.member("difference", &difference)
     }
 }
 
-extension HTTPFields {
-    fileprivate init(_ message: RecordedValue, _ name: String) throws(RecordingProblem) {
+extension GateHold: RecordedObject {
+    package init() { self.init(gate: "", duration: .zero) }
+
+    package mutating func list(in form: inout RecordedForm) {
+        form.member("name", &gate)
+        var held = Optional(duration)
+        if !form.style.isCanonical { form.member("heldMilliseconds", &held, in: .milliseconds) }
+        duration = held ?? .zero
+    }
+}
+
+extension OfferedToken: RecordedObject {
+    package init() { self.init(wanted: "", standing: .missing) }
+
+    package mutating func list(in form: inout RecordedForm) {
+        var name = kind ?? wanted
+        form.member("kind", &name)
+        form.member("wanted", &wanted, unless: name)
+        form.member("id", &id, orNull: true)
+        form.member("state", &standing)
+        form.member("accepted", &isAccepted)
+        form.member("device", &device)
+        form.member("ageSeconds", &age, in: .seconds)
+        form.member("secondsLeft", &timeLeft, in: .seconds)
+        // Of the tokens that are not the session's, only foreign ones are valid.
+        kind = id == nil && standing != .valid ? nil : name
+    }
+}
+
+extension TokenStanding: Recorded {}
+
+extension GrantedToken: RecordedObject {
+    package init() { self.init(kind: "", source: .new) }
+
+    package mutating func list(in form: inout RecordedForm) {
+        form.member("kind", &kind)
+        form.member("id", &id, orNull: true)
+        form.member("source", &source)
+    }
+}
+
+extension Grant.Source: Recorded {}
+
+extension Violation: RecordedObject {
+    package init() {
+        self.init("", .note, in: .request, part: "", message: "", place: "", contractPointer: "")
+    }
+
+    package mutating func list(in form: inout RecordedForm) {
+        form.member("id", &id)
+        form.member("severity", &severity)
+        form.member("in", &side)
+        form.member("part", &part)
+        form.member("pointer", &pointer)
+        form.member("message", &message)
+        form.member("contract", &contractPointer)
+        form.member("place", &place)
+        form.member("source", &source)
+        form.member("deliberate", &isDeliberate, unless: false)
+    }
+
+    /// The violation as the journal and problem documents show it.
+    package var json: JSONValue { .object(object()) }
+}
+
+extension Violation.Side: Recorded {}
+extension Finding.Severity: Recorded {}
+
+extension [Event.StateChange] {
+    /// The names of the states and their values.
+    fileprivate var byName: JSONObject {
+        get { JSONObject(map { ($0.name, JSONValue.string($0.value)) }) }
+        set { self = newValue.members.map { Event.StateChange(name: $0.name, value: $0.value.string ?? "") } }
+    }
+}
+
+// MARK: Messages
+
+extension HTTPMethod: Recorded {
+    package init(_ json: RecordedValue, in style: RecordedStyle) throws(RecordingProblem) {
+        let name = try String(json, in: style)
+        guard HTTPFields.isName(name) else { throw json.problem("requires a method such as \"GET\", not \"\(name)\"") }
+        self.init(rawValue: name)
+    }
+}
+
+extension HTTPStatus: Recorded {
+    package init(_ json: RecordedValue, in style: RecordedStyle) throws(RecordingProblem) {
+        let code = try Int(json, in: style)
+        guard let status = HTTPStatus(exactly: code) else {
+            throw json.problem("requires a status from 100 to 999, not \(json.value.text())")
+        }
+        self = status
+    }
+
+    package func json(in style: RecordedStyle) -> JSONValue { code.json(in: style) }
+}
+
+/// Pairs of a name and a value; a canonical document leaves out those that name the server's port.
+extension HTTPFields: Recorded {
+    private static let fieldsWithPort: Set<String> = ["host", "origin", "referer"]
+
+    package init(_ json: RecordedValue, in style: RecordedStyle) throws(RecordingProblem) {
         self.init()
-        for field in try message.list(name) {
+        for field in try json.elements() {
             let pair = try field.elements()
             guard pair.count == 2 else { throw field.problem("requires a name and a value") }
-            let name = try pair[0].string()
-            guard append(name, try pair[1].string()) else {
+            let name = try String(pair[0], in: style)
+            guard append(name, try String(pair[1], in: style)) else {
                 throw pair[0].problem("requires the name of a field")
             }
         }
     }
-}
 
-extension RecordedValue {
-    fileprivate func body() throws(RecordingProblem) -> [UInt8] {
-        guard let body = optional("body") else { return [] }
-        if let json = body.value["json"] { return json.utf8(.compact) }
-        if let text = body.optional("text") { return Array(try text.string().utf8) }
-        let base64 = try body.member("base64")
-        guard let bytes = Base64.decode(try base64.string()) else {
-            throw base64.problem("requires bytes in Base64 (RFC 4648, section 4)")
-        }
-        return bytes
+    package func json(in style: RecordedStyle) -> JSONValue {
+        .array(
+            compactMap { name, value in
+                style.isCanonical && Self.fieldsWithPort.contains(name.lowercased())
+                    ? nil : [.string(name), .string(value)]
+            }
+        )
     }
 }
 
-extension Violation {
-    /// Reads a violation as the journal tells it.
-    init(_ json: RecordedValue) throws(RecordingProblem) {
-        self.init(
-            try json.member("id").string(),
-            try json.member("severity").choice(among: Finding.Severity.allCases),
-            in: try json.member("in").choice(among: [.request, .response]),
-            part: try json.member("part").string(),
-            pointer: try json.optional("pointer")?.string(),
-            message: try json.member("message").string(),
-            place: try json.member("place").string(),
-            contractPointer: try json.member("contract").string()
-        )
-        source = try json.optional("source")?.string()
-        isDeliberate = try json.optional("deliberate")?.bool() ?? false
+/// A body as what it is: JSON, text, or bytes in Base64.
+private struct MessageBody: Recorded, Equatable {
+    /// How deep a body may be that is told as JSON, so that the whole document is not too deep to be read again.
+    private static let depth = 480
+
+    var bytes: [UInt8] = []
+
+    init(bytes: [UInt8] = []) { self.bytes = bytes }
+
+    init(_ json: RecordedValue, in style: RecordedStyle) throws(RecordingProblem) {
+        if let json = json.value["json"] {
+            bytes = json.utf8(.compact)
+        } else if let text = json.optional("text") {
+            bytes = Array(try String(text, in: style).utf8)
+        } else {
+            let base64 = try json.member("base64")
+            guard let decoded = Base64.decode(try String(base64, in: style)) else {
+                throw base64.problem("requires bytes in Base64 (RFC 4648, section 4)")
+            }
+            bytes = decoded
+        }
+    }
+
+    func json(in style: RecordedStyle) -> JSONValue {
+        if let document = try? JSONParser(maximumDepth: Self.depth).parse(bytes) { return ["json": document.root] }
+        if let text = String(validUTF8: bytes) { return ["text": .string(text)] }
+        return ["base64": .string(Base64.encode(bytes))]
+    }
+}
+
+// MARK: Findings
+
+extension [Finding] {
+    /// The findings as the lines that they are printed in.
+    fileprivate var described: [String] {
+        get { map(\.description) }
+        set { self = newValue.map(Finding.init(described:)) }
     }
 }
 

@@ -1,6 +1,5 @@
 import Basics
 package import JSON
-package import ScenarioFormat
 
 /// A value in a document that tells what happened, with its place for messages.
 ///
@@ -44,12 +43,6 @@ package struct RecordedValue: Sendable {
         value[name].flatMap { $0.isNull ? nil : RecordedValue($0, at: pointer.appending(name)) }
     }
 
-    /// The elements of a member that is a list, and may be missing.
-    package func list(_ name: String) throws(RecordingProblem) -> [RecordedValue] {
-        guard let list = optional(name) else { return [] }
-        return try list.elements()
-    }
-
     package func elements() throws(RecordingProblem) -> [RecordedValue] {
         guard let elements = value.array else { throw expected("a list") }
         return elements.enumerated().map { RecordedValue($1, at: pointer.appending($0)) }
@@ -60,74 +53,48 @@ package struct RecordedValue: Sendable {
         return object.members.map { ($0.name, RecordedValue($0.value, at: pointer.appending($0.name))) }
     }
 
-    // MARK: Texts and numbers
+    // MARK: Values
 
-    package func string() throws(RecordingProblem) -> String {
-        guard let string = value.string else { throw expected("a string") }
-        return string
+    /// The value of a member that must be there.
+    func read<Value: Recorded>(_ name: String) throws(RecordingProblem) -> Value {
+        try Value(member(name), in: RecordedStyle())
     }
 
-    package func bool() throws(RecordingProblem) -> Bool {
-        guard let bool = value.bool else { throw expected("true or false") }
-        return bool
+    /// The value of a member that may be missing or null.
+    func read<Value: Recorded>(ifPresent name: String) throws(RecordingProblem) -> Value? {
+        guard let json = optional(name) else { return nil }
+        return try Value(json, in: RecordedStyle())
     }
 
-    package func int() throws(RecordingProblem) -> Int {
-        guard let int = value.int else { throw expected("a whole number") }
-        return int
-    }
-
-    /// The number of a launch, which counts from one.
-    package func launch() throws(RecordingProblem) -> Int {
-        guard let launch = value.int, launch > 0 else { throw expected("a launch's number from 1") }
-        return launch
-    }
-
-    /// A whole number that is not negative.
-    package func count() throws(RecordingProblem) -> UInt64 {
-        guard let number = value.number, let count = number.int.flatMap({ UInt64(exactly: $0) }) ?? UInt64(number.text)
-        else { throw expected("a whole number that is not negative") }
-        return count
+    /// - Parameter read: `nil` for a value that is not what is wanted.
+    func take<Value>(_ wanted: String, _ read: (JSONValue) -> Value?) throws(RecordingProblem) -> Value {
+        guard let taken = read(value) else { throw expected(wanted) }
+        return taken
     }
 
     /// One of the values of an enumeration.
-    package func choice<Choice: RawRepresentable<String>>(
-        among choices: [Choice]
-    ) throws(RecordingProblem) -> Choice {
-        let choice = value.string.flatMap { text in choices.first { $0.rawValue.utf8.elementsEqual(text.utf8) } }
-        guard let choice else {
-            throw expected("one of \(choices.map { "\"\($0.rawValue)\"" }.joined(separator: ", "))")
+    func choice<Choice: RawRepresentable<String>>(among choices: some Collection<Choice>) throws(RecordingProblem)
+        -> Choice
+    {
+        try take("one of \(choices.map { "\"\($0.rawValue)\"" }.joined(separator: ", "))") { value in
+            value.string.flatMap { text in choices.first { $0.rawValue.hasSameUTF8(as: text) } }
         }
-        return choice
     }
 
-    // MARK: Times
-
-    package func moment() throws(RecordingProblem) -> VirtualTime {
-        guard let moment = value.string.flatMap({ VirtualTime($0) }) else {
-            throw expected("a timestamp such as \"2026-03-01T09:00:00Z\"")
-        }
-        return moment
+    /// A number with up to three digits after the point.
+    func duration(in unit: RecordedUnit) throws(RecordingProblem) -> Duration {
+        let thousandths = try take("a number of \(unit.rawValue)") { $0.number?.thousandths }
+        return unit == .seconds ? .milliseconds(thousandths) : .microseconds(thousandths)
     }
+}
 
-    /// A length as scenario files write it.
-    package func duration() throws(RecordingProblem) -> Duration {
-        guard let duration = value.string.flatMap(DurationText.parseSigned) else {
-            throw expected("a duration such as \"90s\"")
-        }
-        return duration
-    }
+/// The unit of a length of time that a document has as a number.
+package enum RecordedUnit: String {
+    case seconds
+    case milliseconds
 
-    /// A number of milliseconds with up to three digits after the point.
-    package func milliseconds() throws(RecordingProblem) -> Duration {
-        guard let thousandths = value.number?.thousandths else { throw expected("a number of milliseconds") }
-        return .microseconds(thousandths)
-    }
-
-    /// A number of seconds with up to three digits after the point.
-    package func seconds() throws(RecordingProblem) -> Duration {
-        guard let thousandths = value.number?.thousandths else { throw expected("a number of seconds") }
-        return .milliseconds(thousandths)
+    func number(_ duration: Duration) -> JSONValue {
+        .number(self == .seconds ? .seconds(duration) : .milliseconds(duration))
     }
 }
 

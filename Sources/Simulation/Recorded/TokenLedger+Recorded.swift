@@ -3,47 +3,48 @@ import HTTPCodec
 package import JSON
 package import ScenarioFormat
 
-extension TokenLedger {
-    /// Every token by device, without its value: what a document that is passed on may tell.
-    package func recordedJSON(at now: VirtualTime) -> JSONValue {
-        var numbers: [String: Int] = [:]
-        for (index, token) in tokens.enumerated() { numbers[token.id] = index + 1 }
-        return .array(
-            devices.map { device in
-                [
-                    "device": .string(device.name),
-                    "account": .string(device.account),
-                    "signIns": .number(JSONNumber(device.family)),
-                    "tokens": .array(
-                        tokens(of: device).map { token in
-                            token.recordedJSON(
-                                numbers[token.id] ?? 0,
-                                of: device,
-                                fingerprint: isRecorded
-                                    ? Token.fingerprint(in: token.value) : Token.fingerprint(of: token.value),
-                                at: now
-                            )
-                        }
-                    ),
-                ]
-            }
-        )
+/// The devices of a ledger with their tokens, without values: what a document that is passed on may tell.
+package struct RecordedDevices: Recorded {
+    package let ledger: TokenLedger
+    /// The moment whose states are written.
+    private let now: VirtualTime
+
+    package init(_ ledger: TokenLedger = TokenLedger(), at now: VirtualTime = VirtualTime(seconds: 0)) {
+        (self.ledger, self.now) = (ledger, now)
     }
 
-    /// Reads the devices of a journal's document with their tokens.
-    package init(recorded devices: [RecordedValue]) throws(RecordingProblem) {
+    package init(_ json: RecordedValue, in style: RecordedStyle) throws(RecordingProblem) {
         var owners: [(name: String, account: String, family: Int)] = []
         var tokens: [(number: Int, token: Token)] = []
-        for device in devices {
-            let name = try device.member("device").string()
-            let account = try device.member("account").string()
-            owners.append((name, account, try device.optional("signIns")?.int() ?? 1))
-            for json in try device.list("tokens") {
-                tokens.append((try json.member("number").int(), try Token(json, device: name, account: account)))
+        for device in try json.elements() {
+            let (name, account): (String, String) = (try device.read("device"), try device.read("account"))
+            owners.append((name, account, try device.read(ifPresent: "signIns") ?? 1))
+            for json in try device.optional("tokens")?.elements() ?? [] {
+                tokens.append((try json.read("number"), try Token(json, device: name, account: account)))
             }
         }
         tokens.sort { $0.number < $1.number }
-        self.init(recorded: owners, tokens.map(\.token))
+        self.init(TokenLedger(recorded: owners, tokens.map(\.token)))
+    }
+
+    package func json(in style: RecordedStyle) -> JSONValue {
+        var numbers: [String: Int] = [:]
+        for (index, token) in ledger.tokens.enumerated() { numbers[token.id] = index + 1 }
+        return .array(
+            ledger.devices.map { device in
+                let tokens = ledger.tokens(of: device).map { token in
+                    let fingerprint =
+                        ledger.isRecorded ? Token.fingerprint(in: token.value) : Token.fingerprint(of: token.value)
+                    return token.recordedJSON(numbers[token.id] ?? 0, of: device, fingerprint: fingerprint, at: now)
+                }
+                return [
+                    "device": .string(device.name),
+                    "account": .string(device.account),
+                    "signIns": .number(JSONNumber(device.family)),
+                    "tokens": .array(tokens),
+                ]
+            }
+        )
     }
 }
 
@@ -63,11 +64,7 @@ extension Token {
         object["state"] = .string(standing(now: now).rawValue)
         object["issuedAt"] = .string(issued.description)
         object["expiresAt"] = .string(expires.description)
-        if !changes.isEmpty {
-            object["changes"] = .array(
-                changes.map { ["change": .string($0.kind.rawValue), "at": .string($0.time.description)] }
-            )
-        }
+        if !changes.isEmpty { object["changes"] = changes.json(in: RecordedStyle()) }
         object["fingerprint"] = .string(fingerprint)
         if let end = Token.claimedEnd(of: value) { object["exp"] = .number(JSONNumber(end)) }
         object["family"] = .number(JSONNumber(family))
@@ -76,29 +73,34 @@ extension Token {
     }
 
     fileprivate init(_ json: RecordedValue, device: String, account: String) throws(RecordingProblem) {
-        let changes = try json.list("changes").map { change throws(RecordingProblem) in
-            Change(
-                try change.member("change").choice(among: Change.Kind.allCases),
-                at: try change.member("at").moment()
-            )
-        }
         self.init(
-            id: try json.member("id").string(),
-            kind: try json.member("kind").string(),
+            id: try json.read("id"),
+            kind: try json.read("kind"),
             value: Token.standIn(
-                fingerprint: try json.optional("fingerprint")?.string() ?? "",
-                end: try json.optional("exp")?.int()
+                fingerprint: try json.read(ifPresent: "fingerprint") ?? "",
+                end: try json.read(ifPresent: "exp")
             ),
             device: device,
-            account: try json.optional("account")?.string() ?? account,
-            family: try json.optional("family")?.int() ?? 1,
-            issued: try json.member("issuedAt").moment(),
-            expires: try json.member("expiresAt").moment(),
-            parent: try json.optional("parent")?.string(),
-            changes: changes
+            account: try json.read(ifPresent: "account") ?? account,
+            family: try json.read(ifPresent: "family") ?? 1,
+            issued: try json.read("issuedAt"),
+            expires: try json.read("expiresAt"),
+            parent: try json.read(ifPresent: "parent"),
+            changes: try json.read(ifPresent: "changes") ?? []
         )
     }
 }
+
+extension Token.Change: RecordedObject {
+    package init() { self.init(.exchanged, at: VirtualTime(seconds: 0)) }
+
+    package mutating func list(in form: inout RecordedForm) {
+        form.member("change", &kind)
+        form.member("at", &time)
+    }
+}
+
+extension Token.Change.Kind: Recorded {}
 
 /// The form of a token's value in a saved journal: a fingerprint, never a usable token.
 ///

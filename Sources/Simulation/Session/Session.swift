@@ -509,17 +509,6 @@ extension Session {
         }
     }
 
-    /// Every state's value, sorted by name and owner; an owner without its own value is not listed.
-    package var stateValues: [(name: String, owner: String?, value: String)] {
-        played.scenario.states.flatMap { declaration -> [(name: String, owner: String?, value: String)] in
-            let own = states.filter { $0.key.name == declaration.name && !$0.key.owner.isEmpty }
-                .sorted { $0.key.owner < $1.key.owner }
-                .map { (name: declaration.name, owner: Optional($0.key.owner), value: $0.value) }
-            let common = states[StateKey(name: declaration.name, owner: "")] ?? declaration.values.first ?? ""
-            return [(name: declaration.name, owner: nil, value: common)] + own
-        }
-    }
-
     /// The counters and their numbers, in the order of the file.
     package var counterValues: [(name: String, value: Int)] {
         played.scenario.counters.map { ($0.name, counters[$0.name] ?? $0.start) }
