@@ -55,8 +55,6 @@ let package = Package(
 
         // OpenAPI documents, and the evaluation of one request or response.
         .target(name: "OpenAPI", dependencies: ["Basics", "ECMAPatterns", "HTTPCodec", "JSON", "JSONSchema"]),
-        // Results in every form that people and build servers read.
-        .target(name: "Reports", dependencies: ["Basics", "HTTPCodec", "JSON"]),
 
         // The format of scenarios: decoder, checker, merge and schema.
         .target(
@@ -68,10 +66,12 @@ let package = Package(
             name: "Simulation",
             dependencies: ["Basics", "HTTPCodec", "JSON", "ScenarioFormat", "Signatures"]
         ),
-        // Reads a journal, says what the story expected and what the client did wrong, and draws it for a report.
+        // Reads a journal, and says what the story expected and what the client did wrong.
+        .target(name: "Rules", dependencies: ["Basics", "HTTPCodec", "JSON", "ScenarioFormat", "Simulation"]),
+        // Results in every form that people and build servers read; draws what a journal holds.
         .target(
-            name: "Rules",
-            dependencies: ["Basics", "HTTPCodec", "JSON", "Reports", "ScenarioFormat", "Simulation"]
+            name: "Reports",
+            dependencies: ["Basics", "HTTPCodec", "JSON", "Rules", "ScenarioFormat", "Simulation"]
         ),
 
         // Plays a simulation over HTTP: sessions, admin API, live reload; contracts are read by what it is given.
@@ -202,7 +202,7 @@ let package = Package(
         ),
         .testTarget(
             name: "ReportsTests",
-            dependencies: ["Basics", "JSON", "Reports", "TestSupport"],
+            dependencies: ["Basics", "HTTPCodec", "JSON", "Reports", "ScenarioFormat", "TestSupport"],
             exclude: ["Golden"]
         ),
         .testTarget(

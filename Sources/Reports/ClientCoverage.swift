@@ -1,4 +1,5 @@
 package import Basics
+import JSON
 
 /// A client's results for the responses to one operation.
 package struct ClientCoverage: Sendable {

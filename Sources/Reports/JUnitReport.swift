@@ -1,4 +1,5 @@
 import Basics
+import JSON
 
 /// The report for build servers: JUnit's XML, with a suite for each group and a case for each check.
 ///

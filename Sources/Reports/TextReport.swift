@@ -1,4 +1,5 @@
 import Basics
+import JSON
 
 /// The text report: what failed, where, and how much of the contract is covered.
 package struct TextReport: Sendable {

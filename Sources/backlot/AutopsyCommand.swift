@@ -2,6 +2,7 @@ import Basics
 import Checking
 import CommandLineInterface
 import HTTPCodec
+import JSON
 import OpenAPI
 import Reports
 import Rules

@@ -2,7 +2,6 @@ import Basics
 import CommandLineInterface
 import HTTPCodec
 import JSON
-import Reports
 import Rules
 import Simulation
 import StubServing

@@ -1,4 +1,5 @@
 package import Basics
+import JSON
 
 /// A story as a client was run with it, ready to be drawn.
 package struct PlayedStory: Sendable {

@@ -1,7 +1,6 @@
 import Basics
 import HTTPCodec
 import JSON
-import Reports
 import ScenarioFormat
 import Simulation
 
@@ -116,13 +115,13 @@ extension Episode {
     /// The steps that asked for the same, credentials and query aside.
     func requests(onPathOf step: Step) -> [Step] { byPath[RequestKey(step, step.exchange.request.path)] ?? [] }
 
-    /// A step as a sentence's subject, with its query where that tells it from other requests: `exchange 3 GET /notes?page=2`.
+    /// A step as a sentence's subject, with its query where that distinguishes it from other requests: `exchange 3 GET /notes?page=2`.
     func subject(of step: Step) -> String {
         guard requests(onPathOf: step).contains(where: { $0.request != step.request }) else {
             return step.exchange.subject
         }
-        let target = Secrets.target(TokenConcealment(history.roles.carriers).target(step.exchange.request.target))
-        return "exchange \(step.number) " + "\(step.exchange.request.method.rawValue) \(target)".printable.shortened
+        return "exchange \(step.number) \(step.exchange.request.method.rawValue) \(step.essence.target)".printable
+            .shortened
     }
 
     /// The first refresh that came after a step, or was under way when that arrived.

@@ -1,6 +1,5 @@
 import Basics
 package import JSON
-import Reports
 package import Simulation
 
 extension Verdict {

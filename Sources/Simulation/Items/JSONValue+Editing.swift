@@ -1,11 +1,11 @@
-import JSON
+package import JSON
 
 extension JSONValue {
     /// Puts a value into a place; objects on the way there are made where nothing is.
     ///
     /// In an array, a place is an existing element, or "-" for a new one at the end. A value in the way that
     /// is neither object nor array stays as it is.
-    mutating func put(_ value: JSONValue, at path: ArraySlice<String>) {
+    package mutating func put(_ value: JSONValue, at path: ArraySlice<String>) {
         guard let name = path.first else {
             self = value
             return

@@ -1,7 +1,7 @@
 import Basics
 import HTTPCodec
 import JSON
-import Reports
+import Rules
 import ScenarioFormat
 import Simulation
 
@@ -120,10 +120,8 @@ extension Evidence {
         }
         return marks.enumerated().sorted { left, right in
             let (one, other) = (left.element, right.element)
-            if one.mark.afterExchange != other.mark.afterExchange {
-                return one.mark.afterExchange < other.mark.afterExchange
-            }
-            return one.launch != other.launch ? one.launch < other.launch : left.offset < right.offset
+            return (one.mark.afterExchange, one.launch, left.offset)
+                < (other.mark.afterExchange, other.launch, right.offset)
         }.map(\.element.mark)
     }
 }

@@ -1,8 +1,8 @@
 import Basics
 import HTTPCodec
 import JSON
-import Reports
 import ScenarioFormat
+import Simulation
 
 /// Shortens tokens in requests wherever the scenario says that they travel, whatever the place is called there.
 ///
@@ -59,11 +59,7 @@ struct TokenConcealment {
         var isChanged = false
         for pointer in pointers {
             guard let text = pointer.value(in: root)?.string else { continue }
-            root = Self.replacing(
-                root,
-                at: pointer.tokens[...],
-                with: .string(Self.text(text, named: pointer.tokens.last))
-            )
+            root.put(.string(Self.text(text, named: pointer.tokens.last)), at: pointer.tokens[...])
             isChanged = true
         }
         return isChanged ? Array(root.text(.compact).utf8) : bytes
@@ -84,22 +80,5 @@ struct TokenConcealment {
         guard Secrets.field(name, value).utf8.elementsEqual(value.utf8) else { return value }
         guard let space = value.utf8.firstIndex(of: UInt8(ascii: " ")) else { return Secrets.shortened(value) }
         return value[...space] + Secrets.shortened(value[space...].drop { $0 == " " })
-    }
-
-    private static func replacing(
-        _ value: JSONValue,
-        at path: ArraySlice<String>,
-        with replacement: JSONValue
-    ) -> JSONValue {
-        guard let name = path.first else { return replacement }
-        if var object = value.object, let member = object[name] {
-            object[name] = replacing(member, at: path.dropFirst(), with: replacement)
-            return .object(object)
-        }
-        if var elements = value.array, let index = Int(name), elements.indices.contains(index) {
-            elements[index] = replacing(elements[index], at: path.dropFirst(), with: replacement)
-            return .array(elements)
-        }
-        return value
     }
 }

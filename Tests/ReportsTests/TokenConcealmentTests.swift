@@ -3,7 +3,7 @@ import JSON
 import ScenarioFormat
 import Testing
 
-@testable import Rules
+@testable import Reports
 
 @Suite struct `Tokens in a report` {
     private let concealment = TokenConcealment([

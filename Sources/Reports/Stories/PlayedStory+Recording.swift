@@ -1,5 +1,5 @@
 import Basics
-package import Reports
+package import Rules
 import Simulation
 
 extension PlayedStory {

@@ -31,25 +31,7 @@ package enum Secrets {
         return text(String(target[..<mark])) + "?" + pairs(target[target.utf8.index(after: mark)...], between: "&")
     }
 
-    /// A body, in lines where it is JSON.
-    ///
-    /// - Parameter limit: about how many bytes are required; a body may be large, and a page has little room.
-    /// - Returns: the beginning of the body, and how many bytes of it were left out.
-    static func body(_ body: String, limit: Int = .max) -> (text: String, left: Int) {
-        let first = body.utf8.first { !" \t\r\n".utf8.contains($0) }
-        if let first, "[{".utf8.contains(first) {
-            var lines = JSONLines()
-            let read = lines.append(body, limit: limit)
-            return (lines.text, body.utf8.count - read)
-        }
-        // A token at the cut would not be known as one, so a little more is looked at than shown.
-        let end = body.utf8.index(body.startIndex, offsetBy: min(limit, 1 << 20), limitedBy: body.endIndex)
-        let cut = String(decoding: body.utf8[..<(end ?? body.endIndex)], as: UTF8.self)
-        let isForm = cut.utf8.contains(UInt8(ascii: "=")) && !cut.utf8.contains(UInt8(ascii: " "))
-        return (isForm ? pairs(cut[...], between: "&") : text(cut), body.utf8.count - cut.utf8.count)
-    }
-
-    /// Any text: what looks like a JSON Web Token is shortened wherever it stands.
+    /// Any text: each part that looks like a JSON Web Token is shortened, at any place.
     package static func text(_ text: String) -> String {
         guard text.utf8.count > 10 else { return text }
         let bytes = Array(text.utf8)
@@ -82,7 +64,8 @@ package enum Secrets {
         }
     }
 
-    private static func pairs(
+    /// The items of a query, a form or a cookie, with the values of secrets shortened.
+    package static func pairs(
         _ text: Substring,
         between separator: Unicode.Scalar,
         _ isSecret: (String) -> Bool = Secrets.isSecret
@@ -97,7 +80,7 @@ package enum Secrets {
         }.joined(separator: String(separator))
     }
 
-    /// Returns whether a name says that its value is a secret.
+    /// Returns whether a name indicates that its value is a secret.
     package static func isSecret(_ name: String) -> Bool {
         guard name.utf8.count >= 3 else { return false }
         let letters = name.utf8.compactMap { byte -> UInt8? in
