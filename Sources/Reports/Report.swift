@@ -130,11 +130,6 @@ extension String {
     }
 }
 
-/// A number and what it counts.
-package func plural(_ count: Int, _ noun: String) -> String {
-    "\(count) \(noun)\(count == 1 ? "" : "s")"
-}
-
 extension Report {
     /// The result of a run.
     package enum Verdict: String, Sendable, Hashable {

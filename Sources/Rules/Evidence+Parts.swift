@@ -148,6 +148,9 @@ enum Sentences {
         return "\(words.dropLast().joined(separator: ", ")) \(last) \(end)"
     }
 
+    /// `1 rule is` or `2 rules are`.
+    static func are(_ count: Int, _ noun: String) -> String { "\(plural(count, noun)) \(count == 1 ? "is" : "are")" }
+
     static func times(_ count: Int) -> String { count.times }
 
     /// A value as JSON, cut where it is long.

@@ -9,14 +9,14 @@ package import Simulation
 /// It is a copy, so that judging blocks no request and nothing changes under it.
 package struct Evidence: Sendable {
     /// What the journal still holds, oldest first.
-    package var exchanges: [Exchange]
+    package var exchanges: [Exchange] = []
     /// How many exchanges the journal has lost or was told to forget.
-    package var lost: Int
+    package var lost = 0
     /// The moment of the machine's clock from which documents count: that of the session's first request.
-    package var epoch: RealTime
-    package var start: VirtualTime
-    package var end: VirtualTime
-    package var ledger: TokenLedger
+    package var epoch = RealTime(nanoseconds: 0)
+    package var start = VirtualTime(seconds: 0)
+    package var end = VirtualTime(seconds: 0)
+    package var ledger = TokenLedger()
     package var states: [FinalState] = []
     /// What is stored in the collections that the story has expectations of.
     package var collections: [FinalCollection] = []
@@ -30,7 +30,7 @@ package struct Evidence: Sendable {
     /// The names of the story's events that have happened and changed nothing.
     package var idleEvents: Set<String> = []
     /// The roles of the kinds of token and of the routes.
-    package var roles: TokenRoles
+    package var roles = TokenRoles(kinds: [], purposes: [:], carriers: [])
     /// How the `Date` header was off; `nil` where it was right.
     package var dateOffset: DateOffset?
     /// How the client's launches have ended, where the run started them; empty where that is unknown.
@@ -41,6 +41,9 @@ package struct Evidence: Sendable {
     package var moment = RealTime(nanoseconds: 0)
     /// Whether the client may be in the middle of something, because the caller only asks for the state so far.
     package var isProvisional = false
+
+    /// What is known where nothing happened.
+    package init() {}
 
     /// Records the state of a session.
     package init(_ session: Session, at now: RealTime) {
@@ -299,22 +302,19 @@ extension Evidence {
     /// Judges how the client's launches ended; where the run has not started them, that is unknown.
     func judge(exit code: Int) -> Judgement {
         let wanted = "every launch of the client to end with exit code \(code)"
-        for (name, exits) in processExits.sorted(by: { $0.key < $1.key }) {
-            guard let launch = exits.firstIndex(where: { $0 != code }) else { continue }
-            let words = exits.count > 1 ? " in launch \(launch + 1)" : ""
-            return .failed(
-                "expect/exit",
-                wanted,
-                but: "the process \(name.printable)\(words) ended with \(exits[launch])"
-            )
-        }
-        guard processExits.isEmpty else { return .held("expect/exit", wanted) }
-        guard !exits.isEmpty else {
+        guard !exits.isEmpty || !processExits.isEmpty else {
             let sentence = "expected \(wanted), but the client was not started"
             return .incomplete("expect/exit", wanted, sentence, advice: "run the story with backlot run")
         }
-        guard let launch = exits.firstIndex(where: { $0 != code }) else { return .held("expect/exit", wanted) }
-        return .failed("expect/exit", wanted, but: "launch \(launch + 1) ended with \(exits[launch])")
+        let processes = processExits.sorted { $0.key < $1.key }.map { (name: Optional($0.key), exits: $0.value) }
+        for process in processes.isEmpty ? [(name: nil, exits: exits)] : processes {
+            guard let launch = process.exits.firstIndex(where: { $0 != code }) else { continue }
+            var words = process.name == nil || process.exits.count > 1 ? ["launch \(launch + 1)"] : []
+            if let name = process.name { words.insert("the process \(name.printable)", at: 0) }
+            let happened = "\(words.joined(separator: " in ")) ended with \(process.exits[launch])"
+            return .failed("expect/exit", wanted, but: happened)
+        }
+        return .held("expect/exit", wanted)
     }
 }
 
@@ -463,51 +463,30 @@ extension Evidence {
         _ numbers: [UInt64]
     ) throws(TextPattern.Undecided) -> Judgement? {
         guard !numbers.isEmpty else { return nil }
-        let other = relation.pattern
-        let mark = try other.first(in: exchanges)?.number
         let wanted = "every \(pattern.words) \(relation.words)"
-        guard let mark else {
-            if case .notAfter = relation { return nil }
-            return .failed(relation.rule, wanted, but: "there was no \(other.words)", numbers)
+        guard let mark = try relation.pattern.first(in: exchanges)?.number else {
+            if relation.kind == .notAfter { return nil }
+            return .failed(relation.rule, wanted, but: "there was no \(relation.pattern.words)", numbers)
         }
         guard let stray = numbers.first(where: { !relation.allows($0, mark) }) else { return nil }
-        let happened: String
-        switch relation {
-        case .after where stray == mark: happened = "exchange \(stray) is the first of those itself"
-        case .after: happened = "exchange \(stray) came earlier than the first of those, exchange \(mark)"
-        case .before where stray == mark: happened = "exchange \(stray) is the first of those itself"
-        case .before, .notAfter: happened = "exchange \(stray) came later than exchange \(mark)"
-        }
-        return .failed(relation.rule, wanted, but: happened, [stray] + (stray == mark ? [] : [mark]))
+        let happened =
+            stray == mark
+            ? "is the first of those itself"
+            : relation.kind == .after
+                ? "came earlier than the first of those, exchange \(mark)" : "came later than exchange \(mark)"
+        let told = [stray] + (stray == mark ? [] : [mark])
+        return .failed(relation.rule, wanted, but: "exchange \(stray) \(happened)", told)
     }
 }
 
 extension Expectation.Relation {
-    fileprivate var pattern: ExchangePattern {
-        switch self {
-        case .before(let pattern), .after(let pattern), .notAfter(let pattern): pattern
-        }
-    }
+    fileprivate var rule: String { "expect/\(kind.rawValue)" }
 
-    fileprivate var words: String {
-        switch self {
-        case .before(let pattern): "before \(pattern.words)"
-        case .after(let pattern): "after \(pattern.words)"
-        case .notAfter(let pattern): "not after \(pattern.words)"
-        }
-    }
-
-    fileprivate var rule: String {
-        switch self {
-        case .before: "expect/before"
-        case .after: "expect/after"
-        case .notAfter: "expect/not-after"
-        }
-    }
+    fileprivate var words: String { "\(kind == .notAfter ? "not after" : kind.rawValue) \(pattern.words)" }
 
     /// Whether an exchange may lie so to the first one of the other pattern.
     fileprivate func allows(_ number: UInt64, _ mark: UInt64) -> Bool {
-        switch self {
+        switch kind {
         case .before: number < mark
         case .after: number > mark
         case .notAfter: number <= mark

@@ -66,11 +66,10 @@ extension Judgement {
     /// The same where the journal has lost exchanges that could change it.
     func lacking(_ lost: Int) -> Judgement {
         guard lost > 0 else { return self }
-        let missing = lost == 1 ? "1 exchange is" : "\(lost) exchanges are"
         return .incomplete(
             "expect/lost-exchanges",
             subject,
-            "\(missing) no longer in the journal, so this could not be decided: \(subject)",
+            "\(Sentences.are(lost, "exchange")) no longer in the journal, so this could not be decided: \(subject)",
             exchanges.map { UInt64($0) },
             advice: Self.adviceOnLoss
         )

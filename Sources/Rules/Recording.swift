@@ -22,16 +22,16 @@ package struct Recording: Sendable {
     package static let version = 1
 
     package var session: String
-    package var backend: String
+    package var backend = ""
     /// `nil` where a backend was served without a story.
     package var heading: Heading?
-    package var seed: UInt64
+    package var seed: UInt64 = 0
     /// How many exchanges the journal has dropped to stay within its bounds.
-    package var dropped: Int
+    package var dropped = 0
     /// Whether only some of the exchanges were asked for.
     package var isFiltered = false
-    package var evidence: Evidence
-    package var verdict: Verdict
+    package var evidence = Evidence()
+    package var verdict = Verdict()
 }
 
 extension Recording {

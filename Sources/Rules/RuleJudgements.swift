@@ -61,8 +61,7 @@ extension Evidence {
     /// What a client should have known follows from all responses that it got, so a part of them proves nothing.
     fileprivate var obstacleToJudging: String? {
         if isSilent { return "no request arrived" }
-        guard lost > 0 else { return nil }
-        return lost == 1 ? "1 exchange is no longer in the journal" : "\(lost) exchanges are no longer in the journal"
+        return lost > 0 ? "\(Sentences.are(lost, "exchange")) no longer in the journal" : nil
     }
 }
 

@@ -43,23 +43,21 @@ extension Verdict {
             return (["the story expects nothing"] + (failures.isEmpty ? ["so there is nothing to judge"] : failures))
                 .joined(separator: ", ")
         }
-        let races = expectations.count(where: \.isRace)
-        let unplayed = expectations.count(where: \.isUnplayedPart)
+        let races = expectations.count { $0.id == "expect/race-not-reached" }
+        let unplayed = expectations.count { $0.id == "expect/not-played" }
         let total = expectations.count { $0.id != "expect/optional-part" } - races - unplayed
         let failed = expectations.count { $0.status == .failed }
         let unknown = expectations.count { $0.status == .incomplete } - races - unplayed
         var parts = obstacle == .noRequest ? ["no request arrived"] : []
-        if failed > 0 { parts.append("\(failed) of \(Self.expectations(total)) failed") }
+        if failed > 0 { parts.append("\(failed) of \(plural(total, "expectation")) failed") }
         if unknown > 0 {
-            let whole = failed > 0 ? "" : " of \(Self.expectations(total))"
+            let whole = failed > 0 ? "" : " of \(plural(total, "expectation"))"
             parts.append("\(unknown)\(whole) could not be decided")
         }
-        if parts.isEmpty { parts.append("\(Self.expectations(total)) held") }
+        if parts.isEmpty { parts.append("\(plural(total, "expectation")) held") }
         parts += failures
         let inconclusive = rules.count { $0.status == .inconclusive }
-        if inconclusive > 0 {
-            parts.append(inconclusive == 1 ? "1 rule is inconclusive" : "\(inconclusive) rules are inconclusive")
-        }
+        if inconclusive > 0 { parts.append("\(Sentences.are(inconclusive, "rule")) inconclusive") }
         if races > 0 { parts.append(races == 1 ? "a race was not reached" : "\(races) races were not reached") }
         if unplayed > 0 {
             parts.append(
@@ -74,18 +72,6 @@ extension Verdict {
         let failed = rules.filter { $0.status == .failed && $0.isCause }.map(\.id).unique
         return failed.isEmpty ? nil : "found \(Sentences.list(failed, "and"))"
     }
-
-    private static func expectations(_ count: Int) -> String {
-        count == 1 ? "1 expectation" : "\(count) expectations"
-    }
-}
-
-extension Judgement {
-    /// Whether it reports a race that did not take place.
-    fileprivate var isRace: Bool { id == "expect/race-not-reached" }
-
-    /// Whether it reports something that the story adds and that was not reached.
-    fileprivate var isUnplayedPart: Bool { id == "expect/not-played" }
 }
 
 extension Verdict {

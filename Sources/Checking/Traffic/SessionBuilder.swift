@@ -409,16 +409,14 @@ struct SessionBuilder {
         }
         let last = exchanges.compactMap(\.end).max() ?? Self.epoch
         let moment = max(last, capture.end.map(real) ?? last)
-        var evidence = Evidence(
-            captured: exchanges,
-            lost: capture.lost,
-            epoch: Self.epoch,
-            start: start,
-            end: max(capture.end ?? start, capture.entries.map { $0.start + ($0.duration ?? .zero) }.max() ?? start),
-            moment: moment,
-            ledger: TokenLedger(recorded: devices, recorded),
-            roles: roles
+        var evidence = Evidence()
+        (evidence.exchanges, evidence.lost, evidence.roles) = (exchanges, capture.lost, roles)
+        (evidence.epoch, evidence.moment, evidence.start) = (Self.epoch, moment, start)
+        evidence.end = max(
+            capture.end ?? start,
+            capture.entries.map { $0.start + ($0.duration ?? .zero) }.max() ?? start
         )
+        evidence.ledger = TokenLedger(recorded: devices, recorded)
         evidence.isProvisional = !isComplete
         let offset = clockOffset
         if offset.magnitude >= 60 { evidence.dateOffset = DateOffset(largest: .seconds(offset), lastRight: 0) }
@@ -455,13 +453,10 @@ struct SessionBuilder {
                 kind == "refresh" || byRefreshes.contains(kind) && !byResources.contains(kind)
                 ? .refresh
                 : byResources.contains(kind) || kind == "access" ? .access : .other
-            return TokenRoles.Kind(
-                named: kind,
-                role,
-                lifetime: knownLifetimes[kind] ?? Self.unknown,
-                rotates: rotating.contains(kind),
-                refusals: tokens.refusals.sorted()
-            )
+            var known = TokenRoles.Kind()
+            (known.name, known.role, known.refusals) = (kind, role, tokens.refusals.sorted())
+            (known.lifetime, known.rotates) = (knownLifetimes[kind] ?? Self.unknown, rotating.contains(kind))
+            return known
         }
         var roles = TokenRoles(kinds: kinds, purposes: purposes, carriers: accepting.compactMap(\.carrier))
         roles.wantedByRefreshes = wantedByRefreshes

@@ -1,3 +1,4 @@
+import Basics
 import HTTPCodec
 
 /// Gives everything in a diagram its place, from the top to the bottom.

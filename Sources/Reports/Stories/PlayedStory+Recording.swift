@@ -31,7 +31,7 @@ extension Recording {
         var notes = evidence.gates.map { account in
             let held = account.openings.reduce(0) { $0 + $1.exchanges.count }
             let end = account.isReached ? "" : ", and what it waited for was not reached"
-            return "the gate \(account.gate) waited for \(account.waitsFor) and held \(Self.requests(held))\(end)"
+            return "the gate \(account.gate) waited for \(account.waitsFor) and held \(plural(held, "request"))\(end)"
         }
         if seed != 0 { notes.append("the seed was \(seed)") }
         for (launch, code) in evidence.exits.enumerated() where code != 0 {
@@ -41,9 +41,5 @@ extension Recording {
             notes.append("the server's Date was off by up to \(offset.largest.components.seconds) s")
         }
         return notes
-    }
-
-    private static func requests(_ count: Int) -> String {
-        count == 1 ? "1 request" : "\(count) requests"
     }
 }

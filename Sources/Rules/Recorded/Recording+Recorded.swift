@@ -36,22 +36,10 @@ extension Recording {
 }
 
 extension Recording: RecordedObject {
-    package init() {
-        let (start, epoch) = (VirtualTime(seconds: 0), Self.recordedEpoch)
-        (session, backend, seed, dropped, verdict) = ("", "", 0, 0, Verdict())
-        evidence = Evidence(
-            captured: [],
-            lost: 0,
-            epoch: epoch,
-            start: start,
-            end: start,
-            moment: epoch,
-            ledger: TokenLedger(),
-            roles: TokenRoles(kinds: [], purposes: [:], carriers: [])
-        )
-    }
+    package init() { self.init(session: "") }
 
     package mutating func list(in form: inout RecordedForm) {
+        if form.isReading, let epoch = form.style.epoch { evidence.epoch = epoch }
         form.note("version", Self.version)
         form.member("session", &session)
         form.member("backend", &backend)
@@ -142,7 +130,9 @@ extension TokenRoles {
 }
 
 extension TokenRoles.Kind: RecordedObject {
-    package init() { self.init(named: "", .access, lifetime: .zero, rotates: false, refusals: [401]) }
+    package init() {
+        self.init(name: "", role: .access, lifetime: .zero, terminal: [], rotates: false, grace: .zero)
+    }
 
     package mutating func list(in form: inout RecordedForm) {
         form.member("name", &name)

@@ -15,10 +15,15 @@ package struct Expectation: Sendable {
     }
 
     /// The order of the exchanges in relation to others.
-    package enum Relation: Sendable {
-        case before(ExchangePattern)
-        case after(ExchangePattern)
-        case notAfter(ExchangePattern)
+    package struct Relation: Sendable {
+        package enum Kind: String, Sendable {
+            case before
+            case after
+            case notAfter = "not-after"
+        }
+
+        package var kind: Kind
+        package var pattern: ExchangePattern
     }
 
     /// A fact that the client reports about itself.

@@ -135,9 +135,11 @@ enum RequestExpectationKeys: ExpectationObject {
             pattern,
             count: builder.count(tree[count]),
             relations: [
-                tree[before].flatMap { builder.pattern($0) }.map(Expectation.Relation.before),
-                tree[after].flatMap { builder.pattern($0) }.map(Expectation.Relation.after),
-                tree[notAfter].flatMap { builder.pattern($0) }.map(Expectation.Relation.notAfter),
+                tree[before].flatMap { builder.pattern($0) }.map { Expectation.Relation(kind: .before, pattern: $0) },
+                tree[after].flatMap { builder.pattern($0) }.map { Expectation.Relation(kind: .after, pattern: $0) },
+                tree[notAfter].flatMap { builder.pattern($0) }.map {
+                    Expectation.Relation(kind: .notAfter, pattern: $0)
+                },
             ].compactMap(\.self),
             within: tree[within],
             gap: builder.gap(of: tree)
