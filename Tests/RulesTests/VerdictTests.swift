@@ -26,8 +26,7 @@ import Testing
         #expect(verdict.summary == "1 of 2 expectations failed")
         #expect(
             verdict.findings.map(\.description) == [
-                "/project/backend.json:18:3: exchange 2: error: expected no GET /notes, but it came once: exchange 2 "
-                    + "[expect/count]"
+                "/project/backend.json:18:3: error: expected no GET /notes, but it came once: exchange 2 [expect/count]"
             ]
         )
     }
