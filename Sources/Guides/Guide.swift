@@ -4,7 +4,7 @@ import Basics
 package struct Guide: Sendable {
     /// The name of its file in `Guides.docc`, without `.md`.
     package let name: String
-    /// Names of tools and formats that it is about, in lower case, besides those in its name.
+    /// The names of tools, formats and tasks that lead to the guide, in lower case, in addition to the words of its name.
     package let keywords: [String]
 
     private init(_ name: String, keywords: [String] = []) {
@@ -14,7 +14,7 @@ package struct Guide: Sendable {
 
     private var bytes: UnsafeBufferPointer<UInt8> { EmbeddedFile.bytes(of: "\(name).md") }
 
-    /// What stands in the file.
+    /// The contents of the file.
     package var markdown: String { String(decoding: bytes, as: UTF8.self) }
 
     /// The heading, which is the first line.
