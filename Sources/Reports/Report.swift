@@ -9,7 +9,7 @@ package struct Report: Sendable {
         package var group: String
         /// The name of the check, such as `GET /pets/{id} 200`.
         package var name: String
-        /// What several checks of this name are about, such as `scenarios`, where each is about a file as a whole.
+        /// The subjects of several checks of this name, such as `scenarios`, if each is about a file as a whole.
         package var kind: String?
         package var findings: [Finding]
         /// Findings of another check that fail this one as well.

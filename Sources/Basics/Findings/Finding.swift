@@ -75,7 +75,7 @@ extension Finding {
 }
 
 extension String {
-    /// Whether it has `exchange 3`, or the number in a list such as `exchanges 3, 4 and 5`.
+    /// Returns whether it has `exchange 3`, or the number in a list such as `exchanges 3, 4 and 5`.
     fileprivate func namesExchange(_ number: Int) -> Bool {
         let words = split { !$0.isLetter && !$0.isNumber }.drop { $0 != "exchange" && $0 != "exchanges" }
         return words.contains { $0 == "\(number)" }

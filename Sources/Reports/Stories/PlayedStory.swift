@@ -47,7 +47,7 @@ extension PlayedStory {
 
     private var place: Place? { file.map { Place(file: $0) } }
 
-    /// What was found about one subject.
+    /// The check of one subject.
     private func check(_ judgements: [Judgement]) -> Report.Check {
         let first = judgements[0]
         var check = Report.Check(

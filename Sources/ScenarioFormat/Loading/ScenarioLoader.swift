@@ -281,7 +281,7 @@ package struct StoryHeading: Sendable {
     package var id: String
     package var title: String
     package var file: String
-    /// Where it has its id.
+    /// The place of its ID.
     package var place: Place
     /// The path of the file that it extends.
     package var base: String

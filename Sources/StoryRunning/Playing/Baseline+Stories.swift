@@ -13,7 +13,7 @@ extension Baseline {
             let following = open.filter { checks[$0].explainedBy.map { Self.isMeant($0.id, by: rule) } ?? false }
             for index in failing + following { checks[index] = checks[index].known }
             guard failing.isEmpty else { continue }
-            checks.append(Judgement(fixed(rule, of: story), subject: "\(rule) to fail, as the baseline says"))
+            checks.append(Judgement(fixed(rule, of: story), subject: "\(rule) to fail, as listed in the baseline"))
         }
         return checks
     }

@@ -201,15 +201,15 @@ extension ScenarioLibrary {
 }
 
 extension ScenarioLibrary {
-    /// What is wrong with the ids of a folder's stories: several have the same one, so that reports, baselines and
-    /// `--story` cannot tell them apart.
+    /// The findings about IDs that several stories of a folder share, so that reports, baselines and `--story` cannot
+    /// distinguish them.
     package static func findingsOnIDs(ofStoriesIn folder: String, files: any FileReading) -> [Finding] {
         var names = StoryNames()
         for heading in headings(in: folder, files) { names.note(heading) }
         return names.findings
     }
 
-    /// That other stories of its folder have the id of a story; empty for a backend.
+    /// The findings about other stories of its folder with the same ID; empty for a backend.
     package func findingsOnID(of loaded: LoadedScenario) -> [Finding] {
         guard loaded.scenario.story != nil else { return [] }
         let own = FilePath.name(of: loaded.path)
