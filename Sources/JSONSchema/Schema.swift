@@ -28,7 +28,7 @@ package struct Schema: Sendable {
         return compiler.finish().schema(handle)
     }
 
-    /// Whether a value obeys the schema; the quick way, which builds no messages.
+    /// Returns whether a value obeys the schema; the quick way, which builds no messages.
     ///
     /// - Throws: what keeps it from a verdict, such as a value too deep for the stack of the running thread.
     package func accepts(
@@ -62,9 +62,9 @@ package struct Schema: Sendable {
     }
 }
 
-/// What validation found: a tree, and the same as a flat list.
+/// The result of a validation: a tree, and the same as a flat list.
 package struct SchemaEvaluation: Sendable {
-    /// What failed at the root, with its causes below it; very many causes are not all there.
+    /// The violations at the root, with their causes below them; of very many causes some are left out.
     package var violations: [SchemaViolation]
 
     package var isValid: Bool { violations.isEmpty }
@@ -74,21 +74,40 @@ package struct SchemaEvaluation: Sendable {
 package struct SchemaViolation: Sendable {
     /// The keyword that failed; the name `false` for a schema that is just `false`.
     package var keyword: String
-    /// Where in the instance.
+    /// The place in the instance.
     package var instance: JSONPointer
     package var instancePosition: JSONPosition
     /// The absolute URI of the keyword in its schema, pointer included.
     package var schema: String
     package var schemaPosition: JSONPosition
-    /// What was found and what is required, in plain words: `planId` is null, but the schema requires an integer.
-    package var sentence: String
-    /// What was probably meant, as a sentence without a closing full stop.
+    let complaint: Complaint
+    let value: JSONValue
+    let path: InstancePath
+    /// A suggestion, as a sentence without a closing full stop.
     package var advice: String?
     package var causes: [SchemaViolation]
     /// The causes that matter most; the others belong to alternatives that are further off.
     var nearest: Range<Int>
     /// The numbers of the members and elements on the way to the instance.
-    var order: [Int32]
+    var order: [Int32] { path.order }
+
+    /// The finding and the requirement in plain words: `planId` is null, but the schema requires an integer.
+    package var sentence: String { sentence(in: SchemaWords()) }
+
+    package func sentence(in words: SchemaWords) -> String {
+        complaint.sentence(about: value, at: path, in: words)
+    }
+}
+
+/// The words for a validated value and for what it is validated by.
+package struct SchemaWords: Sendable {
+    package var value: String
+    package var schema: String
+
+    package init(value: String = "the value", schema: String = "the schema") {
+        self.value = value
+        self.schema = schema
+    }
 }
 
 extension SchemaEvaluation {
@@ -121,7 +140,7 @@ extension SchemaEvaluation {
     }
 }
 
-/// Why no verdict could be reached.
+/// The reason why no verdict could be reached.
 package struct SchemaEvaluationError: Error, Hashable {
     /// A sentence without a closing full stop.
     package var message: String
@@ -132,7 +151,7 @@ package struct SchemaEvaluationError: Error, Hashable {
 package struct SchemaProblem: Sendable, Hashable {
     /// A stable name in kebab case, such as `unresolvable-reference`, `invalid-keyword` or `invalid-pattern`.
     package var id: String
-    /// What was found and what would be right, as a sentence without a closing full stop.
+    /// The finding and what would be right, as a sentence without a closing full stop.
     package var message: String
     /// The absolute URI of the keyword, pointer included.
     package var uri: String
@@ -148,7 +167,7 @@ package struct SchemaProblem: Sendable, Hashable {
     }
 }
 
-/// Why a schema could not be compiled.
+/// The errors because of which a schema could not be compiled.
 package struct SchemaError: Error {
     package var problems: [SchemaProblem]
 }
@@ -158,18 +177,14 @@ package struct SchemaProgram: Sendable {
     let schemas: CompiledSchemas
 }
 
-/// A compiled schema's number in its program.
-package struct SchemaHandle: Sendable, Hashable {
-    let index: Int
-}
-
 extension SchemaProgram {
     package func facts(of id: SchemaID) -> SchemaFacts { schemas.facts(of: id) }
 
-    /// The schema to validate by; `nil` where it, or one that it leads to, has errors.
-    package func schema(_ id: SchemaID) -> Schema? {
-        schemas.damaged.contains(id.number) ? nil : Schema(program: self, id: id)
-    }
+    /// The schema to validate by, which must have no errors.
+    package func schema(_ id: SchemaID) -> Schema { Schema(program: self, id: id) }
+
+    /// Returns whether a schema, or one that it leads to, has errors.
+    package func hasErrors(_ id: SchemaID) -> Bool { schemas.damaged.contains(id.number) }
 
     /// The pointer to a schema in its resource.
     package func pointer(to id: SchemaID) -> JSONPointer {
@@ -189,13 +204,10 @@ extension SchemaProgram {
         return parts
     }
 
-    /// Where a schema stands in its file.
+    /// The position of a schema in its file.
     package func position(of id: SchemaID) -> JSONPosition { schemas.position(of: id) }
 
     /// The schema at an absolute URI whose fragment is a JSON Pointer, also one that has errors; `nil` where
     /// compilation met none.
     package func schema(at uri: String) -> SchemaID? { schemas.schema(at: uri) }
-
-    /// The schema that a handle of this program's compiler stands for.
-    package func schema(_ handle: SchemaHandle) -> Schema { Schema(program: self, id: SchemaID(Int32(handle.index))) }
 }

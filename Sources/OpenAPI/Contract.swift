@@ -12,14 +12,14 @@ package struct Contract: Sendable {
     package let servers: [ContractServer]
     /// Every operation, in the order of the file.
     package let operations: [Operation]
-    /// What clients do not call, such as webhooks and callbacks; the path says which.
+    /// The operations that clients do not call, such as webhooks and callbacks; the path says which.
     package let asides: [Operation]
     package let securitySchemes: [SecurityScheme]
     /// The files that it was read from; a position's document number is an index into them.
     package let sources: SourceMap
     /// Resolved paths of the files that it was read from, to watch for changes.
     package let watched: [String]
-    /// What the loader found that does not prevent the use of the contract.
+    /// The findings of the loader that do not prevent the use of the contract.
     ///
     /// Notes, warnings, and errors in parts that are left out of the model. ``lint()`` does not report them again.
     package let findings: [Finding]
@@ -28,7 +28,7 @@ package struct Contract: Sendable {
     let index: OperationIndex
     /// The files' trees, in the order of ``sources``.
     let documents: [ContractDocument]
-    /// What overlays have changed.
+    /// The changes by overlays.
     let origins: [Overlay.Origin]
     let survey: ContractSurvey
 }
@@ -88,13 +88,13 @@ extension Contract {
         )
     }
 
-    /// The operations on a path, whatever their method: each method once, from the path that fits best.
+    /// The operations on a path with any method: each method once, from the path that fits best.
     package func operations(at path: String) -> [Operation] {
         var methods: Set<HTTPMethod> = []
         return index.matches(path).map { operations[$0.number] }.filter { methods.insert($0.method).inserted }
     }
 
-    /// The operation that a scenario's route stands for: the same method, and the same template but for the names of
+    /// The operation of a scenario's route: the same method, and the same template but for the names of
     /// its parameters; or one that a concrete path of the route matches.
     package func operation(_ method: HTTPMethod, template: PathTemplate) -> Operation? {
         index.matches(template).lazy.map { operations[$0] }.first { $0.method == method }
@@ -143,8 +143,8 @@ package final class ContractSchemas: Sendable {
     /// The first call compiles every schema of the contract.
     package func schema(_ reference: SchemaReference) -> Schema? {
         let compiled = current
-        if let number = reference.number { return compiled.numbered[number] }
-        return compiled.handles[reference.uri].map(compiled.program.schema)
+        guard let id = compiled.id(of: reference), !compiled.program.hasErrors(id) else { return nil }
+        return compiled.program.schema(id)
     }
 
     /// The program of all schemas, for those who read what they say.
@@ -152,15 +152,13 @@ package final class ContractSchemas: Sendable {
 
     /// The schema at a place, also one that has errors; `nil` where the model has none.
     package func id(of reference: SchemaReference) -> SchemaID? {
-        let compiled = current
-        if let number = reference.number { return compiled.ids[number] }
-        return compiled.program.schema(at: reference.uri)
+        current.id(of: reference)
     }
 
     /// Compiles every schema, which the first to ask for one would otherwise wait for.
     package func prepare() { _ = current }
 
-    /// What is wrong with the schemas themselves, in the order of discovery.
+    /// The problems of the schemas themselves, in the order of discovery.
     package var problems: [SchemaProblem] {
         current.problems
     }
@@ -175,24 +173,19 @@ package final class ContractSchemas: Sendable {
     /// A class, so that it is handed out of the lock without copying its parts.
     private final class Compiled: Sendable {
         let program: SchemaProgram
-        let handles: [String: SchemaHandle]
         /// In the order of the roots, whose first ones are the numbered references.
-        let numbered: [Schema?]
-        /// The same, also of those that have errors.
-        let ids: [SchemaID?]
+        private let ids: [SchemaID?]
         let problems: [SchemaProblem]
 
-        init(
-            _ program: SchemaProgram,
-            _ roots: [SchemaReference],
-            handles: [String: SchemaHandle],
-            problems: [SchemaProblem]
-        ) {
+        init(_ program: SchemaProgram, ids: [SchemaID?], problems: [SchemaProblem]) {
             self.program = program
-            self.handles = handles
-            numbered = roots.map { handles[$0.uri].map(program.schema) }
-            ids = roots.map { program.schema(at: $0.uri) }
+            self.ids = ids
             self.problems = problems
+        }
+
+        func id(of reference: SchemaReference) -> SchemaID? {
+            if let number = reference.number { return ids[number] }
+            return program.schema(at: reference.uri)
         }
     }
 
@@ -207,12 +200,8 @@ package final class ContractSchemas: Sendable {
 
     private func compile() -> Compiled {
         var compiler = SchemaCompiler(registry: registry, formats: formats, refusesWriteOnly: refusesWriteOnly)
-        var handles: [String: SchemaHandle] = [:]
-        for root in roots where handles[root.uri] == nil {
-            handles[root.uri] = compiler.compile(root.uri)
-        }
+        let ids = roots.map { compiler.add($0.uri) }
         let problems = compiler.problems
-        let program = compiler.finish()
-        return Compiled(program, roots, handles: handles, problems: problems)
+        return Compiled(compiler.finish(), ids: ids, problems: problems)
     }
 }

@@ -185,13 +185,13 @@ import Testing
             keyword: "dependentRequired",
             schema: #"{"dependentRequired": {"a": ["b"]}}"#,
             value: #"{"a": 1}"#,
-            sentence: "`b` is missing, but the schema requires it beside `a`"
+            sentence: "`b` is missing, but the schema requires it when `a` is present"
         ),
         Row(
             keyword: "dependencies",
             schema: #"{"dependencies": {"a": ["b"]}}"#,
             value: #"{"a": 1}"#,
-            sentence: "`b` is missing, but the schema requires it beside `a`",
+            sentence: "`b` is missing, but the schema requires it when `a` is present",
             dialect: .draft7
         ),
         Row(
@@ -216,7 +216,7 @@ import Testing
             keyword: "not",
             schema: #"{"not": {}}"#,
             value: "1",
-            sentence: "the value is 1, which the schema rules out"
+            sentence: "the value is 1, which the schema does not allow (`not`)"
         ),
         Row(
             keyword: "oneOf",
@@ -251,7 +251,7 @@ import Testing
         let judged = try Judged("1", by: schema)
         let outer = try #require(try judged.schema.evaluate(judged.value).violations.first)
         #expect(outer.keyword == keyword)
-        #expect(outer.sentence == "the value does not obey this part of the schema")
+        #expect(outer.sentence == "the value does not match this part of the schema")
         #expect(outer.causes.map(\.sentence) == ["the value is 1, but the schema requires a string"])
         #expect(try judged.sentences == ["the value is 1, but the schema requires a string"])
     }

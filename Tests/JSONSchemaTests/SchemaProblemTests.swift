@@ -75,14 +75,14 @@ import Testing
         ),
         Row(
             ##"{"$ref": "#/$defs/usr", "$defs": {"user": {}}}"##,
-            ##"the reference "#/$defs/usr" leads nowhere"##,
+            ##"the reference "#/$defs/usr" cannot be resolved"##,
             at: "file:s.json#/$ref",
             "1:10",
             advice: ##"did you mean "#/$defs/user"?"##
         ),
         Row(
             #"{"$ref": "other.json"}"#,
-            #"the reference "other.json" leads nowhere"#,
+            #"the reference "other.json" cannot be resolved"#,
             at: "file:s.json#/$ref",
             "1:10"
         ),

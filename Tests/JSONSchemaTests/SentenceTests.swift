@@ -51,9 +51,9 @@ import Testing
         Case(
             #"{"dependentRequired": {"a": ["b"]}}"#,
             #"{"a": 1}"#,
-            "`b` is missing, but the schema requires it beside `a`"
+            "`b` is missing, but the schema requires it when `a` is present"
         ),
-        Case(#"{"not": {"type": "string"}}"#, #""x""#, #"the value is "x", which the schema rules out"#),
+        Case(#"{"not": {"type": "string"}}"#, #""x""#, #"the value is "x", which the schema does not allow (`not`)"#),
         Case("false", "1", "the value is not allowed by the schema"),
         Case(
             #"{"anyOf": [{"type": "string"}, {"type": "null"}]}"#,

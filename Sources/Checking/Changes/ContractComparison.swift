@@ -11,14 +11,14 @@ struct ContractComparison {
     private let old: ContractRevision
     private let new: ContractRevision
     private var schemas: SchemaComparison
-    /// Where each schema is used: the operation's label and the part of the message.
+    /// The uses of each schema: the operation's label and the part of the message.
     private var uses: [(operation: String, part: String, subject: ContractChange.Subject)] = []
     private var changes: [ContractChange] = []
-    /// What is compared.
+    /// The part that is compared.
     private var subject = ContractChange.Subject.contract
     /// The label of the operation that is compared; `nil` between two of them.
     private var label: String?
-    /// Which way the requests of the operations travel that are compared, as the client sees it.
+    /// The way that the requests of the compared operations travel, as the client sees it.
     private var requests = TravelDirection.request
     private var responses: TravelDirection { requests == .request ? .response : .request }
 
@@ -215,7 +215,7 @@ struct ContractComparison {
 }
 
 extension ContractComparison {
-    /// What an alternative asks for: how a client proves who it is, whatever the scheme is called.
+    /// The requirement of an alternative: how a client proves who it is, under any name of the scheme.
     private struct Proof: Hashable {
         var kind: SecurityScheme.Kind?
         var name: String
@@ -233,7 +233,7 @@ extension ContractComparison {
             scopes = Set(requirement.scopes)
         }
 
-        /// Whether a client that does this does what another proof asks for.
+        /// Returns whether a client that does this does what another proof asks for.
         func meets(_ other: Proof) -> Bool {
             kind == other.kind && name == other.name && scopes.isSuperset(of: other.scopes)
                 && tokenURLs.isSubset(of: other.tokenURLs)
@@ -335,7 +335,7 @@ extension ContractComparison {
             tell("empty", "\(subject) may no longer be empty", .breaks, at: after.position, old: before.position)
         }
         if !isContent.before || !isContent.after {
-            // A parameter's name stands for its value.
+            // The sentence names the parameter instead of its value.
             let (earlier, later) = (before.schema ?? before.content?.schema, after.schema ?? after.content?.schema)
             let isText = direction == .request && !isContent.before && !isContent.after && !isNested
             if isText, !oldKinds.contains(.string), new.view(of: later).allowsEveryText {
@@ -491,7 +491,7 @@ extension ContractComparison {
     }
 }
 
-/// Operations are the same when method and path are, whatever the parameters of the path are called.
+/// Operations are the same when method and path are, except for the names of the path's parameters.
 package struct OperationKey: Hashable, Sendable {
     private let method: String
     private let path: [ExactText]
@@ -632,15 +632,6 @@ extension DocumentedResponse.Status {
         case .code(let code): code >= 500
         case .range(let first): first == 5
         case .other: true
-        }
-    }
-
-    /// Whether it is the status of a success, or the range of all successes.
-    var isSuccess: Bool {
-        switch self {
-        case .code(let code): (200..<300).contains(code)
-        case .range(let first): first == 2
-        case .other: false
         }
     }
 }

@@ -3,7 +3,7 @@ import JSON
 import JSONSchema
 import OpenAPI
 
-/// What a change can do to a client that keeps to the older revision.
+/// The effect of a change on a client of the older revision.
 package enum ChangeEffect: Sendable {
     /// There is a correct client that fails.
     case breaks
@@ -14,7 +14,7 @@ package enum ChangeEffect: Sendable {
 
 /// A difference between two revisions of a contract.
 package struct ContractChange: Sendable {
-    /// What a change is in; the one that is hardest to try with a client comes first.
+    /// The part that a change is in; the one that is hardest to try with a client comes first.
     package enum Subject: Int, Sendable, Comparable {
         /// Servers, operations, or what was not compared.
         case contract
@@ -37,15 +37,15 @@ package struct ContractChange: Sendable {
     package var subject = Subject.contract
 }
 
-/// Which way a value travels.
+/// The way that a value travels.
 enum TravelDirection: String {
     case request
     case response
-    /// Under `not` and the like, where what is wider and what is narrower cannot be told.
+    /// Under `not` and the like, where wider and narrower cannot be distinguished.
     case unclear
 }
 
-/// How the set of allowed values has changed.
+/// The change of the set of allowed values.
 enum ValueShift {
     case widens
     case narrows
@@ -70,7 +70,7 @@ struct SchemaComparison {
     /// More pairs than these are not compared, which is then said.
     static let pairLimit = 100_000
 
-    /// What led to a pair: a place of a message, or another pair.
+    /// The origin of a pair: a place of a message, or another pair.
     private enum Parent {
         case use(Int)
         case pair(Int)
@@ -550,7 +550,7 @@ extension PairVisit {
         compareAdditional()
     }
 
-    /// Whether the other side makes it, so that it is not in messages of this direction.
+    /// Returns whether the other side makes it, so that it is not in messages of this direction.
     private func isElsewhere(_ view: SchemaView) -> Bool {
         direction == .request && view.isReadOnly || direction == .response && view.isWriteOnly
     }
@@ -611,7 +611,7 @@ extension PairVisit {
         )
     }
 
-    /// Compares what is required, whether or not it has a schema; what is new or gone as a property has been told.
+    /// Compares what is required, whether or not it has a schema; properties that are new or gone are reported elsewhere.
     private mutating func compareRequired() {
         for name in after.required.keys.sorted(by: { $0.text < $1.text }) where before.required[name] == nil {
             let (old, new) = (before.properties[name], after.properties[name])
@@ -735,7 +735,7 @@ extension PairVisit {
         }
         for one in old {
             for other in new {
-                // A kind that is new or gone has been told.
+                // A kind that is new or gone has been reported.
                 let kinds = SchemaView(one, in: oldRevision).kinds.intersection(
                     SchemaView(other, in: newRevision).kinds
                 )
@@ -787,7 +787,7 @@ extension PairVisit {
 }
 
 extension ContractRevision {
-    /// The schema that a message is described by; `nil` where a reference leads nowhere.
+    /// The schema that a message is described by; `nil` where a reference cannot be resolved.
     func place(of reference: SchemaReference) -> SchemaPlace? {
         contract.schemas.id(of: reference).map(SchemaPlace.init)
     }
@@ -796,7 +796,7 @@ extension ContractRevision {
 
     fileprivate func pointer(to place: SchemaPlace) -> JSONPointer { program.pointer(to: place.id) }
 
-    /// The schema that a reference stands for, or the schema itself, so that a shared one is compared once.
+    /// The target of a mere reference, or the schema itself, so that a shared one is compared once.
     fileprivate func target(of place: SchemaPlace) -> SchemaPlace {
         var place = place
         for _ in 0..<100 {
@@ -807,11 +807,11 @@ extension ContractRevision {
         return place
     }
 
-    /// The values that a schema does not accept; `nil` when that cannot be told.
+    /// The values that a schema does not accept; `nil` when that is undecided.
     fileprivate func refused(of values: [JSONValue], by places: [SchemaPlace]) -> [JSONValue]? {
         guard places.allSatisfy(\.decided.isEmpty) else { return nil }
-        let schemas = places.compactMap { program.schema($0.id) }
-        guard schemas.count == places.count else { return nil }
+        guard !places.contains(where: { program.hasErrors($0.id) }) else { return nil }
+        let schemas = places.map { program.schema($0.id) }
         return try? values.filter { value in try !schemas.allSatisfy { try $0.accepts(value) } }
     }
 

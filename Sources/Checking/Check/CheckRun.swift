@@ -19,7 +19,7 @@ struct CheckRun {
     private var stories = StoryNames()
     private var counts = Counts()
 
-    /// What the closing lines count.
+    /// The counts of the closing lines.
     private struct Counts {
         var scenarios = 0
         var responses = 0
@@ -72,7 +72,7 @@ struct CheckRun {
             counts.scenarios += 1
             let findings = deduplicator.pass(error.findings)
             let isTold = findings.allSatisfy { $0.severity != .error }
-            let skipped = isTold ? "it cannot be loaded, for reasons told above" : nil
+            let skipped = isTold ? "it cannot be loaded, as reported above" : nil
             add("scenario", of: path, findings, skipped: skipped)
         }
     }
@@ -121,10 +121,10 @@ struct CheckRun {
         checks.append(check)
     }
 
-    /// What the checks of files are about, where that is not their name.
+    /// The kinds of the checks of files, if a kind is not the name itself.
     private static let kinds = ["contract": "contracts", "scenario": "scenarios", "id": "ids of stories"]
 
-    /// What the checks of a file, or of a variant in it, stand under in the report.
+    /// The heading of the checks of a file, or of a variant in it, in the report.
     private static func group(_ path: String, _ variant: String?) -> String {
         variant.map { "\(path) (\($0))" } ?? path
     }
@@ -307,7 +307,7 @@ struct EvaluatedResponses {
 }
 
 extension StubResponse {
-    /// Where the scenario says the status, or where the response begins when it does not.
+    /// The position of the status in the scenario, or that of the response without one.
     var statusPosition: JSONPosition { tree["status"]?.position ?? position }
 
     /// The member of the response that says its body.
@@ -347,7 +347,7 @@ struct FindingDeduplicator {
         }
     }
 
-    /// Whether some error was reported at a place already.
+    /// Returns whether some error was reported at a place already.
     mutating func hasError(at place: Place?) -> Bool {
         guard let place, let file = place.file else { return false }
         return errors.contains(Key(file: resolve(file), position: place.position, id: "", message: ""))
@@ -377,7 +377,7 @@ extension String {
     }
 }
 
-/// What a session stores, as a number for each collection that shows whether another session stores the same.
+/// The stored items of a session, as a number for each collection that shows whether another session stores the same.
 struct StoredHashes {
     /// One number for all accounts, as the scenario declares them.
     let accounts: Int
@@ -431,7 +431,7 @@ package struct Check: Sendable {
     /// Contracts come first, then backends, then the stories laid over them, so that what a backend does wrong is
     /// reported once, at the backend, and a story is judged for what it changes.
     ///
-    /// - Throws: ``CheckProblem`` for a path that leads nowhere, and when there is nothing to check.
+    /// - Throws: ``CheckProblem`` for a path that does not exist, and when there is nothing to check.
     package func run(_ paths: [String] = []) throws(CheckProblem) -> Report {
         let found = try CheckedFiles(files).find(paths)
         var run = CheckRun(files: files, overlays: overlays)
@@ -443,8 +443,8 @@ package struct Check: Sendable {
     }
 }
 
-/// Why a check cannot begin.
+/// The reason why a check cannot begin.
 package struct CheckProblem: Error, Hashable {
-    /// What was found and what would be right, without a closing full stop.
+    /// The finding and what would be right, without a closing full stop.
     package var sentence: String
 }

@@ -5,7 +5,7 @@ import OpenAPI
 import Reports
 import ScenarioFormat
 
-/// Which documented responses some response of some scenario stands for.
+/// The documented responses that stub responses of scenarios cover.
 struct CoverageTally {
     private struct PlayedResponse: Hashable {
         var operation: String
@@ -19,7 +19,8 @@ struct CoverageTally {
         var played: Set<PlayedResponse> = []
         /// The operations that have a route.
         var routed: Set<String> = []
-        /// Whether a whole backend serves it, without leaving the rest to the contract's own examples and schemas.
+        /// A Boolean value that indicates whether a whole backend serves it, without leaving the rest to the contract's
+        /// own examples and schemas.
         var isWhole = false
     }
 
@@ -70,7 +71,7 @@ struct CoverageTally {
         )
     }
 
-    /// What the backends leave out of their contracts, by contract.
+    /// The operations that the backends leave out of their contracts, by contract.
     var gaps: [(contract: String, findings: [Finding])] {
         lines.filter(\.isWhole).map { line in
             (line.path, line.contract.operations.compactMap { gap(at: $0, in: line) })
@@ -96,13 +97,13 @@ struct CoverageTally {
             id: "contract/no-example",
             "no response plays \(statuses) of \(operation.label), and the contract shows no example".printable,
             at: place,
-            advice: "let a response or a story answer so, or write an \"example\" beside the schema"
+            advice: "add a stub response, or an \"example\" next to the schema"
         )
     }
 }
 
 extension DocumentedResponse {
-    /// Whether the contract shows what the body is like: by its examples, or by those of its schema.
+    /// Returns whether the contract shows what the body is like: by its examples, or by those of its schema.
     fileprivate func hasExample(in contract: Contract) -> Bool {
         content.contains { content in
             !content.examples.isEmpty

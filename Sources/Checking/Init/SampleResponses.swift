@@ -110,7 +110,7 @@ package struct SampleResponses: Sendable {
 }
 
 extension Schema {
-    /// Whether a response may hold the value; no verdict counts as no.
+    /// Returns whether a response may hold the value; no verdict counts as no.
     package func surelyAccepts(_ value: JSONValue) -> Bool {
         do {
             return try accepts(value, going: .response)
@@ -259,7 +259,7 @@ extension SampleResponse {
 }
 
 extension String {
-    /// The text with every `{{` written so that it stands for two braces and begins no placeholder.
+    /// The text with every `{{` written so that it means two braces and begins no placeholder.
     package var withoutPlaceholders: String {
         var bytes: [UInt8] = []
         var isOpen = false
@@ -302,15 +302,13 @@ extension JSONValue {
 extension Operation {
     /// The response to a valid request, and a status for it.
     ///
-    /// A documented success first, then `default` as 200, then a redirection, then whatever there is.
+    /// A success first, then the others by their status.
     var usualResponse: (response: DocumentedResponse, status: Int)? {
-        let coded = responses.compactMap { response in
-            response.status.ordinary.map { (response: response, status: $0) }
+        let served = responses.compactMap { response in
+            response.servedStatus(by: self).map { (response: response, status: $0) }
         }
-        let sorted = coded.sorted { $0.status < $1.status }
-        if let success = sorted.first(where: { 200..<300 ~= $0.status }) { return success }
-        if let other = responses.first(where: { $0.status == .other }) { return (other, 200) }
-        return sorted.first { $0.status >= 200 }
+        let sorted = served.filter { $0.status >= 200 }.sorted { $0.status < $1.status }
+        return sorted.first { $0.status < 300 } ?? sorted.first
     }
 
     /// The response to a request without a valid token, and a status for it; `nil` when nothing like it is documented.
@@ -323,17 +321,6 @@ extension Operation {
             return (response, status)
         }
         return response(for: 401).map { ($0, 401) }
-    }
-}
-
-extension DocumentedResponse.Status {
-    /// The code, or the first one of a range; `nil` for `default`.
-    fileprivate var ordinary: Int? {
-        switch self {
-        case .code(let code): code
-        case .range(let first): first * 100
-        case .other: nil
-        }
     }
 }
 
@@ -351,7 +338,7 @@ extension MediaTypeContent {
         return mediaType.hasPrefix("text/") ? 2 : 3
     }
 
-    /// A media type that the key stands for: itself, or one out of its range.
+    /// A media type of the key: itself, or one out of its range.
     package var concreteType: (text: String, isJSON: Bool) {
         switch mediaType {
         case "*/*", "application/*", "*": return ("application/json", true)

@@ -69,7 +69,7 @@ extension Problem {
         )
     }
 
-    /// The schema of the response is none: a reference leads nowhere, a keyword has a value that it cannot have.
+    /// The schema of the response is invalid: a reference cannot be resolved, or a keyword has an invalid value.
     ///
     /// - Parameter first: the first error with its place, where it is known.
     static func brokenSchema(_ operation: Operation, _ status: Int, _ path: String, _ first: String?) -> Problem {
@@ -88,7 +88,7 @@ extension Problem {
             "no-sample",
             status: 501,
             title: "Values are not written as XML",
-            detail: "\(status) of \(operation.label) is \(mediaType), and the contract has no text for it."
+            detail: "\(status) of \(operation.label) is \(mediaType), and the contract has no example for it."
                 + " An example that is a string of XML would be sent."
         )
     }

@@ -8,10 +8,10 @@ struct ResponseChoice: Sendable {
     var status: Int
     /// `nil` for a response without a body.
     var content: MediaTypeContent?
-    /// What the Content-Type field says.
+    /// The value of the Content-Type field.
     var mediaType = ""
 
-    /// Why there is none.
+    /// The reason why there is no response.
     struct Failure: Error {
         var problem: Problem
     }
@@ -34,7 +34,7 @@ struct ResponseChoice: Sendable {
         of operation: Operation,
         _ preferences: Preferences
     ) throws(Failure) -> (DocumentedResponse, Int) {
-        var candidates = ordered(operation.responses)
+        var candidates = ordered(operation)
         guard !candidates.isEmpty else { throw Failure(problem: .nothingDocumented(operation)) }
         if let code = preferences.code {
             guard let wanted = choice(code, in: operation) else {
@@ -50,7 +50,7 @@ struct ResponseChoice: Sendable {
     }
 
     /// The answers by how likely they are meant: successes by their number, a range, the default, then the rest.
-    private static func ordered(_ responses: [DocumentedResponse]) -> [(DocumentedResponse, Int)] {
+    private static func ordered(_ operation: Operation) -> [(DocumentedResponse, Int)] {
         func rank(_ status: DocumentedResponse.Status) -> Int {
             switch status {
             case .code(let code): 200..<300 ~= code ? code : code < 200 ? 9_000 : 2_000 + code
@@ -58,18 +58,15 @@ struct ResponseChoice: Sendable {
             case .other: 1_000
             }
         }
-        return responses.enumerated()
+        return operation.responses.enumerated()
             .sorted { (rank($0.element.status), $0.offset) < (rank($1.element.status), $1.offset) }
-            .map { ($0.element, status(of: $0.element)) }
+            .map { ($0.element, status(of: $0.element, in: operation)) }
     }
 
-    /// The code that stands for a documented status: a range's first, and 200 for the default.
-    private static func status(of response: DocumentedResponse) -> Int {
-        switch response.status {
-        case .code(let code): HTTPStatus(exactly: code)?.isInformational == false ? code : 200
-        case .range(let first): 2...5 ~= first ? first * 100 : 200
-        case .other: 200
-        }
+    /// The status to serve a response with; an informational one is no answer by itself.
+    private static func status(of response: DocumentedResponse, in operation: Operation) -> Int {
+        response.servedStatus(by: operation).flatMap { HTTPStatus(exactly: $0)?.isInformational == false ? $0 : nil }
+            ?? 200
     }
 
     /// The answer that a client names by its code, its range or `default`.
@@ -79,7 +76,7 @@ struct ResponseChoice: Sendable {
         }
         let name = code.uppercased()
         let found = operation.responses.first { $0.status.description.uppercased().utf8.elementsEqual(name.utf8) }
-        return found.map { ($0, status(of: $0)) }
+        return found.map { ($0, status(of: $0, in: operation)) }
     }
 
     // MARK: Media type
@@ -100,7 +97,7 @@ struct ResponseChoice: Sendable {
         return best.map { ($0.content, $0.mediaType) }
     }
 
-    /// The one type that a documented one stands for, which may be a range.
+    /// A concrete type for a documented one, which may be a range.
     private static func concrete(_ text: String, _ accepted: AcceptedTypes) -> (type: MediaType, text: String)? {
         guard let type = MediaType(parsing: text) else { return nil }
         guard type.isRange else { return (type, text) }
@@ -154,7 +151,7 @@ struct AcceptedTypes: Sendable {
         }
     }
 
-    /// How much a client wants a media type, from 0 for not at all to 1; the most specific range says so.
+    /// The weight that a client gives a media type, from 0 to 1, by its most specific range.
     func quality(of type: MediaType) -> Double {
         guard !ranges.isEmpty else { return 1 }
         var best: (specificity: Int, quality: Double)?
@@ -176,13 +173,13 @@ struct AcceptedTypes: Sendable {
     }
 }
 
-/// What a client asks for in `Prefer` fields (RFC 7240), as far as a documented response can give it.
+/// The preferences of a client in `Prefer` fields (RFC 7240), as far as a documented response can meet them.
 struct Preferences: Sendable, Hashable {
     /// The status, as the contract names it: `404`, `4XX` or `default`.
     var code: String?
     /// The name of an example.
     var example: String?
-    /// Whether the body is to be made from the schema although there are examples.
+    /// A Boolean value that indicates whether the body is to be made from the schema although there are examples.
     var isDynamic = false
     /// The seed to make it from.
     var seed: UInt64?

@@ -9,7 +9,7 @@ import ScenarioFormat
 package struct VariantCatalog {
     private let contracts: [Contract]
 
-    /// - Parameter paths: contracts, and folders with contracts; the project's when there is none.
+    /// - Parameter paths: contracts, and folders with contracts; the project's when empty.
     package init(_ paths: [String], files: any FileReading) throws(CheckProblem) {
         var contracts: [Contract] = []
         for file in try CheckedFiles(files, in: ["Contracts"]).find(paths) where file.kind == .contract {
@@ -132,10 +132,10 @@ package struct NumberedVariant: Sendable {
     package var number: Int
     package var variant: SchemaVariant
 
-    /// What it is asked for by: `getMe 200 #7`.
+    /// The name that selects it: `getMe 200 #7`.
     package var name: String { "\(operation) \(status) #\(number)" }
 
-    /// What is special about it: `/data/badge is null`.
+    /// Its special property: `/data/badge is null`.
     package var label: String { variant.label }
 
     /// `legal`, `evolution` or `illegal`.
@@ -150,27 +150,6 @@ package struct NumberedVariant: Sendable {
     }
 }
 
-extension DocumentedResponse {
-    /// A status that the documented one stands for when an operation responds with it.
-    ///
-    /// A range stands for its first status that is not documented by itself. `default` means a failure where a success is
-    /// documented besides, and a success where none is.
-    package func servedStatus(by operation: Operation) -> Int? {
-        switch status {
-        case .code(let code): return code
-        case .range(let first):
-            return (first * 100..<first * 100 + 100).first { status in
-                !operation.responses.contains { $0.status == .code(status) }
-            }
-        case .other:
-            let documentsSuccess = operation.responses.contains(where: \.status.isSuccess)
-            return (documentsSuccess ? 500..<600 : 200..<300).first { status in
-                operation.response(for: status)?.uri == uri
-            }
-        }
-    }
-}
-
 /// The variants of a contract's responses, each schema's made once.
 ///
 /// A class, because all who serve variants share what was made. Formats count: a text that is not of its format is no
@@ -179,27 +158,17 @@ package final class SchemaVariantCache: Sendable {
     private let contract: Contract
     private let seed: UInt64
     private let limits: VariantLimits
-    private let schemas: [String: Schema]
     private let made = Lock<[String: [SchemaVariant]]>([:])
 
     package init(_ contract: Contract, seed: UInt64 = 1, limits: VariantLimits = VariantLimits()) {
-        self.contract = contract
+        self.contract = contract.assertingFormats()
         self.seed = seed
         self.limits = limits
-        var compiler = SchemaCompiler(registry: contract.schemas.registry, formats: .assertion)
-        var handles: [(uri: String, handle: SchemaHandle)] = []
-        var seen: Set<String> = []
-        for response in contract.operations.flatMap(\.responses) {
-            guard let uri = response.variedContent?.schema?.uri, seen.insert(uri).inserted else { continue }
-            if let handle = compiler.compile(uri) { handles.append((uri, handle)) }
-        }
-        let program = compiler.finish()
-        schemas = Dictionary(uniqueKeysWithValues: handles.map { ($0.uri, program.schema($0.handle)) })
     }
 
     /// The compiled schema of a response's body, formats included.
     package func schema(of response: DocumentedResponse) -> Schema? {
-        response.variedContent?.schema.flatMap { schemas[$0.uri] }
+        response.variedContent?.schema.flatMap(contract.schemas.schema)
     }
 
     /// The variants of a documented response, the rich one first.
@@ -210,10 +179,8 @@ package final class SchemaVariantCache: Sendable {
         guard ![204, 205, 304].contains(status), !response.content.isEmpty else {
             return [SchemaVariant("the body is empty", .legal, .null, body: [], schemaPosition: response.position)]
         }
-        guard let content = response.variedContent, let uri = content.schema?.uri, let schema = schemas[uri] else {
-            return []
-        }
-        let key = "\(uri) \(response.uri)"
+        guard let content = response.variedContent, let schema = schema(of: response) else { return [] }
+        let key = "\(content.schema?.uri ?? "") \(response.uri)"
         if let known = made.withLock({ $0[key] }) { return known }
         let examples = content.examples.map { (name: $0.name ?? "of the contract", value: $0.value) }
         var variants = VariantSampler().variants(

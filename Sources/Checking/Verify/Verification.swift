@@ -7,7 +7,7 @@ package import Reports
 
 /// Checks a live server against its contract: sends documented requests and judges what comes back.
 ///
-/// What the contract marks as changing something, or whose method may do so, is left out unless the options allow it;
+/// An operation that changes something by the contract or by its method is left out unless the options allow it;
 /// with them only what the run has created is changed and deleted. Nothing is sent to any other server.
 package struct Verification: Sendable {
     /// After this number of requests without a response in a row, the rest is not sent.
@@ -18,11 +18,11 @@ package struct Verification: Sendable {
     let options: VerificationOptions
     let credentials: VerificationCredentials
     let pause: @Sendable (Duration) async -> Void
-    /// How long ago some moment was that stays the same.
+    /// The time since a fixed moment.
     let elapsed: @Sendable () -> Duration
 
     /// - Parameters:
-    ///   - elapsed: tells when a token is over; the time since now if there is none.
+    ///   - elapsed: decides when a token is over; the time since now by default.
     ///   - pause: waits for a server that asks for it.
     package init(
         of contract: Contract,
@@ -189,12 +189,12 @@ package struct Verification: Sendable {
             )
         }
         throw VerificationProblem(
-            "the response to \(name) has no text at \(signIn.token)",
+            "the response to \(name) has no string at \(signIn.token)",
             advice: "fix --token-pointer"
         )
     }
 
-    /// How long a token lives by the `expires_in` beside it (RFC 6749, section 5.1).
+    /// The lifetime of a token by the `expires_in` beside it (RFC 6749, section 5.1).
     private static func lifetime(beside token: JSONPointer, in document: JSONValue) -> Duration? {
         let object = JSONPointer(tokens: Array(token.tokens.dropLast())).value(in: document)
         let seconds = ["expires_in", "expiresIn"].lazy.compactMap { object?[$0] }.first
@@ -218,7 +218,7 @@ package struct Verification: Sendable {
 extension Verification {
     /// The operations that the options name, in the order of the contract.
     ///
-    /// - Throws: when there is none, and when the `x-backlot-effect` of an operation is not valid.
+    /// - Throws: when there is no operation, and when the `x-backlot-effect` of an operation is not valid.
     func chosenOperations() throws(VerificationProblem) -> [Operation] {
         let marks = contract.findings.filter { $0.place?.pointer?.contains("/x-backlot-") == true }
         if let finding = marks.first(where: { $0.severity >= .warning }) {
@@ -247,11 +247,11 @@ extension Verification {
     }
 }
 
-/// Why a server could not be verified at all.
+/// The reason why a server could not be verified at all.
 package struct VerificationProblem: Error, Sendable, Hashable {
-    /// What was found and what would be right, without a closing full stop.
+    /// The finding and what would be right, without a closing full stop.
     package var sentence: String
-    /// What to do about it, without a closing full stop.
+    /// The remedy, without a closing full stop.
     package var advice: String?
 
     package init(_ sentence: String, advice: String? = nil) {
@@ -260,7 +260,7 @@ package struct VerificationProblem: Error, Sendable, Hashable {
     }
 }
 
-/// How far a verification goes, and what it is given to send.
+/// The limits of a verification, and the values that it sends.
 package struct VerificationOptions: Sendable {
     /// A Boolean value that indicates whether operations that change something are sent, too.
     package var allowsWrites = false
@@ -268,22 +268,22 @@ package struct VerificationOptions: Sendable {
     package var assertsFormats = false
     /// A Boolean value that indicates whether an operation that could not be judged is a failure, as every warning is.
     package var isStrict = false
-    /// Only operations with these ids; all when there is none.
+    /// Only operations with these ids; all when empty.
     package var operationIDs: [String] = []
-    /// Only operations that one of these fits; all when there is none.
+    /// Only operations that one of these fits; all when empty.
     package var filters: [OperationFilter] = []
     /// Values of parameters by name, in any place.
     package var parameters: [(name: String, value: String)] = []
     /// Fields for every request.
     package var fields = HTTPFields()
     package var signIn: SignInRequest?
-    /// How long one response may take.
+    /// The longest time that one response may take.
     package var timeout = Duration.seconds(10)
-    /// How many requests are sent at most, with sign-in, redirects and repetitions.
+    /// The most requests that are sent, with sign-in, redirects and repetitions.
     package var maximumRequests = 1_000
-    /// How long one wait may be that the server asks for with 429 and Retry-After.
+    /// The longest wait that the server may ask for with 429 and Retry-After.
     package var maximumWait = Duration.seconds(30)
-    /// What made values depend on.
+    /// The seed of made values.
     package var seed: UInt64 = 1
 
     package init() {}
@@ -298,7 +298,7 @@ package struct SignInRequest: Sendable {
     package var fields: HTTPFields
     package var body: [UInt8]
     package var contentType: String
-    /// Where the response has the token.
+    /// The place of the token in the response.
     package var token: JSONPointer
 
     package init(
@@ -320,7 +320,7 @@ package struct SignInRequest: Sendable {
 
 /// Chooses operations by method and path: `GET /v1/*`, `/pets`, `* /pets/{id}`.
 ///
-/// A star stands for any number of characters, slashes too.
+/// A star matches any number of characters, slashes too.
 package struct OperationFilter: Sendable, Hashable {
     private var method: NamePattern
     private var path: NamePattern
@@ -340,7 +340,7 @@ package struct OperationFilter: Sendable, Hashable {
     }
 }
 
-/// A pattern for names: a star stands for any number of characters.
+/// A pattern for names: a star matches any number of characters.
 package struct NamePattern: Sendable, Hashable {
     private let pattern: [UInt8]
 

@@ -1,10 +1,10 @@
 /// Reads an expression (ECMA-262, section 22.2.1).
 ///
 /// The grammar is the one of the `u` flag. Where it would refuse what documents in the wild contain, and Annex B.1.2
-/// gives a meaning to it, that meaning is taken: brackets and braces that stand alone, escaped punctuation, and a
+/// gives a meaning to it, that meaning is taken: single brackets and braces, escaped punctuation, and a
 /// hyphen beside a class escape.
 struct PatternParser {
-    /// How deep groups may lie in each other: what walks the tree calls itself, on stacks that may be small.
+    /// The limit of groups in groups: the walks over the tree are recursive, on stacks that may be small.
     static let deepestNesting = 50
 
     let scalars: [Unicode.Scalar]
@@ -15,7 +15,7 @@ struct PatternParser {
     var groupsByName: [PatternNode.GroupName: [Int]] = [:]
     /// The names that the alternative being read has used so far, and where.
     var namesInAlternative: [PatternNode.GroupName: Int] = [:]
-    /// What backreferences mean can be known only when all groups are.
+    /// The meaning of backreferences is known only when all groups are.
     var references: [(reference: PatternNode.Reference, offset: Int)] = []
 
     init(_ source: String) { scalars = Array(source.unicodeScalars) }
@@ -62,7 +62,7 @@ struct PatternParser {
 
     mutating func use(_ name: PatternNode.GroupName, at offset: Int) throws(ECMAPatternError) {
         guard namesInAlternative.updateValue(offset, forKey: name) == nil else {
-            throw ECMAPatternError("another group that can match beside this one has the same name", at: offset)
+            throw ECMAPatternError("another group that can match together with this one has the same name", at: offset)
         }
     }
 
@@ -206,7 +206,7 @@ extension PatternParser {
 }
 
 extension Unicode.Scalar {
-    /// What the scalar counts as a hexadecimal digit of ASCII.
+    /// The value of the scalar as a hexadecimal digit of ASCII.
     var hexadecimalValue: UInt32? {
         switch self {
         case "0"..."9": value - 0x30
@@ -374,7 +374,7 @@ extension PatternParser {
     private func nothingToRepeat() -> ECMAPatternError {
         let sign = next.map { String($0) } ?? ""
         return ECMAPatternError(
-            "nothing stands before `\(sign)` that could be repeated; as a character it is written `\\\(sign)`",
+            "there is nothing before `\(sign)` to repeat; write `\\\(sign)` for the character",
             at: position
         )
     }

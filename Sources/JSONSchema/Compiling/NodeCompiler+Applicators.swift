@@ -152,7 +152,7 @@ extension NodeCompiler {
             isIntact = false
             compiler.note(
                 "unresolvable-reference",
-                "the reference \(Wording.shown(value)) leads nowhere",
+                "the reference \(Wording.shown(value)) cannot be resolved",
                 uri: compiler.uri(of: place) + "/" + keyword.rawValue,
                 position: value.position,
                 advice: compiler.nearest(to: text, from: place).map { "did you mean \"\($0)\"?" }

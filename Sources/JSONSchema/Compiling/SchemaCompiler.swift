@@ -24,7 +24,7 @@ package struct SchemaCompiler {
     private var damage = InvalidSubschemaPropagation()
     private var noted: Set<SchemaProblem> = []
 
-    /// What was found wrong so far, in the order of discovery, each once.
+    /// The problems so far, in the order of discovery, each once.
     package private(set) var problems: [SchemaProblem] = []
 
     /// - Parameter refusesWriteOnly: whether a value is refused where a schema says that it is write-only, as in what a
@@ -38,9 +38,14 @@ package struct SchemaCompiler {
     /// Compiles the schema at a place, and everything that it refers to.
     ///
     /// - Parameter uri: an absolute URI whose fragment is a JSON Pointer, such as `file:a.json#/components/schemas/User`.
-    /// - Returns: a handle for ``SchemaProgram/schema(_:)``, or `nil` when the schema has errors; they are among
+    /// - Returns: the schema's number for ``SchemaProgram/schema(_:)``, or `nil` when the schema has errors; they are among
     ///   ``problems``. A schema that refers to itself without end is a problem too, but can be used.
-    package mutating func compile(_ uri: String) -> SchemaHandle? {
+    package mutating func compile(_ uri: String) -> SchemaID? {
+        add(uri).flatMap { damage.reaches($0.number, broken: broken, in: draft) ? nil : $0 }
+    }
+
+    /// The same for a reader that can use a schema with errors; `nil` where there is no schema.
+    package mutating func add(_ uri: String) -> SchemaID? {
         let reference = URIReference(uri)
         guard let place = locate(reference) else {
             let message = "there is no schema at \(uri)"
@@ -49,7 +54,7 @@ package struct SchemaCompiler {
         }
         let root = node(at: place)
         drain()
-        return damage.reaches(root, broken: broken, in: draft) ? nil : SchemaHandle(index: Int(root))
+        return SchemaID(root)
     }
 
     private mutating func advice(for reference: URIReference) -> String? {
@@ -134,7 +139,7 @@ package struct SchemaCompiler {
     }
 }
 
-/// Which dialect and vocabularies hold where.
+/// The dialect and vocabularies of each place.
 extension SchemaCompiler {
     mutating func number(of rules: SchemaRules) -> Int32 {
         if let known = self.rules.firstIndex(of: rules) { return Int32(known) }
@@ -160,7 +165,7 @@ extension SchemaCompiler {
         var dialect: SchemaDialect?
         var vocabularies: Vocabularies?
         var uri = declared
-        // A metaschema may have a metaschema of its own; a long chain of them has no use.
+        // A metaschema may have a metaschema itself; a long chain of them has no use.
         for _ in 0..<8 {
             let resource = resource(named: URIReference(uri).resource).map { registry.resources[$0] }
             guard let metaschema = resource?.value else { break }
@@ -309,7 +314,7 @@ extension SchemaCompiler {
     }
 }
 
-/// Where references lead, so that a thousand equal ones are resolved once.
+/// The targets of references, so that a thousand equal ones are resolved once.
 struct ReferenceCache {
     private struct Key: Hashable {
         var resource: Int32

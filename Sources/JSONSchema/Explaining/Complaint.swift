@@ -1,15 +1,15 @@
 import Basics
 import JSON
 
-/// What is wrong with a value, as data; the words are in ``Complaint/sentence(about:at:)``.
-enum Complaint {
+/// A violation as data; the words are in ``Complaint/sentence(about:at:in:)``.
+enum Complaint: Sendable {
     case notAllowed
     case wrongType(KindSet)
     case wrongValue([JSONValue])
     case limit(String, JSONNumber)
     case format(String)
     case pattern(String)
-    /// How many characters, elements or properties there are.
+    /// The number of characters, elements or properties.
     case count(Int, of: String, least: Bool, limit: Int)
     case equalElements(Int, Int)
     case contained(Int, least: Bool, limit: Int)
@@ -25,44 +25,46 @@ enum Complaint {
 }
 
 extension Complaint {
-    /// What was found and what is required, without a closing full stop.
-    func sentence(about value: JSONValue, at path: InstancePath) -> String {
-        let name = path.name
-        let found = "\(name) is \(Wording.shown(value)), but the schema requires"
+    /// The finding and the requirement, without a closing full stop.
+    func sentence(about value: JSONValue, at path: InstancePath, in words: SchemaWords) -> String {
+        let name = path.name ?? words.value
+        let schema = words.schema
+        let found = "\(name) is \(Wording.shown(value)), but \(schema) requires"
         switch self {
-        case .notAllowed: return "\(name) is not allowed by the schema"
+        case .notAllowed: return "\(name) is not allowed by \(schema)"
         case .wrongType(let kinds): return "\(found) \(Wording.types(kinds))"
         case .wrongValue(let values): return "\(found) \(Wording.choice(values))"
         case .limit(let words, let limit): return "\(found) \(words) \(limit.text)"
         case .format(let format): return "\(found) \(Wording.format(format))"
         case .pattern(let source): return "\(found) a text that matches \(Wording.shown(.string(source)))"
         case .count(let count, let word, let least, let limit):
-            return "\(name) has \(Wording.count(count, word)), but the schema requires \(Wording.bound(least, limit))"
+            return "\(name) has \(Wording.count(count, word)), but \(schema) requires \(Wording.bound(least, limit))"
         case .equalElements(let first, let second):
-            return "the elements \(first) and \(second) of \(name) are equal, but the schema requires each once"
+            return "the elements \(first) and \(second) of \(name) are equal, but \(schema) requires each once"
         case .contained(let count, let least, let limit):
             return "\(name) has \(Wording.count(count, "element")) of the kind that it has to contain,"
-                + " but the schema requires \(Wording.bound(least, limit))"
-        case .missing(let property): return "\(path.name(of: property)) is missing, but the schema requires it"
+                + " but \(schema) requires \(Wording.bound(least, limit))"
+        case .missing(let property): return "\(path.name(of: property)) is missing, but \(schema) requires it"
         case .missingBeside(let property, let other):
-            return "\(path.name(of: property)) is missing, but the schema requires it beside \(path.name(of: other))"
+            return
+                "\(path.name(of: property)) is missing, but \(schema) requires it when \(path.name(of: other)) is present"
         case .unknownProperty(let isClosed):
             return isClosed
-                ? "\(name) is not a property that the schema allows"
-                : "\(name) is a property that no part of the schema allows"
-        case .leftOverElement: return "\(name) is one element more than the schema allows"
+                ? "\(name) is not a property that \(schema) allows"
+                : "\(name) is a property that no part of \(schema) allows"
+        case .leftOverElement: return "\(name) is one element more than \(schema) allows"
         case .badName(let property):
-            return "\(Wording.shown(.string(property))) is not a name that the schema allows in \(name)"
-        case .ruledOut: return "\(name) is \(Wording.shown(value)), which the schema rules out"
-        case .fitsNone: return "\(name) fits none of the alternatives that the schema offers"
+            return "\(Wording.shown(.string(property))) is not a name that \(schema) allows in \(name)"
+        case .ruledOut: return "\(name) is \(Wording.shown(value)), which \(schema) does not allow (`not`)"
+        case .fitsNone: return "\(name) fits none of the alternatives that \(schema) offers"
         case .fitsSeveral(let count):
-            return "\(name) fits \(count) alternatives of the schema, but has to fit exactly one"
-        case .causes: return "\(name) does not obey this part of the schema"
+            return "\(name) fits \(count) alternatives of \(schema), but has to fit exactly one"
+        case .causes: return "\(name) does not match this part of \(schema)"
         }
     }
 }
 
-/// How values are named in sentences.
+/// The names of values in sentences.
 enum Wording {
     /// A value in a few words: itself when it is short, else what it is.
     static func shown(_ value: JSONValue) -> String {

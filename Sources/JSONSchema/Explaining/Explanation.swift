@@ -25,7 +25,7 @@ struct Explanation {
     var tree = ViolationTree()
     private var waiting: [Task] = []
     private var next = 0
-    /// How many names may still be compared with what was perhaps meant.
+    /// The number of names that may still be compared with a misspelt one.
     private var comparisons = 100_000
 
     init(_ schemas: CompiledSchemas, going direction: SchemaDirection, budget: StepBudget) {
@@ -51,7 +51,8 @@ struct Explanation {
         return tree.assembled()
     }
 
-    /// Whether enough is found, or waits behind the task in hand, so that further parts need not be looked at.
+    /// A Boolean value that indicates whether enough is found, or waits behind the task in hand, so that further parts
+    /// need not be looked at.
     var isFull: Bool { tree.entries.count + waiting.count - next > Explanation.limit }
 
     /// The name that was probably meant; none any more when very many have been compared.
@@ -116,7 +117,7 @@ struct Explanation {
 
     /// - Parameters:
     ///   - part: what is wrong, where it is only a part of the task's value.
-    ///   - position: where the part stands, when it is not where its value begins.
+    ///   - position: the position of the part, when it is not that of its value.
     @discardableResult
     mutating func add(
         _ complaint: Complaint,
@@ -138,11 +139,12 @@ struct Explanation {
             instancePosition: position ?? value.position,
             schema: schemas.uri(of: place) + (isBoolean ? "" : "/" + keyword),
             schemaPosition: (isBoolean ? nil : schema.object?.member(named: keyword)?.namePosition) ?? schema.position,
-            sentence: complaint.sentence(about: value, at: path),
+            complaint: complaint,
+            value: value,
+            path: path,
             advice: advice,
             causes: [],
-            nearest: 0..<0,
-            order: path.order
+            nearest: 0..<0
         )
         return tree.add(
             ViolationTree.Entry(
@@ -169,13 +171,13 @@ struct Explanation {
     }
 }
 
-/// What is wrong with numbers and strings.
+/// Violations of numbers and strings.
 extension Explanation {
     mutating func explain(_ number: JSONNumber, _ rules: NumberRules, _ task: Task) {
         if let limit = rules.minimum, number < limit { add(.limit("at least", limit), "minimum", task) }
         if let limit = rules.maximum, limit < number { add(.limit("at most", limit), "maximum", task) }
         if let limit = rules.exclusiveMinimum, !(limit < number) {
-            // Before draft 6 the limit stands in `minimum`, and `exclusiveMinimum` is a flag.
+            // Before draft 6 the limit is in `minimum`, and `exclusiveMinimum` is a flag.
             add(
                 .limit("more than", limit),
                 schemas.written(.exclusiveMinimum, at: task.node)?.bool == true ? "minimum" : "exclusiveMinimum",
@@ -210,7 +212,7 @@ extension Explanation {
     }
 }
 
-/// What is wrong with arrays.
+/// Violations of arrays.
 extension Explanation {
     mutating func explain(_ elements: [JSONValue], _ rules: ArrayRules, _ task: Task) {
         let count = elements.count
@@ -239,7 +241,7 @@ extension Explanation {
         }
     }
 
-    /// Looks at a part, whose faults stand beside those of the whole.
+    /// Looks at a part, whose faults are reported next to those of the whole.
     mutating func askPart(_ node: Int32, _ value: JSONValue, at path: InstancePath, _ task: Task) {
         ask(node, value, path: path, parent: task.parent, branch: task.branch, scope: task.scope)
     }
@@ -270,7 +272,7 @@ extension Explanation {
     }
 }
 
-/// What is wrong by schemas that are applied to the same value.
+/// Violations by schemas that are applied to the same value.
 extension Explanation {
     mutating func explain(_ applicator: Applicator, _ task: Task) {
         let links = schemas.links[Int(applicator.links.lowerBound)..<Int(applicator.links.upperBound)]
@@ -348,7 +350,7 @@ extension Explanation {
         addCauses(of: [branch], isMet ? "then" : "else", task)
     }
 
-    /// What is left over when every other keyword has taken what it evaluates.
+    /// The parts that no other keyword evaluates.
     mutating func explainUnevaluated(_ node: SchemaNode, _ task: Task) {
         quick.scope = task.scope
         let evaluated = quick.partsEvaluatedBeside(task.node, task.value)

@@ -9,9 +9,9 @@ struct ViolationTree {
         /// The alternative that it belongs to, when its parent offers some.
         var branch: Int
         var hasAlternatives = false
-        /// Whether the causes say less than the violation itself.
+        /// A Boolean value that indicates whether the causes say less than the violation itself.
         var isConclusive = false
-        /// How many leaves are below, and how deep the deepest one lies.
+        /// The number of leaves below, and the depth of the deepest one.
         var leafCount = 0
         var deepest = 0
         var distance = 0
@@ -114,9 +114,11 @@ struct InstancePath: Sendable {
 
     var pointer: JSONPointer { JSONPointer(tokens: tokens) }
 
-    /// How a sentence names the part: `data.items[0].id`, or its pointer when a name is not a plain word.
-    var name: String {
-        guard !tokens.isEmpty else { return "the value" }
+    /// The name of the part in sentences: `data.items[0].id`, or its pointer when a name is not a plain word.
+    ///
+    /// `nil` for the whole value.
+    var name: String? {
+        guard !tokens.isEmpty else { return nil }
         var text = ""
         for (token, isElement) in zip(tokens, isElement) {
             if isElement {
@@ -131,7 +133,7 @@ struct InstancePath: Sendable {
     }
 
     /// The name of a property of this part, whether it exists or not.
-    func name(of property: String) -> String { member(property, 0).name }
+    func name(of property: String) -> String { member(property, 0).name ?? property }
 
     private static func isPlain(_ name: String) -> Bool {
         !name.isEmpty && name.utf8.count <= 60

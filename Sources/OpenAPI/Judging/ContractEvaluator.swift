@@ -35,7 +35,7 @@ package struct ContractEvaluator: Sendable {
         return rule.violations.all
     }
 
-    /// Whether a request has none of the credentials that its operation asks for.
+    /// Returns whether a request has none of the credentials that its operation asks for.
     package func lacksCredentials(_ request: HTTPRequest, for match: MatchedOperation) -> Bool {
         RequestEvaluation(of: request, for: match, by: self).lacksCredentials
     }
@@ -57,12 +57,12 @@ package struct ContractEvaluator: Sendable {
         violations(ofStatus: status, fields: fields, body: body.map(ResponseBody.parsed) ?? .bytes([]), to: operation)
     }
 
-    /// Whether the contract allows a response; warnings and notes do not matter.
+    /// Returns whether the contract allows a response; warnings and notes do not matter.
     package func allows(_ response: HTTPResponse, to operation: Operation) -> Bool {
         !violations(of: response, to: operation).contains { $0.severity == .error }
     }
 
-    /// Whether the contract allows a response whose body is already parsed; warnings and notes do not matter.
+    /// Returns whether the contract allows a response whose body is already parsed; warnings and notes do not matter.
     package func allows(status: Int, fields: HTTPFields, body: JSONValue?, to operation: Operation) -> Bool {
         !violations(ofStatus: status, fields: fields, body: body, to: operation).contains { $0.severity == .error }
     }
@@ -79,45 +79,22 @@ package struct ContractEvaluator: Sendable {
     }
 }
 
-/// A schema's sentences as a contract says them: the validator says "the value" and "the schema", because it knows
-/// neither where the value travels nor what requires it.
-enum ContractWording {
+extension SchemaViolation {
+    /// The violation of a contract in words.
+    ///
     /// - Parameter subject: what the value is: `the body`, `the query parameter "limit"`.
-    static func sentence(of violation: SchemaViolation, about subject: String) -> String {
-        let sentence = speakingOfContract(violation.sentence)
-        let value = "the value "
-        guard violation.instance.isRoot, sentence.utf8.starts(with: value.utf8) else { return sentence }
-        return subject + " " + sentence.dropFirst(value.count)
+    func sentence(about subject: String) -> String {
+        sentence(in: SchemaWords(value: subject, schema: "the contract"))
     }
 
-    /// The same for a value that is not the message itself: what lies inside of it is said to.
-    static func sentence(of violation: SchemaViolation, inside subject: String) -> String {
-        let sentence = sentence(of: violation, about: subject)
-        return sentence.utf8.starts(with: subject.utf8) ? sentence : "in \(subject), \(sentence)"
-    }
-
-    /// Leaves alone what is quoted, because those are the user's words.
-    private static func speakingOfContract(_ sentence: String) -> String {
-        let wanted = Array("the schema".utf8)
-        let bytes = Array(sentence.utf8)
-        var result: [UInt8] = []
-        var isQuoted = false
-        var index = 0
-        while index < bytes.count {
-            if !isQuoted, bytes[index...].starts(with: wanted) {
-                result += Array("the contract".utf8)
-                index += wanted.count
-                continue
-            }
-            if bytes[index] == UInt8(ascii: "\"") { isQuoted.toggle() }
-            result.append(bytes[index])
-            index += 1
-        }
-        return String(decoding: result, as: UTF8.self)
+    /// The same for a value that is not the message itself: the sentence names what the part lies in.
+    func sentence(inside subject: String) -> String {
+        let sentence = sentence(about: subject)
+        return sentence.contains(subject) ? sentence : "in \(subject), \(sentence)"
     }
 }
 
-/// Where a contract documents what is judged; its URI is put together only when there is something to say.
+/// The object of the contract that documents the evaluated part; its URI is made only when there is something to say.
 struct DocumentedPlace {
     /// The absolute URI of an object of the contract.
     var parent: String
@@ -144,7 +121,7 @@ enum MediaTypeChoice {
         return best?.content
     }
 
-    /// How precisely a key covers a type: ranges least, parameters that the key demands most.
+    /// The precision with which a key covers a type: ranges least, parameters that the key demands most.
     private static func rank(of key: MediaType, for found: MediaType) -> Int? {
         guard found.lies(in: key), key.parameters.allSatisfy({ isSame($0, found.parameter($0.name)) }) else {
             return nil

@@ -14,13 +14,13 @@ struct ParameterEvaluation {
     /// Names a header's bearer in sentences, such as ` of the part "file"`.
     var owner = ""
 
-    /// How a sentence names it: `the query parameter "limit"`.
+    /// Its name in sentences: `the query parameter "limit"`.
     private var subject: String {
         if case .header = part { return "the header \"\(parameter.name)\"\(owner)" }
         return "the \(parameter.location.rawValue) parameter \"\(parameter.name)\""
     }
 
-    /// Where the contract documents the parameter.
+    /// The URI at which the contract documents the parameter.
     private var uri: String {
         guard let schema = parameter.schema?.uri, schema.utf8.suffix(7).elementsEqual("/schema".utf8) else {
             return documentedAt.uri
@@ -72,7 +72,7 @@ struct ParameterEvaluation {
         switch refusal {
         case nil: return
         case .undecided(let error):
-            let message = "\(subject) cannot be judged: \(error.message)"
+            let message = "\(subject) could not be validated: \(error.message)"
             list.add("contract/undecided", .warning, part, message, contract: parameter.position, uri: uri)
         case .unexplained:
             let message = "\(subject) is not what the contract requires"
@@ -83,7 +83,7 @@ struct ParameterEvaluation {
                     id,
                     .error,
                     part,
-                    ContractWording.sentence(of: violation, inside: subject),
+                    violation.sentence(inside: subject),
                     contract: violation.schemaPosition,
                     uri: violation.schema
                 )
@@ -92,7 +92,7 @@ struct ParameterEvaluation {
     }
 }
 
-/// Why a schema does not accept a value.
+/// The reason why a schema does not accept a value.
 enum SchemaRefusal {
     /// The messages for a reader; never empty.
     case violations([SchemaViolation])

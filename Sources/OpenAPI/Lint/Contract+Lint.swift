@@ -95,7 +95,7 @@ private struct ExampleJudge {
                 Finding(
                     .warning,
                     id: "contract/undecided",
-                    "\(title) cannot be judged: \(error.message)".printable,
+                    "\(title) could not be validated: \(error.message)".printable,
                     at: contract.place(of: value.position, operation: operation)
                 )
             )
@@ -108,7 +108,7 @@ private struct ExampleJudge {
             Finding(
                 severity,
                 id: isDefault ? "contract/invalid-default" : "contract/invalid-example",
-                "\(title) is refused by its own schema: \(first.sentence)".printable
+                "\(title) does not match its schema: \(first.sentence)".printable
                     + (others > 0 ? " (and \(others) more)" : ""),
                 at: contract.place(of: position, operation: operation),
                 advice: "the schema is at \(contract.place(of: first.schemaPosition))".printable
@@ -129,7 +129,7 @@ extension Contract {
             Finding(
                 .error,
                 id: "contract/endless-schema",
-                "no finite value obeys this schema: it needs \(loop.way)".printable,
+                "this schema requires itself, so no finite value matches it: \(loop.way)".printable,
                 at: place(of: loop.position),
                 advice: "make one of them optional, nullable, or an array that may be empty"
             )
@@ -244,7 +244,7 @@ extension Contract {
 extension ContractDocument {
     /// The pointer to what begins at a position, or that is around it.
     ///
-    /// Values stand in a text in the order of the tree, so a search by halves finds the way down.
+    /// Values are in a text in the order of the tree, so a search by halves finds the way down.
     func pointer(to position: JSONPosition, isName: Bool = false) -> JSONPointer {
         var tokens: [String] = []
         var value = written
@@ -282,7 +282,7 @@ extension Array {
 }
 
 extension Contract {
-    /// What the compiler says about the schemas.
+    /// The findings of the compiler about the schemas.
     func schemaFindings() -> [Finding] {
         schemas.problems.compactMap { problem in
             guard !survey.brokenReferences.contains(problem.position) else { return nil }
@@ -347,7 +347,7 @@ extension Contract {
 }
 
 extension DocumentedResponse {
-    /// Whether this may be the response to a client without valid credentials.
+    /// A Boolean value that indicates whether this may be the response to a client without valid credentials.
     fileprivate var tellsOfRefusal: Bool {
         switch status {
         case .other, .range(4), .code(401), .code(403): return true
@@ -365,7 +365,7 @@ extension DocumentedResponse {
 extension Contract {
     /// Everything that is doubtful about the contract itself, each with its place.
     ///
-    /// What the loader found already is in ``findings`` and not reported again.
+    /// The findings of the loader are in ``findings`` and not reported again.
     package func lint() -> [Finding] {
         let rules = [
             collisions(), operations.flatMap(parameterFindings), operationIDFindings(), securityFindings(),

@@ -2,19 +2,19 @@ import Basics
 import JSON
 import JSONSchema
 
-/// What schemas need so that a finite value can obey them: all of some things, or any of others.
+/// The needs of schemas that a finite value has to meet: all of some schemas, or any of others.
 ///
 /// Everything that may be left out is no need: optional properties, arrays that may be empty, values of another type.
 struct ExitGraph {
     private struct Node {
         var position: JSONPosition
-        /// Whether one of the needs is enough.
+        /// A Boolean value that indicates whether one of the needs is enough.
         var isChoice = false
         var needs: [Need] = []
     }
 
     struct Need {
-        /// How the need is called in a sentence.
+        /// The name of the need in a sentence.
         var label: String
         var node: Int
         var isReference = false
@@ -105,11 +105,11 @@ extension ExitGraph {
         let shown = labels.count > 8 ? labels[..<5] + ["…"] + labels[(labels.count - 2)...] : labels[...]
         return Loop(
             position: nodes[turned[0].node].position,
-            way: shown.joined(separator: " → ") + ", and so on without end"
+            way: shown.joined(separator: " → ") + " → …"
         )
     }
 
-    /// Which nodes a finite value can obey: those whose needs can be met, found from the ones without any.
+    /// Marks the nodes that a finite value can match: those whose needs can be met, found from the ones without any.
     private func finiteness() -> [Bool] {
         var isFinite = [Bool](repeating: false, count: nodes.count)
         var open = nodes.map { $0.isChoice ? 1 : $0.needs.count }

@@ -14,7 +14,7 @@ package struct Operation: Sendable {
     package var documentedEffect: OperationEffect?
     /// Parameters of the operation and of its path item, each name and place once.
     package var parameters: [Parameter]
-    /// What the whole query is, for an operation without single parameters in it (OpenAPI 3.2, `in: querystring`).
+    /// The whole query, for an operation without single parameters in it (OpenAPI 3.2, `in: querystring`).
     package var querystring: Parameter?
     package var requestBody: RequestBody?
     package var responses: [DocumentedResponse]
@@ -29,7 +29,7 @@ package struct Operation: Sendable {
     /// Its name in messages: `GET /pets/{id}`.
     package var label: String { "\(method) \(path)" }
 
-    /// What a client or report names the operation by: its `operationId`, or method and path where it has none.
+    /// The name of the operation in clients and reports: its `operationId`, or else method and path.
     package var id: String { operationID ?? label }
 
     /// The documented response for a status: the code itself, then its range, then the default.
@@ -46,7 +46,7 @@ package struct SecurityRequirement: Sendable, Hashable {
     package var scopes: [String]
 }
 
-/// How a client proves who it is (OpenAPI 3.1, section 4.8.27).
+/// The way in which a client proves who it is (OpenAPI 3.1, section 4.8.27).
 package struct SecurityScheme: Sendable {
     package enum Kind: Sendable, Hashable {
         case apiKey(location: Parameter.Location, name: String)
@@ -117,7 +117,7 @@ package struct Parameter: Sendable {
     package var position: JSONPosition
 }
 
-/// Where a schema lies: its absolute URI, pointer included, and its place for messages.
+/// The place of a schema: its absolute URI, pointer included, and its position for messages.
 package struct SchemaReference: Sendable, Hashable {
     package var uri: String
     package var position: JSONPosition
@@ -127,13 +127,13 @@ package struct SchemaReference: Sendable, Hashable {
 
 /// An example in a contract, and the name by which a client may ask for it.
 package struct NamedExample: Sendable {
-    /// `nil` for the one that stands under `example`.
+    /// `nil` for the one under `example`.
     package var name: String?
     package var value: JSONValue
     package var position: JSONPosition
 }
 
-/// What a request may carry.
+/// The body that a request may have.
 package struct RequestBody: Sendable {
     package var isRequired: Bool
     package var content: [MediaTypeContent]
@@ -145,18 +145,18 @@ package struct MediaTypeContent: Sendable {
     /// The key as the file has it, such as `application/json` or `text/*`.
     package var mediaType: String
     package var schema: SchemaReference?
-    /// What each item of a sequence is like (OpenAPI 3.2).
+    /// The schema of each item of a sequence (OpenAPI 3.2).
     package var itemSchema: SchemaReference?
     package var examples: [NamedExample]
-    /// How properties of a form or parts of a multipart body are written, by property name.
+    /// The encodings of properties of a form or parts of a multipart body, by property name.
     package var encoding: [(name: String, encoding: Encoding)]
     package var position: JSONPosition
 
-    /// How the property or part of a name is written, where the contract says so.
+    /// The encoding of a property or part, where the contract has one.
     func encoding(of name: String) -> Encoding? { encoding.first { $0.name.hasSameUTF8(as: name) }?.encoding }
 }
 
-/// How one property of a form is written (OpenAPI 3.1, section 4.8.15).
+/// The encoding of one property of a form (OpenAPI 3.1, section 4.8.15).
 package struct Encoding: Sendable {
     package var contentType: String?
     package var headers: [Parameter]
@@ -189,6 +189,38 @@ extension DocumentedResponse.Status: CustomStringConvertible {
         case .code(let code): "\(code)"
         case .range(let first): "\(first)XX"
         case .other: "default"
+        }
+    }
+}
+
+extension DocumentedResponse.Status {
+    /// A Boolean value that indicates whether it is the status of a success, or the range of all successes.
+    package var isSuccess: Bool {
+        switch self {
+        case .code(let code): (200..<300).contains(code)
+        case .range(let first): first == 2
+        case .other: false
+        }
+    }
+}
+
+extension DocumentedResponse {
+    /// The status with which an operation gives the response; `nil` where every status of a range has its own response.
+    ///
+    /// A range means its first status that is not documented by itself. `default` means a failure where a success is
+    /// documented, and a success where none is.
+    package func servedStatus(by operation: Operation) -> Int? {
+        switch status {
+        case .code(let code): return code
+        case .range(let first):
+            return (first * 100..<first * 100 + 100).first { status in
+                !operation.responses.contains { $0.status == .code(status) }
+            }
+        case .other:
+            let documentsSuccess = operation.responses.contains(where: \.status.isSuccess)
+            return (documentsSuccess ? 500..<600 : 200..<300).first { status in
+                operation.response(for: status)?.uri == uri
+            }
         }
     }
 }

@@ -6,7 +6,7 @@ struct JSONPathParser {
     private var next = 0
     private var depth = 0
 
-    /// How deep filters and parentheses may lie in one another.
+    /// The limit of filters and parentheses in one another.
     private static let deepest = 64
     /// The largest integer that every JSON reader has exactly (RFC 7493, section 2.2).
     private static let largestInteger = 9_007_199_254_740_991
@@ -85,12 +85,12 @@ struct JSONPathParser {
     private mutating func shorthand() throws(JSONPathError) -> JSONPath.Selector {
         if take("*") { return .wildcard }
         guard let name = name() else {
-            throw problem("found \(shown), but expected a name or *; other names stand in brackets and quotes, ['a-b']")
+            throw problem("found \(shown), but expected a name or *; write other names in brackets and quotes, ['a-b']")
         }
         return .name(name)
     }
 
-    /// What stands between brackets, the first of which has been read.
+    /// The contents of brackets, the first of which has been read.
     private mutating func selectors() throws(JSONPathError) -> [JSONPath.Selector] {
         var selectors: [JSONPath.Selector] = []
         repeat {
@@ -167,7 +167,7 @@ struct JSONPathParser {
             case quote: return String(text)
             case "\\": text.append(try escaped(in: quote))
             case _ where scalar.value < 0x20:
-                throw problem("a control character stands in a string as an escape, such as \\n", at: next - 1)
+                throw problem("write a control character in a string as an escape, such as \\n", at: next - 1)
             default: text.append(scalar)
             }
         }
@@ -201,7 +201,9 @@ struct JSONPathParser {
             }
             value = 0x10000 + (first - 0xD800) << 10 + (second - 0xDC00)
         }
-        guard let scalar = Unicode.Scalar(value) else { throw problem("a surrogate stands alone", at: start) }
+        guard let scalar = Unicode.Scalar(value) else {
+            throw problem("a surrogate lacks the other one of its pair", at: start)
+        }
         return scalar
     }
 

@@ -4,12 +4,12 @@ import JSONSchema
 
 /// Walks a contract's files along their shape and finds everything that is wrong with it, not only the first thing.
 ///
-/// What lies in other files, or beside the usual places, is looked at when something refers to it.
+/// Objects in other files, or beside the usual places, are looked at when something refers to them.
 struct ShapeChecker {
     var library: DocumentLibrary
     var survey = ContractSurvey()
     let version: OpenAPIVersion
-    /// Where the walk is.
+    /// The place of the walk.
     var document = 0
     var path: [String] = []
     /// Places that something referred to and the walk has not come by.
@@ -194,7 +194,7 @@ extension ShapeChecker {
 }
 
 extension ShapeChecker {
-    /// Judges a reference that stands in place of an object.
+    /// Judges a reference in place of an object.
     mutating func check(_ reference: JSONObject.Member, in object: JSONObject, to name: ObjectShape.Name) {
         guard let text = reference.value.string else {
             return under("$ref") { $0.mismatch(reference.value, .text) }
@@ -249,7 +249,7 @@ extension ShapeChecker {
         )
     }
 
-    /// Reports a reference that leads nowhere; the walk stands at the object that has it.
+    /// Reports a reference that cannot be resolved; the walk is at the object that has it.
     mutating func broken(_ value: JSONValue, _ problem: ReferenceProblem) {
         survey.brokenReferences.insert(value.position)
         under("$ref") {
@@ -264,7 +264,7 @@ extension ShapeChecker {
             report(
                 .warning,
                 "contract/ignored-key",
-                "\"\(member.name.shortened)\" beside \"$ref\" is ignored; only what is referred to counts",
+                "\"\(member.name.shortened)\" next to \"$ref\" is ignored; only the referenced object counts",
                 at: member.namePosition,
                 below: member.name
             )
@@ -316,11 +316,11 @@ extension ShapeChecker {
             "contract/wrong-type",
             "found \(value.shownBriefly), but expected \(shape.expectation)",
             at: value.position,
-            advice: needsQuotes(value, as: shape) ? "put quotes around it, because YAML reads it as no text" : nil
+            advice: needsQuotes(value, as: shape) ? "quote it; YAML does not read it as a string" : nil
         )
     }
 
-    /// Whether a value is a slip that only YAML allows: text without quotes that looks like something else.
+    /// Returns whether a value is a slip that only YAML allows: text without quotes that looks like something else.
     private func needsQuotes(_ value: JSONValue, as shape: Shape) -> Bool {
         guard case .text = shape, value.number != nil || value.bool != nil else { return false }
         return library.sources.path(of: value.position).map { TextFormat(ofFile: $0) } == .yaml

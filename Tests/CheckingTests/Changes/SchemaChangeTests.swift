@@ -436,6 +436,32 @@ struct SchemaRevisions {
         }
     }
 
+    /// The places of a schema in a body, with the schema itself as `%`.
+    private static let places = [
+        #"{"type":"object","required":["p"],"properties":{"p":%}}"#, #"{"type":"array","items":%}"#,
+        #"{"type":"object","additionalProperties":%}"#, #"{"allOf":[%,{}]}"#, #"{"anyOf":[%]}"#,
+        ##"{"$ref":"#/components/schemas/X"}"##,
+    ]
+
+    @Test(arguments: limits + values + objects + alternatives)
+    func `has the same verdict in every place`(_ change: Case) throws {
+        for place in Self.places {
+            let (old, new) = (change.old, change.new)
+            for (side, severity) in [(SchemaRevisions.Side.request, change.request), (.response, change.response)] {
+                let findings = try SchemaRevisions.findings(
+                    side,
+                    place.replacing("%", with: old),
+                    place.replacing("%", with: new),
+                    version: change.version,
+                    schemas: (#"{"X":\#(old)}"#, #"{"X":\#(new)}"#)
+                )
+                .filter { $0.id.hasPrefix("changes/") }
+                let worst = findings.map(\.severity).max { $0.rank < $1.rank }
+                #expect(worst == severity, "\(side), \(place): \(findings.map(\.description))")
+            }
+        }
+    }
+
     /// A reference with keywords beside it that mean nothing is the schema that it names.
     @Test(arguments: [("3.1.0", #""uniqueItems":false"#), ("3.1.0", #""nullable":true"#), ("3.0.3", #""maxLength":3"#)])
     func `behind several references is reported once`(version: String, sibling: String) throws {

@@ -68,7 +68,10 @@ import Testing
         (#"{"id": 1, "schema": {"type": "strin"}, "instance": 1}"#, #"did you mean \"string\"?"#),
         (#"{"id": 1, "spec": "none.json", "instance": 1}"#, "there is no such file"),
         (#"{"id": 1, "spec": "broken.json", "instance": 1}"#, "broken.json:1:2: "),
-        (#"{"id": 1, "spec": "user.json", "instance": 1}"#, #"the reference \"https://example.com/x\" leads nowhere"#),
+        (
+            #"{"id": 1, "spec": "user.json", "instance": 1}"#,
+            #"the reference \"https://example.com/x\" cannot be resolved"#
+        ),
         (
             ##"{"id": 1, "spec": "api.json", "pointer": "#/components/schemas/Usr", "instance": 1}"##,
             ##"did you mean \"#/components/schemas/User\"?"##

@@ -168,7 +168,7 @@ import Testing
 
     @Test(arguments: [
         (401, "{}", "signing in with POST /auth was answered 401"),
-        (200, "{}", "the response to POST /auth has no text at /data/accessToken"),
+        (200, "{}", "the response to POST /auth has no string at /data/accessToken"),
         (
             200, "{",
             "the response to POST /auth is not valid JSON at 1:2: the text ends here, but the object opened at 1:1 is not closed"

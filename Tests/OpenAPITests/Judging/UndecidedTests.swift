@@ -17,7 +17,7 @@ import Testing
             .violations(ofResponse: 200, ["Content-Type": "application/json"], body: body).lines
         #expect(
             lines == [
-                "warning contract/undecided: the body cannot be judged:"
+                "warning contract/undecided: the body could not be validated:"
                     + " a number is too far from the \"multipleOf\" of the schema to be divided exactly"
             ]
         )

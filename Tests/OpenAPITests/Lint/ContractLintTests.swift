@@ -142,7 +142,7 @@ import Testing
         #expect(findings.first?.contains("→ #/components/schemas/") == true)
     }
 
-    @Test func `tells of examples that cannot be judged`() throws {
+    @Test func `reports examples that could not be validated`() throws {
         let divisor = String(repeating: "7", count: 20_000)
         let example = String(repeating: "3", count: 20_001) + "e9999"
         let findings = try contract(
@@ -154,7 +154,7 @@ import Testing
         .lint()
         #expect(findings.map(\.id) == ["contract/undecided"])
         #expect(findings.map(\.severity) == [.warning])
-        #expect(findings.first?.message.utf8.starts(with: "the example cannot be judged: ".utf8) == true)
+        #expect(findings.first?.message.utf8.starts(with: "the example could not be validated: ".utf8) == true)
     }
 
     @Test func `finds examples that their schemas refuse`() throws {

@@ -48,7 +48,7 @@ struct BodyEvaluation {
         switch judge.contract.schemas.refusal(of: readings, by: schema, going: side.direction) {
         case nil: return
         case .undecided(let error):
-            report("contract/undecided", .warning, "\(subject) cannot be judged: \(error.message)", in: &list)
+            report("contract/undecided", .warning, "\(subject) could not be validated: \(error.message)", in: &list)
         case .unexplained:
             report(side.bodyID, .error, "\(subject) is not what the contract requires", in: &list)
         case .violations(let violations):
@@ -58,8 +58,8 @@ struct BodyEvaluation {
                     .error,
                     .body(violation.instance),
                     item == nil
-                        ? ContractWording.sentence(of: violation, about: subject)
-                        : ContractWording.sentence(of: violation, inside: subject),
+                        ? violation.sentence(about: subject)
+                        : violation.sentence(inside: subject),
                     at: violation.instancePosition,
                     contract: violation.schemaPosition,
                     uri: violation.schema
@@ -103,7 +103,7 @@ struct BodyEvaluation {
     }
 }
 
-/// Which half of an exchange is judged, with the words for it.
+/// The half of an exchange that is evaluated, with the words for it.
 enum MessageSide: Sendable {
     case request
     case response
