@@ -13,7 +13,7 @@ package struct ECMAPattern: Sendable {
         case exhausted
     }
 
-    /// The steps that a search may take unless told otherwise.
+    /// The steps that a search may take by default.
     package static let defaultBudget = 1_000_000
 
     /// The expression as it was written.
@@ -31,7 +31,7 @@ package struct ECMAPattern: Sendable {
         machine = try Machine(parsed)
     }
 
-    /// Whether the expression matches anywhere in a text.
+    /// Returns whether the expression matches anywhere in a text.
     ///
     /// - Parameter budget: the steps that the search may take; a step is constant work. Expressions that are run
     ///   without backtracking need none: they look at each character once.
@@ -45,7 +45,7 @@ package struct ECMAPattern: Sendable {
     }
 }
 
-/// What runs an expression: the simplest means that is enough.
+/// The machine that runs an expression: the simplest one that is enough.
 ///
 /// It is an object only so that a search need not count references to each of its tables.
 final class Machine: Sendable {
@@ -81,9 +81,9 @@ final class Machine: Sendable {
     }
 }
 
-/// Why a text is not a valid regular expression.
+/// The reason why a text is not a valid regular expression.
 package struct ECMAPatternError: Error, Hashable {
-    /// What was found and what would be right, as a sentence without a closing full stop.
+    /// The finding and what would be right, as a sentence without a closing full stop.
     package var message: String
     /// Where, in Unicode scalars from the beginning of the expression.
     package var offset: Int

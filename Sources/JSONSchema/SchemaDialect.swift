@@ -19,7 +19,7 @@ package enum FormatMode: Sendable, Hashable {
     case assertion
 }
 
-/// Which way a value travels; `readOnly` and `writeOnly` depend on it.
+/// The way that a value travels; `readOnly` and `writeOnly` depend on it.
 package enum SchemaDirection: Sendable, Hashable {
     case either
     /// From client to server: required properties that are read-only may be missing.
@@ -62,6 +62,6 @@ extension SchemaDialect {
     /// The keyword that names a schema resource.
     var identifierKeyword: String { self == .draft4 ? "id" : "$id" }
 
-    /// Whether everything beside a `$ref` is ignored.
+    /// A Boolean value that indicates whether everything beside a `$ref` is ignored.
     var referencesHideSiblings: Bool { self < .draft2019 }
 }

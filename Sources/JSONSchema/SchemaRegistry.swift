@@ -8,7 +8,8 @@ package struct SchemaRegistry: Sendable {
     private(set) var resources: [SchemaResource] = []
     private var numbers: [ExactText: Int] = [:]
 
-    /// Whether this is the registry of the metaschemas itself, which nothing stands behind.
+    /// A Boolean value that indicates whether this is the registry of the metaschemas itself, which nothing stands
+    /// behind.
     private let isBundled: Bool
 
     package init() { isBundled = false }
@@ -46,7 +47,7 @@ package struct SchemaRegistry: Sendable {
     /// - Parameters:
     ///   - reference: a URI reference, such as `#/components/schemas/User`.
     ///   - base: the absolute URI that it is relative to.
-    /// - Returns: the value with the absolute URI of its own place, pointer included; `nil` when there is none.
+    /// - Returns: the value with the absolute URI of its own place, pointer included; `nil` when nothing is there.
     package func resolve(_ reference: String, against base: String) -> (value: JSONValue, uri: String)? {
         let target = URIReference(reference).resolved(against: URIReference(base))
         guard let number = number(of: target.resource) else {

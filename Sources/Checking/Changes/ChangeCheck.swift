@@ -30,7 +30,7 @@ package struct EarlierRevision: Sendable {
         }
     }
 
-    /// What the revision is called in messages.
+    /// The name of the revision in messages.
     package var title: String { name ?? path ?? "" }
 
     /// The contract as it was.
@@ -81,9 +81,9 @@ package struct ChangeCheck: Sendable {
 
     /// Compares the contracts at and below some paths; with none, those in the project's `Contracts` folder.
     ///
-    /// What can break a client is an error, what may or cannot be decided a warning, anything else a note.
+    /// A change that can break a client is an error, one that may, or is undecided, a warning, and any other a note.
     ///
-    /// - Throws: ``CheckProblem`` for a path that leads nowhere, when there is no contract, and for several where the
+    /// - Throws: ``CheckProblem`` for a path that does not exist, when there is no contract, and for several where the
     ///   earlier revision is one file.
     package func run(_ paths: [String] = []) throws(CheckProblem) -> Report {
         let found = try CheckedFiles(files, in: ["Contracts"]).find(paths).filter { $0.kind == .contract }

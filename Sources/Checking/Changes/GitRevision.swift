@@ -106,7 +106,7 @@ package final class GitRevision: FileReading {
     }
 }
 
-/// Why a revision cannot be read.
+/// The reason why a revision cannot be read.
 package struct GitProblem: Error, Hashable {
     /// A sentence without a closing full stop.
     package var sentence: String

@@ -7,7 +7,7 @@ import OpenAPI
 struct ContractRevision {
     let contract: Contract
     let program: SchemaProgram
-    /// What a file of this revision is called in messages.
+    /// The name of a file of this revision in messages.
     let name: @Sendable (String) -> String
 
     init(contract: Contract, name: @escaping @Sendable (String) -> String) {
@@ -43,7 +43,7 @@ struct SchemaPlace: Hashable {
     }
 }
 
-/// What a schema says when its references are followed and every `allOf` is merged: the intersection of its parts.
+/// The meaning of a schema with its references followed and every `allOf` merged: the intersection of its parts.
 ///
 /// A list without schemas says nothing, and allows everything.
 struct SchemaView {
@@ -126,12 +126,12 @@ struct SchemaView {
         finish()
     }
 
-    /// Where a keyword stands in the first part that has it.
+    /// The position of a keyword in the first part that has it.
     func position(of keyword: String) -> JSONPosition? {
         parts.lazy.compactMap { revision.program.position(of: keyword, in: $0) }.first
     }
 
-    /// Where a name is required.
+    /// The position of a name in `required`.
     func position(ofRequired name: ExactText) -> JSONPosition? {
         required[name].flatMap { revision.program.position(ofRequired: name.text, in: $0) }
     }

@@ -81,7 +81,7 @@ struct ValueInterval: Equatable {
         end.number == other.number ? end.isExclusive && !other.isExclusive : end.number > other.number
     }
 
-    /// Whether an upper end leaves fewer numbers.
+    /// Returns whether an upper end leaves fewer numbers.
     static func isLower(_ end: End, than other: End) -> Bool {
         end.number == other.number ? end.isExclusive && !other.isExclusive : end.number < other.number
     }

@@ -12,7 +12,7 @@ import Simulation
 struct BodyTemplate {
     private let tree: JSONValue
     let placeholders: [Placeholder]
-    /// Whether each placeholder is the whole of its string.
+    /// A Boolean value that indicates whether each placeholder is the whole of its string.
     private let isWhole: [Bool]
 
     /// - Parameters:
@@ -65,7 +65,7 @@ struct BodyTemplate {
         }
     }
 
-    /// Where each placeholder's value stands, in their order.
+    /// The place of each placeholder's value, in their order.
     var places: [JSONPointer] {
         var places = [JSONPointer](repeating: JSONPointer(), count: placeholders.count)
         find(in: tree, at: JSONPointer(), &places)
@@ -161,7 +161,7 @@ extension JSONValue {
         }
     }
 
-    /// The value as it stands in a text: a string without quotes, nothing for null, else its JSON.
+    /// The value as it is in a text: a string without quotes, nothing for null, else its JSON.
     var plainText: String {
         switch content {
         case .string(let text): text
@@ -172,21 +172,21 @@ extension JSONValue {
 }
 
 extension JSONValue {
-    /// Where the value begins; for an object that was made of parts, where the first of them does.
+    /// The beginning of the value; for an object that was made of parts, that of the first of them.
     var beginning: JSONPosition? {
         if position.isKnown { return position }
         return object?.members.lazy.map(\.value.position).first(where: \.isKnown)
     }
 }
 
-/// What a placeholder yields, as far as it is known before there is a request.
+/// The value of a placeholder, as far as it is known before there is a request.
 enum PlaceholderSample {
     case known(JSONValue)
     /// Some text of the request.
     case text
     /// Any JSON value of the request.
     case anything
-    /// What something of the request is turned into.
+    /// The replacement for a part of the request.
     case converted(Placeholder.Conversion)
     /// Nothing, so that its member or element is left out.
     case omitted
@@ -201,7 +201,7 @@ enum PlaceholderSample {
 
     private static let numbers: [JSONValue] = [1, 0, 20, 0.5, 1_768_469_400]
 
-    /// What is tried in its place; `nil` stands for no value at all.
+    /// The values to try in its place; `nil` means no value at all.
     var candidates: [JSONValue?] {
         switch self {
         case .known(let value): [value]
@@ -214,7 +214,7 @@ enum PlaceholderSample {
         }
     }
 
-    /// Whether the kind of the value is certain, though the value is not.
+    /// A Boolean value that indicates whether the kind of the value is certain, though the value is not.
     var hasCertainType: Bool {
         switch self {
         case .text, .converted: true
@@ -232,7 +232,7 @@ struct PlaceholderSampler {
     var scenario: Scenario
     var account: Account?
     var operation: Operation
-    /// What was found, by its name.
+    /// The found values, by name.
     var found: FoundSamples.Sample = [:]
 
     /// The sample for a placeholder.
@@ -248,7 +248,7 @@ struct PlaceholderSampler {
         return placeholder.conversion.map(PlaceholderSample.converted) ?? sample
     }
 
-    /// What is shown of a known value, and where there is none, or none of the required kind.
+    /// The shown part of a known value, or a guess where no value of the required kind is known.
     private func converted(_ value: JSONValue?, for placeholder: Placeholder) -> PlaceholderSample {
         var shown = value
         if let conversion = placeholder.conversion { shown = shown.flatMap { conversion.value(of: $0) } }

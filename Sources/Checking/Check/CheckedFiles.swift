@@ -54,7 +54,7 @@ struct CheckedFiles {
     private func missing(_ path: String) -> CheckProblem {
         let folder = FilePath.folder(of: path)
         let name = FilePath.name(of: path)
-        // A link that leads nowhere is among the entries, too.
+        // A broken link is among the entries, too.
         let entries = files.entries(of: folder).filter { !$0.utf8.elementsEqual(name.utf8) }
         let meant = Suggestion.nearest(to: name, among: entries)
         let advice = meant.map { "; did you mean \"\(FilePath.join(folder, $0))\"?" } ?? ""
@@ -88,7 +88,7 @@ struct CheckedFile {
     var path: String
     /// `nil` for a file that is not valid.
     var kind: DocumentKind?
-    /// Why it is not valid.
+    /// The reason why it is not valid.
     var finding: Finding?
 
     init(_ path: String, _ files: any FileReading) {

@@ -2,7 +2,7 @@ import Basics
 import JSON
 import ScenarioFormat
 
-/// Finds routes and cases that look at a token and hand out new ones whatever it is: a made-up one gets them, too.
+/// Finds routes and cases that look at a token and hand out new ones for any: a made-up one gets them, too.
 ///
 /// A response that says `signIn` means it: it starts a session for a caller who may have had one before.
 struct OpenGrants {
@@ -49,7 +49,7 @@ struct OpenGrants {
         )
     }
 
-    /// Whether the backend itself grants the tokens of a requirement.
+    /// Returns whether the backend itself grants the tokens of a requirement.
     private func isOwn(_ requirement: TokenRequirement) -> Bool {
         loaded.scenario.tokens.kind(named: requirement.kind)?.isForeign == false
     }

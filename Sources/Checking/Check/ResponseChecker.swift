@@ -17,9 +17,9 @@ struct ResponseChecker {
     let surveyed: SurveyedResponse
     /// A session with only the story's past.
     let session: Session
-    /// Who may get the response, and what it may show them; looked up once for all operations.
+    /// The devices that may get the response, and what it may show them; looked up once for all operations.
     private var samples: [(account: Account?, found: FoundSamples.Sample)] = []
-    /// How many violations are on purpose.
+    /// The number of violations that are on purpose.
     private(set) var deliberate = 0
 
     init(_ surveyed: SurveyedResponse, in loaded: LoadedScenario, with session: Session, by judge: ContractEvaluator) {
@@ -109,7 +109,7 @@ struct ResponseChecker {
         }
     }
 
-    /// What is wrong with a response that the contract does not have, if it is nearly one of the errors that it has.
+    /// The finding about an undocumented response, if it is nearly one of the documented errors.
     private func modelledViolations(of material: ResponseMaterial) -> [Found] {
         var best: [Found]?
         var seen: Set<[String]> = []
@@ -127,7 +127,7 @@ struct ResponseChecker {
         return best.flatMap { $0.count <= Self.nearly ? $0 : nil } ?? []
     }
 
-    /// Who may get the response, and what it may show them of what the route has found.
+    /// The devices that may get the response, and what it may show them of what the route has found.
     ///
     /// There is just one account, or none, where the response shows nothing of it. What is the same for all is tried
     /// out for the first account alone.

@@ -155,12 +155,13 @@ struct ResponseEvaluation {
 extension ContractViolation {
     package var isAboutBody: Bool { if case .body = part { true } else { false } }
 
-    /// Whether the body is built otherwise than documented, and does not only say something else.
+    /// A Boolean value that indicates whether the body is built otherwise than documented, and does not only say
+    /// something else.
     var isAboutShape: Bool {
         isAboutBody && !contractPointer.hasSuffix("/const") && !contractPointer.hasSuffix("/enum")
     }
 
-    /// Whether a guessed value may be what the contract does not allow.
+    /// Returns whether a guessed value may be what the contract does not allow.
     ///
     /// That a value is not a text is certain; what else is said of a guessed value, and which alternative its parents
     /// choose, is not.
@@ -176,13 +177,13 @@ extension ContractViolation {
 }
 
 extension JSONPointer {
-    /// Whether this is another place or one inside it.
+    /// Returns whether this is another place or one inside it.
     fileprivate func isAtOrBelow(_ other: JSONPointer) -> Bool {
         tokens.count >= other.tokens.count && zip(tokens, other.tokens).allSatisfy { $0.hasSameUTF8(as: $1) }
     }
 }
 
-/// What a response can show of what its route has found, as far as that is known before there is a request.
+/// The found values that a response can show, as far as they are known before there is a request.
 struct FoundSamples {
     /// The value of each name.
     typealias Sample = [String: JSONValue]
@@ -192,7 +193,7 @@ struct FoundSamples {
 
     /// The names in their order, and every value that each may have in this response.
     private let names: [(name: String, values: [JSONValue])]
-    /// Whether another account may find something else.
+    /// A Boolean value that indicates whether another account may find something else.
     let differByAccount: Bool
 
     /// - Parameters:
@@ -228,7 +229,7 @@ struct FoundSamples {
 }
 
 extension StubResponse {
-    /// Whether what is shown under a name was given other members before.
+    /// Returns whether what is shown under a name was given other members before.
     fileprivate func isChanging(_ find: Find) -> Bool {
         changes.contains { event in
             guard case .change(.update(let target, let edit)) = event.action,

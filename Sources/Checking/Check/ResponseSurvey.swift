@@ -117,7 +117,8 @@ struct ResponseSurvey {
         }
     }
 
-    /// Whether a request names neither device nor account, as far as it is documented: a foreign token does not.
+    /// Returns whether a request names neither device nor account, as far as it is documented: a foreign token does
+    /// not.
     private func hearsFromNobody(_ route: Route) -> Bool {
         scenario.deviceHeader == nil
             && route.allRequirements.allSatisfy { scenario.tokens.kind(named: $0.kind)?.isForeign == true }
@@ -139,7 +140,7 @@ struct ResponseSurvey {
         }
     }
 
-    /// What the server responds by itself is checked against the operations that document its status.
+    /// A response that the server makes by itself is checked against the operations that document its status.
     ///
     /// A contract rarely documents what happens beside its paths. Then the errors that it documents are the model.
     private mutating func addServerAnswers() {
@@ -165,7 +166,7 @@ struct ResponseSurvey {
 }
 
 extension TokenRequirement {
-    /// Whether a kind's response to a standing is ever given on this route.
+    /// Returns whether a kind's response to a standing is ever given on this route.
     fileprivate func leaves(_ rejection: Rejection) -> Bool {
         if let standing = rejection.standing, accepted.contains(standing) { return false }
         return !rejections.contains { $0.standing == nil || $0.standing == rejection.standing }
@@ -208,7 +209,7 @@ struct UndocumentedRoute {
 }
 
 extension Route {
-    /// Why the route is not documented, when every response of it breaks the contract on purpose.
+    /// The reason why the route is not documented, when every response of it breaks the contract on purpose.
     fileprivate var reasons: String? {
         let all = allResponses
         guard let first = all.first?.breaks, all.allSatisfy({ $0.breaks != nil }) else { return nil }
@@ -219,24 +220,26 @@ extension Route {
 /// A response of a scenario, and the operations that it can belong to.
 struct SurveyedResponse {
     var response: StubResponse
-    /// How reports name it: `GET /pets 200`, `GET /pets 404, case 2`, `guard "one at a time" 429`.
+    /// Its name in reports: `GET /pets 200`, `GET /pets 404, case 2`, `guard "one at a time" 429`.
     var label: String
     var operations: [Operation]
-    /// What the route looks up before it responds.
+    /// The values that the route looks up before it responds.
     var finds: [Find] = []
-    /// What must hold for the response's case, and what must not, since an earlier case would respond then.
+    /// The conditions that must hold for the response's case, and those that must not, since an earlier case would
+    /// respond.
     var condition: Condition?
     var earlier: [Condition] = []
-    /// Whether the contract has no such response, so that any documented error may be its model.
+    /// A Boolean value that indicates whether the contract has no such response, so that any documented error may be
+    /// its model.
     var isModelled = false
 
-    /// What the route looks up and the response shows something of.
+    /// The values that the route looks up and the response shows a part of.
     var shownFinds: [Find] {
         let placeholders = placeholders
         return finds.filter { find in placeholders.contains { $0.shows(find.name) } }
     }
 
-    /// Whether the response shows something of the account that gets it.
+    /// A Boolean value that indicates whether the response shows something of the account that gets it.
     var showsAccounts: Bool {
         placeholders.contains { placeholder in
             switch placeholder.source {
@@ -250,7 +253,7 @@ struct SurveyedResponse {
         response.body.placeholders + response.headers.flatMap(\.value.placeholders)
     }
 
-    /// Why the response is not judged, when it is not.
+    /// The reason why the response is not evaluated, if any.
     ///
     /// A lost response is judged by the body that it would have had, where the scenario says so; it needs no body.
     var exceptions: String? {
@@ -264,13 +267,13 @@ struct SurveyedResponse {
 }
 
 extension Placeholder {
-    /// Whether it takes its value from what was found under a name.
+    /// Returns whether it takes its value from what was found under a name.
     fileprivate func shows(_ name: String) -> Bool {
         if case .found(let found, _) = source { found.hasSameUTF8(as: name) } else { false }
     }
 }
 
-/// What a response sends, ready to be filled in, and the file that its places are in.
+/// The content of a response, ready to be filled in, and the file of its places.
 struct ResponseMaterial {
     enum Body {
         case none
@@ -287,7 +290,8 @@ struct ResponseMaterial {
     var contentType: String?
     /// The fixture or file that places in the body belong to; `nil` for the scenario's own files.
     var file: String?
-    /// Whether places in the body count from the beginning of the file, since it is sent unchanged.
+    /// A Boolean value that indicates whether places in the body count from the beginning of the file, since it is sent
+    /// unchanged.
     var isRaw = false
 
     init(_ response: StubResponse, in loaded: LoadedScenario, fixtures: inout ParsedFixtures) {
@@ -313,7 +317,7 @@ struct ResponseMaterial {
         case .content:
             body = .upload
         case .events(let stream):
-            // What a contract says of the whole body cannot be held against a stream that is never complete.
+            // The contract's schema of the whole body does not apply to a stream that is never complete.
             contentType = stream.contentType
             body = .none
         case .webSocket:

@@ -69,7 +69,7 @@ struct StatusMentions {
         }
     }
 
-    /// Whether the pattern of an exchange is one that must be there.
+    /// Returns whether the pattern of an exchange is one that must be there.
     private static func isRequired(_ object: JSONObject) -> Bool {
         guard let count = object["count"] else { return true }
         return (count.int ?? count["atLeast"]?.int ?? 0) > 0

@@ -151,7 +151,7 @@ private struct Causes {
     private let scenario: Scenario
     private var kinds: Set<String> = []
     private var devices: Set<String> = []
-    /// Whether a device may sign in under any name.
+    /// A Boolean value that indicates whether a device may sign in under any name.
     private var namesAnyDevice = false
     var states: Set<String> = []
     var signsIn = false
@@ -208,7 +208,7 @@ private struct Causes {
         }
     }
 
-    /// Whether a device of this name may sign in; the server names those that have no name itself.
+    /// Returns whether a device of this name may sign in; the server names those that have no name itself.
     func mayName(_ name: String) -> Bool {
         namesAnyDevice || devices.contains(name) || signsIn && name.hasPrefix("device-")
     }

@@ -106,16 +106,16 @@ struct UnreachableResponses {
         )
     }
 
-    /// The keys that make a response of the object that they stand in.
+    /// The keys that make a response of the object that has them.
     private static let ownKeys: Set<String> = [
         "status", "fixture", "json", "text", "file", "contentOf", "empty", "fault",
     ]
 }
 
-/// What a condition asks for, each part by itself; all of it must hold.
+/// The parts of a condition, all of which must hold.
 private struct SchemaConstraintSet {
     private struct Constraint: Hashable {
-        /// Where it is asked for: `query`, and the name there.
+        /// The place that it is about: `query`, and the name there.
         var place: [String]
         var value: JSONValue
     }
@@ -144,20 +144,20 @@ private struct SchemaConstraintSet {
         }
     }
 
-    /// Whether everything that it asks for is asked for by another one.
+    /// Returns whether everything that it asks for is asked for by another one.
     func isSubset(of other: SchemaConstraintSet) -> Bool { constraints.isSubset(of: other.constraints) }
 }
 
 extension Condition {
-    /// What is known of the requests that a guard looks at.
+    /// The known facts about the requests that a guard looks at.
     struct Requests {
         var method: HTTPMethod
         var template: PathTemplate
-        /// Whether a request says which device or account it comes from.
+        /// A Boolean value that indicates whether a request says which device or account it comes from.
         var isAnonymous: Bool
     }
 
-    /// Whether a condition may hold for some of these requests.
+    /// Returns whether a condition may hold for some of these requests.
     func mayHold(for requests: Requests) -> Bool {
         let verdict = holds { part in
             switch part {
@@ -172,7 +172,7 @@ extension Condition {
         return verdict != false
     }
 
-    /// Whether it holds; `nil` where what is known of its parts does not decide.
+    /// Returns whether it holds; `nil` where what is known of its parts does not decide.
     private func holds(_ part: (Condition) -> Bool?) -> Bool? {
         switch self {
         case .all(let conditions): conditions.map { $0.holds(part) }.allHold
@@ -185,12 +185,12 @@ extension Condition {
 }
 
 extension [Bool?] {
-    /// Whether each of them holds; `nil` where one is not known, and no other decides.
+    /// A Boolean value that indicates whether each of them holds; `nil` where one is not known, and no other decides.
     fileprivate var allHold: Bool? { contains(false) ? false : contains(nil) ? nil : true }
 }
 
 extension Matcher {
-    /// Whether a text, or its absence, is accepted; `nil` where only the engine knows.
+    /// Returns whether a text, or its absence, is accepted; `nil` where only the engine knows.
     fileprivate func accepts(_ text: String?) -> Bool? {
         switch self {
         case .all(let matchers): return matchers.map { $0.accepts(text) }.allHold
@@ -204,7 +204,7 @@ extension Matcher {
 }
 
 extension SurveyedResponse {
-    /// Whether the response may be given where the route has found a value under a name.
+    /// Returns whether the response may be given where the route has found a value under a name.
     func isPossible(where name: String, is value: JSONValue) -> Bool {
         condition?.holds(where: name, is: value) != false
             && !earlier.contains { $0.holds(where: name, is: value) == true }
@@ -212,7 +212,7 @@ extension SurveyedResponse {
 }
 
 extension Condition {
-    /// Whether it holds where a value was found under a name; `nil` where that does not decide.
+    /// Returns whether it holds where a value was found under a name; `nil` where that does not decide.
     fileprivate func holds(where name: String, is value: JSONValue) -> Bool? {
         holds { part in
             switch part {

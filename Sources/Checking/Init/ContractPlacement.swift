@@ -3,13 +3,13 @@ import HTTPCodec
 import JSON
 package import OpenAPI
 
-/// Where a new scenario finds its contract: where the file lies, or a copy of it in the scenario's folder.
+/// The place of the contract for a new scenario: the file itself, or a copy of it in the scenario's folder.
 ///
 /// A scenario may not leave its project, so that one that is moved or shared is complete.
 package struct ContractPlacement: Sendable {
     /// The value of the scenario's `contract`.
     package let path: String
-    /// What the scenario's folder needs besides the draft; none when the contract stays where it is.
+    /// The further files of the scenario's folder; none when the contract stays where it is.
     package let copies: [ScenarioDraft.File]
 
     /// - Parameters:
@@ -42,7 +42,7 @@ package struct ContractPlacement: Sendable {
         path = name(main)
     }
 
-    /// Why a contract cannot be placed.
+    /// The reason why a contract cannot be placed.
     package struct Problem: Error {
         /// A sentence without a closing full stop.
         package var message: String
@@ -74,7 +74,7 @@ package struct ContractPlacement: Sendable {
 /// Says an operation's path as a scenario's route.
 struct RoutePaths: Sendable {
     private let contract: Contract
-    /// What the paths of requests begin with: the path of the first server.
+    /// The beginning of the paths of requests: the path of the first server.
     private let base: String
 
     init(_ contract: Contract) {
@@ -85,7 +85,7 @@ struct RoutePaths: Sendable {
 
     /// A segment such as `{name}.json`, which no route can say, becomes a parameter that takes any.
     ///
-    /// - Throws: ``Problem`` when no route can stand for the operation.
+    /// - Throws: ``Problem`` when no route can represent the operation.
     func template(of operation: Operation) throws(Problem) -> PathTemplate {
         let templates = [base + operation.path, operation.path].compactMap(Self.template)
         guard !templates.isEmpty else { throw .unsayable }
@@ -96,15 +96,15 @@ struct RoutePaths: Sendable {
         return meant
     }
 
-    /// Why no route can stand for an operation.
+    /// The reason why no route can represent an operation.
     enum Problem: Error {
         /// The path is not one that a route can have, such as one with a query.
         case unsayable
-        /// The nearest route would stand for another operation.
+        /// The nearest route would represent another operation.
         case anothers
     }
 
-    /// Whether the route takes more than the path does.
+    /// Returns whether the route takes more than the path does.
     static func isLoose(_ path: String) -> Bool {
         path.utf8.split(separator: UInt8(ascii: "/")).contains { segment in
             let braces = segment.filter { "{}".utf8.contains($0) }.count
@@ -149,7 +149,7 @@ struct RoutePaths: Sendable {
 
     private static let underscore = UInt8(ascii: "_")
 
-    /// A segment that stands for itself; an asterisk in front would take the rest of the path.
+    /// A segment that is literal; an asterisk in front would take the rest of the path.
     private static func literal(_ text: String) -> String {
         let isWild = text.utf8.first == UInt8(ascii: "*")
         let rest = isWild ? String(text.dropFirst()) : text

@@ -3,12 +3,13 @@ import HTTPCodec
 import JSON
 import OpenAPI
 
-/// How routes respond to a request without a valid token: once for each kind of token, and again where that would not
+/// The responses of routes to a request without a valid token: one for each kind of token, and another where that would
+/// not
 /// do.
 struct RefusalGuesses: Sendable {
-    /// What refuses a kind of token, unless a route says otherwise.
+    /// The response that refuses a kind of token, unless a route has another one.
     private var byKind: [String: Refusal] = [:]
-    /// What a route says otherwise, by its operation's URI.
+    /// The responses of single routes, by their operations' URIs.
     private var byOperation: [String: Refusal] = [:]
 
     enum Refusal: Sendable {
@@ -72,7 +73,7 @@ extension RefusalGuesses.Refusal {
 }
 
 extension ContractEvaluator {
-    /// Whether an operation may respond so.
+    /// Returns whether an operation may respond so.
     func allows(_ answer: SampleResponse, to operation: Operation) -> Bool {
         guard operation.response(for: answer.status) != nil else { return false }
         guard answer.json != nil else {

@@ -164,7 +164,7 @@ package struct ScenarioDraft: Sendable {
     package var routeCount: Int
     /// The token kinds that were guessed, by name.
     package var tokenKinds: [String]
-    /// What could not be taken over, each with its place in the contract.
+    /// The parts that could not be imported, each with its place in the contract.
     package var findings: [Finding]
 }
 
@@ -271,7 +271,7 @@ enum JSONLayout {
 }
 
 extension UInt8 {
-    /// Whether it may stand in the names of a scenario.
+    /// A Boolean value that indicates whether names of a scenario may have it.
     var isNameByte: Bool { isLetter || isDigit || self == UInt8(ascii: "_") || self == UInt8(ascii: "-") }
 }
 
@@ -288,10 +288,10 @@ extension Set<String> {
     }
 }
 
-/// The fixtures of a draft, each under a name of its own.
+/// The fixtures of a draft, each under its name.
 ///
 /// Names are made of lower-case letters, digits and hyphens, so that they are the same on every file system and lead
-/// nowhere else, whatever a contract calls its paths.
+/// nowhere else, with any names of paths in a contract.
 struct DraftFixtures {
     static let folder = "fixtures"
 

@@ -3,9 +3,9 @@ import HTTPCodec
 import JSON
 import OpenAPI
 
-/// Where the credentials of each security scheme travel, as a scenario says it.
+/// The places where the credentials of each security scheme travel, as a scenario says it.
 struct SchemeCarriers: Sendable {
-    /// What a scenario cannot say.
+    /// The schemes that a scenario cannot express.
     private(set) var findings: [Finding] = []
     private var carriers: [String: JSONValue] = [:]
     private var ranks: [String: Int] = [:]

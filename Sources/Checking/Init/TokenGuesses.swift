@@ -4,7 +4,7 @@ package import JSON
 import JSONSchema
 import OpenAPI
 
-/// What can be guessed about a contract's tokens from its security schemes and responses.
+/// Guesses about a contract's tokens from its security schemes and responses.
 ///
 /// A contract says where a token travels, and neither its lifetime nor who grants it. So a kind that a response
 /// seems to grant has to be a token of the stub's own, and of any other kind every token is taken, because the
@@ -106,7 +106,7 @@ struct TokenGuesses: Sendable {
         kinds(wantedBy: route.operation).contains { $0.source != nil }
     }
 
-    /// Whether the response may hold the stub's tokens where it seems to hold tokens.
+    /// Returns whether the response may hold the stub's tokens where it seems to hold tokens.
     private func isAllowed(_ tokens: [FoundToken], in route: DraftedRoute) -> Bool {
         guard case .json(let body) = route.answer.body else { return false }
         let sample = tokens.reduce(body) { $0.replacing($1.pointer, by: .string(Self.token)) }
@@ -225,21 +225,22 @@ struct RefreshCarriers: Sendable {
 /// A kind of token that a scenario may declare, and where the guess comes from.
 struct TokenKindGuess: Sendable {
     var name: String
-    /// The security schemes that it stands for, the one that it is named after first.
+    /// The security schemes of the kind, the one that it is named after first.
     var schemes: [String]
-    /// Where it travels, each as a scenario's `in` says it.
+    /// The places where it travels, each as a scenario's `in` says it.
     var carriers: [JSONValue]
     package var role: TokenRole?
-    /// How many routes require it.
+    /// The number of routes that require it.
     var useCount = 1
     /// The first route that grants it; `nil` when none does.
     var grantedBy: String?
     /// As a response shows it.
     var lifetime: String?
-    /// What it is guessed from, when that is not a security scheme.
+    /// The source of the guess, when that is not a security scheme.
     var source: String?
 
-    /// Whether it travels as bearer tokens and keys do, and not as a name with a password.
+    /// A Boolean value that indicates whether it travels as bearer tokens and keys do, and not as a name with a
+    /// password.
     var isBearer: Bool {
         carriers.first.map { $0["scheme"]?.string.map { $0.lowercased() == "bearer" } ?? true } ?? false
     }
@@ -271,7 +272,7 @@ struct TokenKindGuess: Sendable {
     }
 }
 
-/// What a token is for.
+/// The purpose of a token.
 package enum TokenRole: Sendable, Hashable {
     case access
     case refresh
@@ -346,7 +347,7 @@ package enum TokenFinder {
         return isSignIn && vague.contains(name) ? .access : nil
     }
 
-    /// Whether path or operation id mention sessions.
+    /// Returns whether path or operation id mention sessions.
     private static func isSignIn(_ operation: Operation) -> Bool {
         let text = plain(operation.path) + " " + plain(operation.operationID ?? "")
         if text.contains("author") && !text.contains("authoriz") { return false }

@@ -4,7 +4,7 @@ import OpenAPI
 import ScenarioFormat
 
 /// The issuer of an OpenAPI file that documents flows of OAuth 2 or OpenID Connect: it serves them at the paths of their
-/// URLs, whatever their host, so that a client which follows the document can sign in.
+/// URLs, with any host, so that a client which follows the document can sign in.
 struct ContractIssuer {
     /// The file of the backend, as if it had been written.
     let backend: JSONValue

@@ -16,7 +16,7 @@ final class OpenAPIEnforcer: ContractEnforcer {
     private let maker: ResponseMaker
     private let verdicts = ResponseEvaluations()
     private let sources: ResponseSources
-    /// What a request may have meant that neither has: the scenario's routes and the contract's operations.
+    /// The routes of the scenario and the operations of the contract that an unknown request may have meant.
     private let known: [RouteKey]
     /// The paths of the issuer, which no contract needs to document.
     private let issuerPaths: Set<String>
@@ -119,7 +119,7 @@ final class OpenAPIEnforcer: ContractEnforcer {
 
     // MARK: Responses
 
-    /// What a consulted request's response has that the contract does not allow.
+    /// The violations of the contract in the response to a consulted request.
     private func review(_ decision: Decision, _ operation: Operation) -> ResponseReview? {
         guard terms.mode != .off, decision.fault == nil, let script = decision.script else { return nil }
         var violations = violations(of: decision.response, to: operation, script)
@@ -168,7 +168,7 @@ extension RouteKey {
     }
 }
 
-/// What was found in responses, so that one that is the same for every request is judged once, and a rendered one only
+/// The findings of responses, so that one that is the same for every request is judged once, and a rendered one only
 /// where it differs from the last one of its place in the scenario.
 ///
 /// A class, because the event loops share it.
@@ -179,13 +179,13 @@ final class ResponseEvaluations: Sendable {
         var response: Int?
         var source: JSONPosition
         var status: Int
-        /// Where the contract has the operation, which is quicker to compare than its name.
+        /// The position of the operation in the contract, which is quicker to compare than its name.
         var operation: JSONPosition
     }
 
     private struct Verdict: Sendable {
         var violations: [Violation]
-        /// What was judged, where it may differ from request to request.
+        /// The evaluated part, where it may differ from request to request.
         var fields = HTTPFields()
         var body: [UInt8] = []
 
@@ -226,9 +226,9 @@ final class ResponseSources: Sendable {
         self.files = files
     }
 
-    /// Where a response has the value of a pointer, or what is nearest to it: a member that is missing has no place.
+    /// The position of a pointer's value in a response, or of the nearest one: a member that is missing has none.
     ///
-    /// - Parameter pointer: into the body; `nil` for what is not in the body, which is at home where the response is.
+    /// - Parameter pointer: into the body; `nil` for other parts, whose position is that of the response.
     func place(of pointer: String?, in response: StubResponse) -> Place? {
         guard let pointer = pointer.flatMap({ JSONPointer($0) }) else {
             return sources.place(of: response.position)
@@ -261,7 +261,7 @@ extension JSONPointer {
 }
 
 extension Violation {
-    /// What a contract's judge found, as the journal keeps it.
+    /// The findings of a contract, as the journal keeps them.
     package init(_ found: ContractViolation, in side: Side) {
         var part = found.part.description
         var pointer: String?

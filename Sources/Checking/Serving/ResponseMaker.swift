@@ -75,7 +75,7 @@ final class ResponseMaker: Sendable {
         return .message(HTTPResponse(status: HTTPStatus(choice.status), fields: fields, body: body))
     }
 
-    /// Why there is no body.
+    /// The reason why there is no body.
     private func problem(with content: MediaTypeContent, _ choice: ResponseChoice, of operation: Operation) -> Problem {
         if let schema = content.schema, contract.schemas.schema(schema) == nil {
             let first = contract.schemas.firstProblem(of: schema).map { problem in
@@ -154,7 +154,7 @@ final class ResponseMaker: Sendable {
     }
 }
 
-/// How a value is written in a body of some media type.
+/// The writing of a value in a body of some media type.
 enum BodyKind: Sendable, Hashable {
     case json
     /// JSON values, a line each.
@@ -162,7 +162,7 @@ enum BodyKind: Sendable, Hashable {
     case text
     /// Text whose form no schema says: only examples that are text can be sent.
     case xml
-    /// What cannot be made from a schema.
+    /// The media types whose bodies cannot be made from a schema.
     case binary
 
     init(_ mediaType: String) {

@@ -4,7 +4,7 @@ package import Basics
 package struct ShownStories: Sendable {
     private enum Content {
         case section(MarkedSection)
-        /// Why there is no such table.
+        /// The reason why there is no such table.
         case none(Finding)
     }
 
@@ -23,12 +23,12 @@ package struct ShownStories: Sendable {
         self.command = command
     }
 
-    /// Whether the file has a place for the table.
+    /// A Boolean value that indicates whether the file has a place for the table.
     package var isThere: Bool {
         if case .section = content { true } else { false }
     }
 
-    /// What is wrong with what the file shows; `nil` when it shows the stories correctly.
+    /// The difference between the file and the stories; `nil` when it shows them correctly.
     package func finding(for catalog: StoryCatalog) -> Finding? {
         switch content {
         case .none(let finding): return finding
@@ -94,7 +94,7 @@ package struct MarkedSection: Sendable {
         after = Array(all[end...])
     }
 
-    /// Where the part differs from what it should be: the number of the first such line, counted from 1 in the whole
+    /// The first line at which the part differs from what it should be, counted from 1 in the whole
     /// text; `nil` when it does not.
     package func firstDifference(from content: String) -> Int? {
         let wanted = Self.lines(of: content)

@@ -7,7 +7,7 @@ import ScenarioFormat
 package struct StoryCatalog: Sendable {
     /// One for each backend, in the order of their files, the stories in the natural order of their ids.
     package private(set) var tables: [StoryTable] = []
-    /// What is wrong with stories that cannot be loaded, or with files that are not valid JSON.
+    /// The findings of stories that cannot be loaded, and of files that are not valid JSON.
     package private(set) var findings: [Finding] = []
 
     private let files: any FileReading
@@ -17,9 +17,9 @@ package struct StoryCatalog: Sendable {
     /// Reads every story.
     ///
     /// - Parameters:
-    ///   - paths: files and folders; the `Scenarios` folder of the project when there is none.
+    ///   - paths: files and folders; the `Scenarios` folder of the project when empty.
     ///   - readme: the file that shows the tables, so that their links start from its folder.
-    /// - Throws: ``CheckProblem`` for a path that leads nowhere, and when there is no story.
+    /// - Throws: ``CheckProblem`` for a path that does not exist, and when there is no story.
     package init(
         _ paths: [String] = [],
         shownIn readme: String? = nil,
@@ -86,7 +86,7 @@ extension StoryTable.Row {
         )
     }
 
-    /// Adds what a variant of the story has of its own.
+    /// Adds the parts that only a variant of the story has.
     fileprivate mutating func add(_ variant: Story, of story: Story) {
         let hasOwnTitle = !variant.title.utf8.elementsEqual(story.title.utf8)
         variants.append(StoryTable.Variant(id: variant.id, title: hasOwnTitle ? variant.title : nil))

@@ -9,7 +9,7 @@ package struct BatchValidation {
         var sentence: String
     }
 
-    /// What makes two cases' schemas the same.
+    /// The identity of a case's schema.
     private struct Key: Hashable {
         var schema: JSONValue
         var registry: JSONValue?
@@ -171,6 +171,6 @@ package enum SchemaDraft {
     /// All names, the oldest draft first.
     package static var names: [String] { all.map(\.name) }
 
-    /// The dialect of a name; `nil` when there is none.
+    /// The dialect of a name, if any.
     package static func dialect(_ name: String) -> SchemaDialect? { all.first { $0.name == name }?.dialect }
 }

@@ -5,7 +5,7 @@ import OpenAPI
 
 /// Schemas in files, each file read once with the files that it refers to, each schema compiled once.
 package struct SchemaLibrary {
-    /// Why there is no schema, or no document.
+    /// The reason why there is no schema, or no document.
     package struct Problem: Error {
         package var findings: [Finding]
 
@@ -27,7 +27,7 @@ package struct SchemaLibrary {
     private let files: any FileReading
     private let formats: FormatMode
     private let overlays: [String]
-    /// Which file each document is, for positions.
+    /// The file of each document, for positions.
     package private(set) var sources = SourceMap()
     /// By the path as it was given; each with all the files that it leads to.
     private var compilers: [Key: SchemaCompiler] = [:]
@@ -35,7 +35,7 @@ package struct SchemaLibrary {
     /// The URI of the contract that overlays have changed.
     private var contractURI: String?
 
-    /// What was found in a contract with overlays, and does not prevent its use.
+    /// The findings in a contract with overlays that do not prevent its use.
     package private(set) var remarks: [Finding] = []
 
     /// - Parameter overlays: files of changes that are laid over an OpenAPI file that has the schemas, in this order; the
@@ -73,7 +73,7 @@ package struct SchemaLibrary {
         return schema
     }
 
-    /// Reads a file, which keeps a number of its own in positions.
+    /// Reads a file, which keeps its number in positions.
     package mutating func read(_ path: String, duplicateNames: JSONParser.DuplicateNames) throws(Problem)
         -> JSONDocument
     {
@@ -100,7 +100,7 @@ package struct SchemaLibrary {
     private func uri(of path: String) -> String { "file://" + (files.resolve(path) ?? path) }
 
     private func finding(for problem: SchemaProblem) -> Finding {
-        // What leads nowhere has no position; its address is in the message.
+        // A missing schema has no position; its address is in the message.
         let isPlaced = problem.position.isKnown
         let place = isPlaced ? sources.place(of: problem.position) : nil
         return Finding(.error, id: "schema/\(problem.id)", problem.message, at: place, advice: problem.advice)
@@ -115,7 +115,7 @@ package struct SchemaLibrary {
         var seen: Set<String> = [uri(of: path)]
         var waiting = FileReferences.all(in: root, folder: FilePath.folder(of: path))
         while let next = waiting.popLast() {
-            // A reference that leads to no file is reported where it stands, when a schema needs it.
+            // A reference to a missing file is reported at its place, when a schema needs it.
             guard files.resolve(next) != nil, seen.insert(uri(of: next)).inserted else { continue }
             guard let document = try? read(next, duplicateNames: .lastWins) else { continue }
             registry.add(document.root, at: uri(of: next), dialect: dialect)

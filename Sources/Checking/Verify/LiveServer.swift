@@ -79,8 +79,8 @@ struct LiveServer {
     private mutating func exchange(_ request: HTTPRequest, isRepeatable: Bool) -> LiveResponse {
         guard sent < options.maximumRequests else { return .exhausted }
         sent += 1
-        // A connection that was used before may have been closed meanwhile. What changes something is never sent
-        // twice, so it gets a connection of its own.
+        // A connection that was used before may be closed by now. A request that changes something is never sent
+        // twice, so it gets a new connection.
         if !isRepeatable { client = nil }
         while true {
             let isReused = client != nil
@@ -110,13 +110,13 @@ struct LiveServer {
 }
 
 extension Operation {
-    /// Whether the contract documents a status by its code or its range; `default` names nothing.
+    /// Returns whether the contract documents a status by its code or its range; `default` names nothing.
     func names(_ status: Int) -> Bool {
         responses.contains { $0.status == .code(status) || $0.status == .range(status / 100) }
     }
 }
 
-/// How long a server asks to wait (RFC 9110, section 10.2.3).
+/// The wait that a server asks for (RFC 9110, section 10.2.3).
 enum RetryAfter {
     /// - Returns: `nil` when the server does not say, or says it in an unknown way.
     static func wait(in response: HTTPResponse) -> Duration? {
@@ -132,7 +132,7 @@ enum RetryAfter {
     }
 }
 
-/// Where a response with Location sends its client, seen from one server.
+/// The target of a response with Location, seen from one server.
 enum Redirection: Equatable {
     /// Another path of the same server, with its query.
     case here(String)

@@ -12,11 +12,11 @@ struct RequestPlanner {
     let contract: Contract
     let options: VerificationOptions
     var credentials: VerificationCredentials
-    /// What all paths begin with.
+    /// The beginning of all paths.
     let basePath: String
     var values: DocumentedValues
 
-    /// A request, or why there is none.
+    /// A request, or the reason why there is no request.
     enum Plan {
         case request(PlannedRequest)
         case skipped(String)
@@ -179,7 +179,7 @@ struct DocumentedValues {
 
     struct Value {
         var json: JSONValue
-        /// Whether it was made up.
+        /// A Boolean value that indicates whether it was made up.
         var isInvented: Bool
     }
 
@@ -264,7 +264,7 @@ package struct NamedValue: Sendable, Hashable {
         value = String(Substring(text.utf8[equals...].dropFirst()))
     }
 
-    /// Reads `X-Key: value` as it could stand in a request.
+    /// Reads `X-Key: value` as it could be in a request.
     package init?(field text: String) {
         guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
         let value = text.utf8[colon...].dropFirst().drop { $0 == 0x20 || $0 == 0x09 }
@@ -312,7 +312,7 @@ struct StyledWriting {
         }
     }
 
-    /// For a header field: as it stands.
+    /// For a header field: unchanged.
     func fieldText(_ value: JSONValue) -> String {
         list(value, separator: ",") { $0 }
     }
@@ -334,7 +334,7 @@ struct StyledWriting {
         }
     }
 
-    /// How a value stands as text; what is not a simple value stands as JSON.
+    /// The text of a value; a value that is not simple is written as JSON.
     static func text(_ value: JSONValue) -> String {
         value.string ?? value.description
     }

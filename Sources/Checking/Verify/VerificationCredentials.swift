@@ -49,7 +49,7 @@ package struct VerificationCredentials: Sendable {
         }
     }
 
-    /// What would have to be set for an operation that found no credentials.
+    /// The settings that an operation without credentials needs.
     func missingVariables(for operation: Operation, schemes: [SecurityScheme]) -> [String] {
         guard let first = operation.security.first else { return [] }
         return first.compactMap { requirement in

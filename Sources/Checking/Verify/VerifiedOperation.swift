@@ -21,7 +21,7 @@ struct ResponseJudge {
         writeOnly = ContractEvaluator(judged.refusingWriteOnly())
     }
 
-    /// What a response has that the contract does not allow; a note for a value that is not of its format, and a warning
+    /// The violations of the contract in a response; a note for a value that is not of its format, and a warning
     /// for one that is write-only.
     func violations(of response: HTTPResponse, to operation: Operation) -> [ContractViolation] {
         let violations = evaluator.violations(of: response, to: operation)
@@ -117,7 +117,8 @@ struct VerifiedOperation {
         }
     }
 
-    /// What the server sent although HTTP does not allow it: a body with 204 or 304, or bytes behind the body.
+    /// The bytes that the server sent although HTTP does not allow it: a body with 204 or 304, or bytes behind the
+    /// body.
     private func forbidden(_ response: HTTPResponse, _ excess: [UInt8]) -> String? {
         let code = response.status.code
         let hasNoBody = code == 204 || code == 304
@@ -157,7 +158,7 @@ struct VerifiedOperation {
 }
 
 extension LiveResponse {
-    /// Whether the server did not accept the request's credentials.
+    /// A Boolean value that indicates whether the server did not accept the request's credentials.
     var isRefused: Bool {
         if case .response(let response, _) = self { response.status.code == 401 } else { false }
     }

@@ -1,10 +1,10 @@
 /// Builds the automaton of a program, when it has one of reasonable size.
 struct AutomatonBuilder {
-    /// How much a table may hold, and how many steps it may take to fill: beyond that backtracking is cheaper.
+    /// The limits of a table's size and of the steps to fill it: beyond them backtracking is cheaper.
     private static let mostTransitions = 1 << 16
     private static let mostSteps = 250_000
 
-    /// Where a program may be, and what lies behind it.
+    /// The places where a program may be, and the character behind it.
     ///
     /// Assertions are judged when the next character is known.
     private struct State: Hashable {
@@ -16,7 +16,7 @@ struct AutomatonBuilder {
     private let alphabet: Alphabet
     private let interest: AdjacentCharacter
     private let neighbours: [AdjacentCharacter]
-    /// Whether each set has each symbol.
+    /// A Boolean value that indicates whether each set has each symbol.
     private let membership: [[Bool]]
 
     private var numbers: [State: UInt32] = [:]
@@ -127,7 +127,7 @@ struct AutomatonBuilder {
 struct Alphabet: Sendable {
     /// The symbol of each ASCII character.
     private(set) var ascii: [UInt16]
-    /// Where each stretch of one symbol begins, from 0 on, and its symbol.
+    /// The beginning of each stretch of one symbol, from 0 on, and its symbol.
     private(set) var starts: [UInt32]
     private(set) var symbols: [UInt16]
     /// A member of each symbol.

@@ -1,6 +1,6 @@
 /// Turns the tree of an expression into a program.
 struct ProgramCompiler {
-    /// How long a program may become: counted repetitions are written out.
+    /// The limit of a program's length: counted repetitions are written out.
     static let mostInstructions = 100_000
 
     private let parsed: ParsedPattern
@@ -164,10 +164,10 @@ struct Program: Sendable {
     var hasLookarounds = false
     var hasBackreferences: Bool { !groupLists.isEmpty }
 
-    /// Whether the expression can match only from the beginning of a text.
+    /// A Boolean value that indicates whether the expression can match only from the beginning of a text.
     var isAnchored = false
 
-    /// Whether `^` stands on every way to the first character.
+    /// Returns whether `^` is on every way to the first character.
     func findsOnlyAtStart() -> Bool {
         var seen = [Bool](repeating: false, count: instructions.count)
         var open = [0]

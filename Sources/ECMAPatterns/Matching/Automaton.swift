@@ -8,7 +8,7 @@ struct Automaton: Sendable {
     let alphabet: Alphabet
     /// The state after each state and symbol.
     let transitions: [UInt32]
-    /// Whether the text may end in each state.
+    /// A Boolean value that indicates whether the text may end in each state.
     let acceptsAtEnd: [Bool]
     let start: UInt32
 
@@ -72,7 +72,7 @@ struct TextBytes {
 
 /// An expression that is nothing but runs of characters from the beginning of a text on, as in `^[a-z]{2,}-\d+$`.
 ///
-/// Where each run ends is plain from the next character, so that no choice has to be tried, and counting needs no room
+/// The next character shows where each run ends, so that no choice has to be tried, and counting needs no room
 /// however large the numbers are.
 struct RunSequence: Sendable {
     private struct Run {
@@ -104,7 +104,7 @@ struct RunSequence: Sendable {
         guard runs.indices.allSatisfy(endsPlainly) else { return nil }
     }
 
-    /// Whether no character could belong both to a run and to what follows it.
+    /// Returns whether no character could belong both to a run and to what follows it.
     private func endsPlainly(_ index: Int) -> Bool {
         let run = runs[index]
         guard run.least < run.most else { return true }
@@ -142,11 +142,11 @@ extension ScalarSet {
     }
 }
 
-/// What assertions ask about the character on one side of a position.
+/// The properties of the character on one side of a position, for assertions.
 struct AdjacentCharacter: OptionSet, Hashable, Sendable {
     let rawValue: UInt8
 
-    /// There is none: the text begins or ends here.
+    /// No character: the text begins or ends here.
     static let edge = AdjacentCharacter(rawValue: 1)
     static let lineEnd = AdjacentCharacter(rawValue: 2)
     static let word = AdjacentCharacter(rawValue: 4)
@@ -163,7 +163,7 @@ struct AdjacentCharacter: OptionSet, Hashable, Sendable {
 }
 
 extension PatternNode.Assertion {
-    /// What the assertion asks about its neighbours.
+    /// The properties of its neighbours that the assertion requires.
     var interest: AdjacentCharacter {
         switch self {
         case .start, .end: .edge

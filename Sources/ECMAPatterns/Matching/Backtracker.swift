@@ -1,6 +1,6 @@
 /// Runs a program by trying one way after the other, with a budget of steps.
 struct Backtracker {
-    /// What to do when a way has failed.
+    /// The next step when a way has failed.
     private enum BacktrackPoint {
         case tryFrom(instruction: Int32, position: Int)
         case restore(register: Int32, value: Int)
@@ -12,7 +12,8 @@ struct Backtracker {
     private var registers: [Int]
     private var backtrackPoints: [BacktrackPoint] = []
     private var visited: VisitedPlaces
-    /// Whether the outcome depends on what groups matched; else registers are not kept, and failed places are.
+    /// A Boolean value that indicates whether the outcome depends on what groups matched; else registers are not kept,
+    /// and failed places are.
     private let remembersGroups: Bool
 
     init(_ program: Program, text: TextBytes, budget: Int) {
@@ -122,7 +123,7 @@ struct Backtracker {
         return negated ? .noMatch : .match
     }
 
-    /// Where the text goes on after one character of a set.
+    /// The offset behind one character of a set.
     @inline(__always)
     private func take(_ set: ScalarSet, at position: Int, backwards: Bool) -> Int? {
         if backwards {
@@ -175,7 +176,7 @@ struct Backtracker {
         backtrackPoints.removeSubrange(kept...)
     }
 
-    /// Where the text goes on after what a group matched; a group that matched nothing yet is the empty text.
+    /// The offset behind the text that a group matched; a group that matched nothing yet is the empty text.
     private mutating func repeated(
         _ groups: [Int],
         at position: Int,
@@ -231,7 +232,7 @@ struct VisitedPlaces {
     private let positions: Int
     private var bits: [UInt64]
     private var others: Set<Int> = []
-    /// What was noted, oldest first, while a lookaround is tried.
+    /// The notes, oldest first, while a lookaround is tried.
     private var trail: [Int] = []
     var keepsTrail = false
 

@@ -2,11 +2,11 @@
 ///
 /// Assertions and lookarounds are not looked at, but hoped for: whether the text matches is for a search to say.
 struct PatternSampler {
-    /// How a text is made.
+    /// The settings by which a text is made.
     struct Manner {
         /// Characters are drawn from letters and digits where a set has any, else from all that can be seen.
         var prefersLetters: Bool
-        /// What a lookaround requires is written where it looks.
+        /// The requirement of a lookaround is written at the place where it looks.
         var writesLookarounds: Bool
     }
 
@@ -14,7 +14,7 @@ struct PatternSampler {
     private let manner: Manner
     private(set) var text: [Unicode.Scalar] = []
     private var captured: [Int: Range<Int>] = [:]
-    /// Whether a part was met that nothing matches.
+    /// A Boolean value that indicates whether a part was met that nothing matches.
     private(set) var isHopeless = false
 
     init(_ parsed: ParsedPattern, manner: Manner) {
@@ -80,7 +80,7 @@ struct PatternSampler {
 }
 
 extension LengthBounds {
-    /// How long a sample may be.
+    /// The allowed lengths of a sample.
     static let longestSample = 1 << 20
 
     /// Deals a length out to parts that follow each other, as nearly as their bounds allow.
@@ -106,7 +106,7 @@ extension LengthBounds {
 }
 
 extension ECMAPattern {
-    /// How often a text is made and tried before the expression is given up.
+    /// The number of texts that are made and tried before the expression is given up.
     private static let mostTries = 50
 
     /// Makes a text that the expression matches, or `nil` when none was found.
@@ -163,7 +163,7 @@ extension ECMAPattern {
 }
 
 extension PatternNode {
-    /// How long a text must be for what its lookaheads require, as far as that is easily told.
+    /// The length that a text needs for its lookaheads, as far as that is easily known.
     fileprivate var leastThatLookaheadsWant: Int {
         switch kind {
         case .look(let look, let body): look.negated || look.behind ? 0 : body.lengths.least
@@ -200,7 +200,7 @@ extension ScalarSet {
         return Unicode.Scalar(UInt32.random(in: range, using: &generator))
     }
 
-    /// What is in both sets, in order.
+    /// The intersection of both sets, in order.
     private func ranges(within other: ScalarSet) -> [ClosedRange<UInt32>] {
         other.ranges.flatMap { range in
             ranges.filter { $0.overlaps(range) }.map { $0.clamped(to: range) }

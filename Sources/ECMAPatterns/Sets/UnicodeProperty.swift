@@ -117,7 +117,7 @@ enum BinaryProperties {
     }
 }
 
-/// Which characters differ only by case: simple case folding (ECMA-262, section 22.2.2.7.3).
+/// The characters that differ only by case: simple case folding (ECMA-262, section 22.2.2.7.3).
 enum CaseFolding {
     /// The characters that fold to the same one, family by family.
     static let families: [[UInt32]] = {

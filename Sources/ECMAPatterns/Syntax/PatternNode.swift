@@ -9,7 +9,7 @@ struct PatternNode: Sendable {
         case capture(Int, PatternNode)
         case repetition(Repetition, PatternNode)
         case look(Lookaround, PatternNode)
-        /// What a group matched, or whichever of the groups that share a name.
+        /// The text that a group matched, or any of the groups that share a name.
         case backreference(to: Reference, ignoringCase: Bool)
     }
 
@@ -91,7 +91,7 @@ extension PatternNode {
         case noWordBoundary(ignoringCase: Bool)
     }
 
-    /// How often a part is repeated.
+    /// The number of times that a part is repeated.
     struct Repetition: Sendable {
         var minimum: Int
         /// `nil` for no end.
@@ -99,11 +99,11 @@ extension PatternNode {
         var isLazy: Bool
         /// The groups inside, which each round forgets.
         var groups: Range<Int>
-        /// Where it is written, for errors.
+        /// Its offset, for errors.
         var offset: Int
     }
 
-    /// Whether a lookaround looks ahead or behind, for something or for its absence.
+    /// A Boolean value that indicates whether a lookaround looks ahead or behind, for something or for its absence.
     struct Lookaround: Sendable {
         var behind: Bool
         var negated: Bool
@@ -122,7 +122,7 @@ extension PatternNode {
 /// An expression as a tree, with what the tree refers to.
 struct ParsedPattern: Sendable {
     var root: PatternNode
-    /// How many groups capture.
+    /// The number of groups that capture.
     var groupCount: Int
     /// The groups of each name: several may share one when they are in different alternatives.
     var groupsByName: [PatternNode.GroupName: [Int]]
@@ -135,9 +135,9 @@ struct ParsedPattern: Sendable {
     }
 }
 
-/// How many scalars a part of an expression matches at least and at most.
+/// The least and the greatest number of scalars that a part of an expression matches.
 ///
-/// `largest` stands for everything that is too much to count.
+/// `largest` means everything that is too much to count.
 struct LengthBounds: Sendable {
     static let largest = 1 << 40
     static let zero = LengthBounds(least: 0, most: 0)

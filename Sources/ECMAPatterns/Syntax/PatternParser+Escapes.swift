@@ -21,7 +21,7 @@ extension PatternParser {
         return .backreference(to: reference, ignoringCase: modifiers.ignoresCase)
     }
 
-    /// Reads what follows the backslash of an escape that stands for many characters, if it is one.
+    /// Reads what follows the backslash of an escape that means many characters, if it is one.
     mutating func setEscape(at start: Int) throws(ECMAPatternError) -> ScalarSet? {
         let words = modifiers.ignoresCase ? ScalarSet.wordCharactersInAnyCase : .wordCharacters
         let set: ScalarSet
@@ -43,7 +43,7 @@ extension PatternParser {
         return set
     }
 
-    /// Reads what follows the backslash of an escape that stands for one character.
+    /// Reads what follows the backslash of an escape that means one character.
     mutating func characterEscape(at start: Int) throws(ECMAPatternError) -> UInt32 {
         guard let letter = next else {
             throw ECMAPatternError("the expression ends within an escape; a backslash is written `\\\\`", at: start)

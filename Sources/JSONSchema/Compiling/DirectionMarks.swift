@@ -1,12 +1,12 @@
 /// Marks required properties that may be missing in requests or in responses, because they are read-only or write-only.
 ///
-/// What one schema says of a property holds for all that are applied to the same value: `required` in one branch of
+/// The marks of a property in one schema hold for all that are applied to the same value: `required` in one branch of
 /// an `allOf` knows of `readOnly` in another, and so does a branch of an `anyOf` below them.
 struct DirectionMarks {
     /// The schemas that are looked at in all, so that a tangle of references cannot make this slow.
     private static let mostVisits = 1_000_000
 
-    /// What is set of a property.
+    /// The mark that is set of a property.
     private typealias Mark = WritableKeyPath<ObjectRules.Property, Bool>
 
     private enum Way {
@@ -16,9 +16,9 @@ struct DirectionMarks {
 
     private var draft: ProgramDraft
     private var visits = DirectionMarks.mostVisits
-    /// The nodes that apply a node to the same value, whatever that value is.
+    /// The nodes that apply a node to the same value, for every value.
     private var appliers: [Int32: [Int32]] = [:]
-    /// How often a node is applied, in place or to a part.
+    /// The number of times that a node is applied, in place or to a part.
     private var users: [Int32: Int] = [:]
 
     /// - Returns: the draft with all marks, and with the number of properties that each way requires.
@@ -99,7 +99,7 @@ struct DirectionMarks {
 }
 
 extension ProgramDraft {
-    /// Whether a schema says something of its value, itself or through what it always applies.
+    /// Returns whether a schema says something of its value, itself or through what it always applies.
     fileprivate func says(_ flag: KeyPath<SchemaNode, Bool>, from start: Int32) -> Bool {
         var seen = [start]
         var next = 0

@@ -62,7 +62,7 @@ extension Keyword {
     }
 }
 
-/// What a keyword's value has to look like, by the metaschema.
+/// The form that the metaschema requires of a keyword's value.
 enum KeywordShape: Sendable {
     case anything
     case boolean
@@ -157,7 +157,7 @@ enum KeywordCheck {
         var message: String
         var advice: String?
         var position: JSONPosition
-        /// Whether the keyword is clear nevertheless, so that the schema can be used.
+        /// A Boolean value that indicates whether the keyword is clear nevertheless, so that the schema can be used.
         var isHarmless = false
     }
 
@@ -191,7 +191,7 @@ enum KeywordCheck {
         }
     }
 
-    /// What is wrong with a value that stands where a schema belongs.
+    /// The complaint about a value in place of a schema.
     static func complaint(aboutSchema value: JSONValue) -> Complaint {
         Complaint(
             message: "a schema is an object, or true or false, but this is \(Wording.shown(value))",

@@ -132,7 +132,7 @@ extension NodeCompiler {
 }
 
 extension Keyword {
-    /// Whether the keyword counts although a `$ref` stands beside it, in dialects where that hides the rest.
+    /// Returns whether the keyword counts beside a `$ref`, in dialects where that hides the rest.
     fileprivate func standsBesideReference(in dialect: SchemaDialect) -> Bool {
         switch self {
         case .ref, .definitions: true
@@ -155,7 +155,7 @@ extension SchemaCompiler {
     }
 }
 
-/// What can be said only when all keywords of a schema are known.
+/// The steps that need all keywords of a schema.
 extension NodeCompiler {
     mutating func finish(in compiler: inout SchemaCompiler) {
         finishNumbers()
@@ -255,7 +255,7 @@ extension NodeCompiler {
     }
 
     private mutating func addValues(_ values: [JSONValue], in compiler: inout SchemaCompiler) {
-        // `const` beside `enum`: both count, and the second becomes a schema of its own kind.
+        // `const` beside `enum`: both count.
         if node.values >= 0 {
             let both = compiler.draft.values[Int(node.values)].values.filter { values.contains($0) }
             compiler.draft.values[Int(node.values)] = ValueSet(both)

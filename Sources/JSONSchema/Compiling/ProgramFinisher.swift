@@ -23,7 +23,7 @@ enum ProgramFinisher {
         return SchemaProgram(schemas: schemas)
     }
 
-    /// The nodes that stand for others: those which only refer to them.
+    /// The nodes that replace others: the targets of those which only refer to them.
     ///
     /// With dynamic references about it matters which resources are on the way, so nothing is left out then.
     private static func aliases(in draft: ProgramDraft) -> [Int32] {
@@ -84,7 +84,7 @@ extension ProgramDraft {
     }
 }
 
-/// Which schemas a schema leads to.
+/// The schemas that a schema leads to.
 extension ProgramDraft {
     /// Every node that a node applies, to the same value or to a part of it.
     func successors(of number: Int32) -> [Int32] {
@@ -127,7 +127,7 @@ extension ProgramDraft {
 
 /// The anchors that dynamic references may find, in the resources that compilation came by.
 struct DynamicAnchors {
-    /// Stands for `$recursiveAnchor: true`; no `$dynamicAnchor` can be empty.
+    /// The name for `$recursiveAnchor: true`; no `$dynamicAnchor` can be empty.
     static let recursive = ""
 
     var opened: Set<Int> = []

@@ -1,6 +1,6 @@
 import JSON
 
-/// A document's root, or a schema in it that has an identifier of its own: what a URI without a fragment names.
+/// A document's root, or a schema in it that has an identifier: the things that a URI without a fragment names.
 struct SchemaResource: Sendable {
     /// Without a fragment.
     var uri: String
@@ -24,7 +24,7 @@ struct RegisteredDocument: Sendable {
     var dialect: SchemaDialect
     /// The number of the resource that is the whole document.
     var resource: Int
-    /// How many resources it has, itself included; their numbers follow each other, outer ones first.
+    /// The number of its resources, itself included; their numbers follow each other, outer ones first.
     var resourceCount = 1
     /// Numbers of the resources inside it, by their pointer.
     var embedded: [ExactText: Int] = [:]
@@ -68,7 +68,7 @@ struct IdentifierScan {
     }
 
     private(set) var resources: [SchemaResource]
-    /// Where each resource but the first one stands.
+    /// The place of each resource but the first one.
     private(set) var embedded: [(pointer: String, resource: Int)] = []
     private let firstNumber: Int
     private var waiting: [Task] = []
@@ -138,7 +138,7 @@ struct IdentifierScan {
     }
 }
 
-/// Where the schemas of a document begin: at its root, or, in an OpenAPI file, wherever one may stand.
+/// The places where the schemas of a document begin: its root, or, in an OpenAPI file, every place of a schema.
 enum OpenAPISchemas {
     static func roots(of document: JSONValue, dialect: SchemaDialect) -> [(value: JSONValue, path: [String])] {
         guard dialect == .openAPI31 || dialect == .openAPI30, document["openapi"] != nil else {

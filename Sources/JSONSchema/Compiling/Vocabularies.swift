@@ -6,7 +6,7 @@ struct Vocabularies: OptionSet, Sendable, Hashable {
     static let applicator = Vocabularies(rawValue: 2)
     static let unevaluated = Vocabularies(rawValue: 4)
     static let validation = Vocabularies(rawValue: 8)
-    /// What refuses nothing by itself.
+    /// Keywords that refuse nothing by themselves.
     static let annotation = Vocabularies(rawValue: 16)
     /// Formats that refuse.
     static let formatAssertion = Vocabularies(rawValue: 32)
@@ -42,12 +42,12 @@ extension Vocabularies {
     }
 }
 
-/// How the schemas of a resource are read.
+/// The rules by which the schemas of a resource are read.
 struct SchemaRules: Sendable, Hashable {
     var dialect: SchemaDialect
     var vocabularies: Vocabularies = .standard
 
-    /// Whether a keyword has a meaning here.
+    /// Returns whether a keyword has a meaning here.
     func knows(_ keyword: Keyword) -> Bool {
         vocabularies.contains(keyword.vocabulary) && KeywordShape(of: keyword, in: dialect) != nil
     }

@@ -45,10 +45,10 @@ extension CompiledSchemas {
 }
 
 extension SchemaProgram {
-    /// Where the value of a keyword stands in a schema; `nil` where the schema lacks it.
+    /// The position of a keyword's value in a schema; `nil` where the schema lacks it.
     package func position(of keyword: String, in id: SchemaID) -> JSONPosition? { source(of: id)[keyword]?.position }
 
-    /// Where a name stands in the `required` of a schema.
+    /// The position of a name in the `required` of a schema.
     package func position(ofRequired name: String, in id: SchemaID) -> JSONPosition? {
         let names = source(of: id)[Keyword.required.rawValue]?.array
         return names?.first { $0.string?.hasSameUTF8(as: name) == true }?.position

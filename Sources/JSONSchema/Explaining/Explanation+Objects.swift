@@ -2,7 +2,7 @@ import Basics
 import ECMAPatterns
 import JSON
 
-/// What is wrong with objects.
+/// Violations of objects.
 extension Explanation {
     mutating func explain(_ object: JSONObject, _ rules: ObjectRules, _ task: Task) {
         let count = object.count

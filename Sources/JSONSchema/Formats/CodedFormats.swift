@@ -1,6 +1,6 @@
 import JSON
 
-/// Texts that stand for bytes.
+/// Texts that encode bytes.
 enum CodedFormats {
     /// Hexadecimal digits in groups of 8, 4, 4, 4 and 12 (RFC 4122, section 3).
     static func isUUID(_ text: String) -> Bool {

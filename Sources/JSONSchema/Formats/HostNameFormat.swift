@@ -3,7 +3,7 @@ enum HostNameFormat {
     /// The longest name in ASCII; RFC 1035's 255 octets hold two lengths besides.
     private static let longestName = 253
 
-    /// A name in ASCII; labels that begin with `xn--` must stand for a valid name in another script.
+    /// A name in ASCII; labels that begin with `xn--` must encode a valid name in another script.
     static func accepts(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
         guard isLetterDigitHyphen(bytes[...]) else { return false }

@@ -1,6 +1,6 @@
 /// URIs by the grammar of RFC 3986, appendix A, and IRIs by RFC 3987, section 2.2.
 struct ResourceIdentifier {
-    /// Whether characters beyond ASCII may stand for themselves.
+    /// A Boolean value that indicates whether characters beyond ASCII may be written unencoded.
     var isInternational: Bool
 
     /// - Parameter isReference: whether the scheme may be missing.
@@ -63,7 +63,8 @@ struct ResourceIdentifier {
 
     private static func isQuerySign(_ byte: UInt8) -> Bool { isPathSign(byte) || byte == 0x3F }
 
-    /// Whether there are only unreserved characters, sub-delimiters, encoded bytes and what else is allowed here.
+    /// Returns whether there are only unreserved characters, sub-delimiters, encoded bytes and what else is allowed
+    /// here.
     private func isText(
         _ bytes: ArraySlice<UInt8>,
         allowsPrivateUse: Bool = false,
@@ -116,7 +117,7 @@ enum URITemplateFormat {
         return true
     }
 
-    /// What stands for itself outside of expressions: no controls and none of space `"<>\^`|}`.
+    /// The characters that may be written outside of expressions: no controls and none of space `"<>\^`|}`.
     ///
     /// The apostrophe is among them by erratum 6937.
     private static func isLiteral(_ byte: UInt8) -> Bool {

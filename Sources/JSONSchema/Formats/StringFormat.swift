@@ -38,12 +38,12 @@ package enum StringFormat: String, Sendable, Hashable, CaseIterable {
     /// A date as HTTP fields have it (OpenAPI's format registry).
     case httpDate = "http-date"
 
-    /// Whether a text is of this format.
+    /// Returns whether a text is of this format.
     package func accepts(_ text: String) -> Bool {
         switch self {
         case .dateTime: RFC3339.parse(text) != nil
         case .date: RFC3339.parse("\(text)T00:00:00Z") != nil
-        // The offset is required, and a leap second only stands at the end of a day in UTC.
+        // The offset is required, and a leap second is only at the end of a day in UTC.
         case .time: RFC3339.parse("1970-01-02T\(text)") != nil
         case .duration: DurationFormat.accepts(text)
         case .email: MailboxFormat.accepts(text, isInternational: false)
@@ -72,10 +72,10 @@ package enum StringFormat: String, Sendable, Hashable, CaseIterable {
 
 /// The formats of the JSON Schema specification (draft 2020-12, validation, section 7.3) and of OpenAPI.
 package enum FormatChecker: Sendable {
-    /// Whether a format of this name is known.
+    /// Returns whether a format of this name is known.
     package static func knows(_ name: String) -> Bool { StringFormat(rawValue: name) != nil }
 
-    /// Whether a text is of a format; `nil` when the format is not known.
+    /// Returns whether a text is of a format; `nil` when the format is not known.
     ///
     /// - Complexity: O(*n*) for *n* bytes of text, but for `regex`, whose cost is that of compiling an expression.
     package static func accepts(_ text: String, as name: String) -> Bool? {
@@ -106,7 +106,7 @@ enum FormatByte {
         }
     }
 
-    /// Whether a percent sign at an index begins an encoded byte.
+    /// Returns whether a percent sign at an index begins an encoded byte.
     static func isPercentEncoding(in bytes: ArraySlice<UInt8>, at index: Int) -> Bool {
         bytes.endIndex - index >= 3 && bytes[index] == 0x25 && isHexDigit(bytes[index + 1])
             && isHexDigit(bytes[index + 2])

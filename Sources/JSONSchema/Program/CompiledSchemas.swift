@@ -1,7 +1,7 @@
 import Basics
 import JSON
 
-/// What a program is made of: flat lists, whose entries refer to each other by number.
+/// The parts of a program: flat lists, whose entries refer to each other by number.
 ///
 /// A class, so that a schema which is handed around costs one reference and not a dozen.
 final class CompiledSchemas: Sendable {
@@ -18,7 +18,7 @@ final class CompiledSchemas: Sendable {
     let written: ProgramDraft
     /// The nodes that replace others in validation: the targets of those which only refer to them.
     let aliases: [Int32]
-    /// Where the nodes stand.
+    /// The places of the nodes.
     let places: PlaceTree
     /// The node of each place, or -1.
     let placeNodes: [Int32]
@@ -88,7 +88,7 @@ extension CompiledSchemas {
         return placeNodes.indices.contains(Int(place)) ? SchemaID(ifAny: placeNodes[Int(place)]) : nil
     }
 
-    /// Where a schema stands in its file.
+    /// The position of a schema in its file.
     func position(of id: SchemaID) -> JSONPosition { places[place(of: id)].value.position }
 
     /// The absolute URI of a schema, pointer included.
@@ -122,7 +122,7 @@ struct PlaceTree: Sendable {
         var document: Int32
         /// The innermost resource around it.
         var resource: Int32
-        /// How schemas are read here, as a number of the compiler's.
+        /// The rules by which schemas are read here, as a number of the compiler's.
         var rules: Int32
         var value: JSONValue
     }
@@ -167,7 +167,7 @@ struct PlaceTree: Sendable {
 struct PropertyIndex: Sendable {
     private struct Entry {
         var hash: UInt64
-        /// Where the name's bytes are.
+        /// The place of the name's bytes.
         var start: Int
         var count: Int
     }
@@ -199,7 +199,7 @@ struct PropertyIndex: Sendable {
     @inline(__always)
     func number(of name: String) -> Int? {
         guard !slots.isEmpty else { return nil }
-        // Only a string that came from elsewhere has no bytes of its own to look at.
+        // Only a string that came from elsewhere lacks contiguous bytes.
         return name.utf8.withContiguousStorageIfAvailable { number(of: UnsafeRawBufferPointer($0)) }
             ?? Array(name.utf8).withUnsafeBytes { number(of: $0) }
     }

@@ -3,15 +3,15 @@ package import JSON
 
 /// A compiled schema: what it requires of each type, and the schemas that it applies in place.
 ///
-/// Numbers refer to the lists of ``CompiledSchemas``; -1 stands for none.
+/// Numbers refer to the lists of ``CompiledSchemas``; -1 means no entry.
 struct SchemaNode: Sendable {
-    /// Where it stands, for messages.
+    /// Its place, for messages.
     var place: Int32
     /// The resource that it belongs to, for `$dynamicRef`.
     var resource: Int32
     var verdict = Verdict.depends
     var kinds = KindSet.all
-    /// OpenAPI 3.0: null is accepted whatever else is said.
+    /// OpenAPI 3.0: null is accepted, whichever other keywords there are.
     var isNullable = false
     var isReadOnly = false
     var isWriteOnly = false
@@ -20,20 +20,21 @@ struct SchemaNode: Sendable {
     var strings: Int32 = -1
     var arrays: Int32 = -1
     var objects: Int32 = -1
-    /// What the readers of schemas see beside this; validation does not.
+    /// The annotations, which validation does not read.
     var annotations: Int32 = -1
     var applicators: Range<Int32> = 0..<0
     var unevaluatedItems: Int32 = -1
     var unevaluatedProperties: Int32 = -1
 
-    /// What is known without an instance.
+    /// The verdict that is known without an instance.
     enum Verdict: UInt8, Sendable {
         case depends
         case accepts
         case refuses
     }
 
-    /// Whether only the type and the rules for single values matter, so that nothing is nested.
+    /// A Boolean value that indicates whether only the type and the rules for single values matter, so that nothing is
+    /// nested.
     var isScalar: Bool {
         values < 0 && arrays < 0 && objects < 0 && applicators.isEmpty && unevaluatedItems < 0
             && unevaluatedProperties < 0
@@ -60,7 +61,7 @@ struct Applicator: Sendable {
 
 /// A reference whose target depends on the way that led to it.
 struct DynamicReference: Sendable {
-    /// Where it leads when no resource on the way has the anchor.
+    /// The target when no resource on the way has the anchor.
     var target: Int32
     /// The nodes with the anchor, by resource; empty when the reference turned out to be a plain one.
     var candidates: [Int32: Int32]
@@ -103,7 +104,7 @@ extension KindSet {
 
     static let names = ["null", "boolean", "integer", "number", "string", "array", "object"]
 
-    /// Whether a value is of one of these types; 1.0 is an integer for every draft but the fourth.
+    /// Returns whether a value is of one of these types; 1.0 is an integer for every draft but the fourth.
     @inline(__always)
     func contains(_ value: JSONValue) -> Bool {
         switch value.content {
@@ -128,11 +129,12 @@ extension KindSet {
 }
 
 extension JSONNumber {
-    /// Whether the text has neither a fraction nor an exponent (draft 4, core, section 3.5).
+    /// A Boolean value that indicates whether the text has neither a fraction nor an exponent (draft 4, core, section
+    /// 3.5).
     var isPlainInteger: Bool { text.utf8.allSatisfy { $0 &- 0x30 < 10 || $0 == 0x2D } }
 }
 
-/// What a schema requires of numbers.
+/// The requirements of a schema for numbers.
 package struct NumberRules: Sendable {
     package var minimum: JSONNumber?
     package var maximum: JSONNumber?
@@ -143,7 +145,7 @@ package struct NumberRules: Sendable {
     var format: IntegerFormat?
 }
 
-/// What a schema requires of strings; lengths are in Unicode scalars.
+/// The requirements of a schema for strings; lengths are in Unicode scalars.
 struct StringRules: Sendable {
     var minimumLength = 0
     var maximumLength = Int.max
@@ -152,7 +154,7 @@ struct StringRules: Sendable {
     var format: StringFormat?
 }
 
-/// What a schema requires of arrays.
+/// The requirements of a schema for arrays.
 struct ArrayRules: Sendable {
     var minimumCount = 0
     var maximumCount = Int.max
@@ -163,11 +165,11 @@ struct ArrayRules: Sendable {
     var contains: Int32 = -1
     var minimumContained = 1
     var maximumContained = Int.max
-    /// Whether what `contains` found counts as evaluated (since draft 2020-12).
+    /// A Boolean value that indicates whether what `contains` found counts as evaluated (since draft 2020-12).
     var containsEvaluates = false
 }
 
-/// What a schema requires of objects.
+/// The requirements of a schema for objects.
 struct ObjectRules: Sendable {
     /// A named property.
     struct Property: Sendable {
@@ -184,7 +186,7 @@ struct ObjectRules: Sendable {
     var maximumCount = Int.max
     var properties: [Property] = []
     var index = PropertyIndex()
-    /// How many properties are required in either direction, in a request, and in a response.
+    /// The numbers of properties that are required in either direction, in a request, and in a response.
     var requiredCounts = (0, 0, 0)
     var patterns: [(pattern: ECMAPattern, node: Int32)] = []
     var additional: Int32 = -1
@@ -192,7 +194,7 @@ struct ObjectRules: Sendable {
     var dependentNames: [(name: String, required: [String])] = []
     var dependentSchemas: [(name: String, node: Int32)] = []
 
-    /// Whether the members' values or names are looked at one by one.
+    /// A Boolean value that indicates whether the members' values or names are looked at one by one.
     var looksAtMembers: Bool { !properties.isEmpty || !patterns.isEmpty || additional >= 0 || names >= 0 }
 }
 

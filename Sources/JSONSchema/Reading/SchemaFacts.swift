@@ -116,7 +116,7 @@ package struct ChoiceFacts: Sendable {
             let links = draft.links[Int(applicator.links.lowerBound)..<Int(applicator.links.upperBound)]
             let schemas = links.compactMap(SchemaID.init(ifAny:))
             switch applicator.kind {
-            // A `$dynamicRef` that no anchor can redirect is a plain reference, which may stand beside another one.
+            // A `$dynamicRef` that no anchor can redirect is a plain reference, which may be next to another one.
             case .reference where reference == nil: reference = schemas.first
             case .reference: dynamic += schemas
             case .dynamicReference: dynamic += links.map { SchemaID(draft.dynamicReferences[Int($0)].target) }
@@ -150,7 +150,7 @@ package struct TextFacts: Sendable {
         self.format = format
     }
 
-    /// Whether anything is said at all.
+    /// A Boolean value that indicates whether anything is said at all.
     var isTelling: Bool { minimumLength > 0 || maximumLength < .max || pattern != nil || format != nil }
 }
 

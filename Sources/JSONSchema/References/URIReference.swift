@@ -6,7 +6,7 @@ struct URIReference: Sendable {
     var query: String?
     var fragment: String?
 
-    /// Takes any text apart; nothing is refused, because whatever is wrong will lead nowhere.
+    /// Takes any text apart; nothing is refused, because a malformed reference will not be resolved.
     init(_ text: String) {
         var rest = Substring(text).utf8
         if let mark = rest.firstIndex(of: UInt8(ascii: "#")) {

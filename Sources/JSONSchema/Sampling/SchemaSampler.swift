@@ -6,7 +6,7 @@ package import JSON
 /// Merges what `allOf` and references add, and lets the schema judge every value. The size is bounded: what is optional becomes rarer with depth and ends with a budget of values, so
 /// recursive schemas come to an end.
 package struct SchemaSampler: Sendable {
-    /// Where the values of a schema come from first.
+    /// The source that the values of a schema come from first.
     package enum Preference: Sendable {
         /// `example`, `examples`, `default` and `const` where they are valid, else made.
         case examples
@@ -20,7 +20,7 @@ package struct SchemaSampler: Sendable {
 
     /// Makes a value that a schema accepts.
     ///
-    /// - Returns: `nil` when no valid value was found, because there is none or it is too hard to guess.
+    /// - Returns: `nil` when no valid value was found, because the schema has none or it is too hard to guess.
     package func sample(
         _ schema: Schema,
         going direction: SchemaDirection = .either,
@@ -44,7 +44,7 @@ package struct SchemaSampler: Sendable {
 
     /// The attempts with their numbers.
     ///
-    /// What requires itself without end is only obeyed by a value of a kind that it does not mention, and one attempt
+    /// A schema that requires itself only accepts values of a kind that it does not mention, and one attempt
     /// tries that at every depth.
     private static func attempts(isEndless: Bool, _ preference: Preference) -> [(offset: Int, element: SampleStrategy)]
     {
@@ -52,7 +52,7 @@ package struct SchemaSampler: Sendable {
         return isEndless ? Array(all.filter(\.element.isSurprising).prefix(1)) : all
     }
 
-    /// What to try when nothing could be made.
+    /// The values to try when nothing could be made.
     private static let simplest: [JSONValue] = [
         .object([:]), .array([]), "", 0, true, .null, "text", -1, 1.5, ["key": "value"], ["value"], [[]],
         [.object([:])],
@@ -103,22 +103,23 @@ private struct SampleJudge {
     }
 }
 
-/// How one attempt goes about making a value; later attempts are plainer.
+/// The settings of one attempt to make a value; later attempts are plainer.
 struct SampleStrategy {
-    /// Whether examples and defaults inside of the schema stand for made values.
+    /// A Boolean value that indicates whether examples and defaults inside of the schema replace made values.
     var usesExamples: Bool
-    /// How probable null is where it is one of several types.
+    /// The probability of null where it is one of several types.
     var nullShare: Double
-    /// How probable an optional property is, by its depth; deeper ones than listed are left out.
+    /// The probability of an optional property by its depth; deeper ones than listed are left out.
     var optionalShares: [Double]
     /// The most elements of an array that may have more.
     var elements: Int
     /// The values below which everything is made as small as it may be.
     var nodes: Int
-    /// Whether any kind of value may stand where `type` is missing, not only the one that other keywords mention.
+    /// A Boolean value that indicates whether any kind of value may be made where `type` is missing, not only the one
+    /// that other keywords mention.
     var isSurprising = false
 
-    /// Whether only what is required is made at a depth.
+    /// Returns whether only what is required is made at a depth.
     func isPlain(at depth: Int) -> Bool { depth >= optionalShares.count }
 
     /// All attempts, in their order.
@@ -160,7 +161,7 @@ struct SampleChance: RandomNumberGenerator {
         return mixed ^ (mixed >> 31)
     }
 
-    /// Whether an event of this probability happens.
+    /// Returns whether an event of this probability happens.
     mutating func happens(_ probability: Double) -> Bool {
         Double(next() >> 11) < probability * 0x1p53
     }
@@ -179,7 +180,7 @@ struct SampleChance: RandomNumberGenerator {
     private static let hexDigits = Array("0123456789abcdef".utf8)
 }
 
-/// What was learned about a program's schemas, kept between samples.
+/// The derived facts about a program's schemas, kept between samples.
 ///
 /// A class, because every copy of a schema shares it. One caller at a time has the entries; concurrent callers start with
 /// none, which takes longer and makes the same values.

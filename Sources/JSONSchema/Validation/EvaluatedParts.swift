@@ -1,7 +1,7 @@
 import Basics
 import JSON
 
-/// Which elements or members of one array or object some schema has looked at.
+/// The elements or members of one array or object that some schema has looked at.
 struct EvaluatedParts: Sendable {
     private var isMarked: [Bool] = []
     private(set) var isComplete = false
@@ -31,7 +31,7 @@ struct EvaluatedParts: Sendable {
 /// Most runs need a fraction of the initial budget, so the parts of a value are not counted until that is spent. Then
 /// a large value gets more, in proportion to its parts; what a schema that branches out without end takes grows faster.
 struct StepBudget {
-    /// What is there, whatever the size of the value.
+    /// The steps for a value of any size.
     static let standard = 20_000_000
     /// The further steps for each part: as many as the program has schemas, within these limits.
     static let perPart = 64...1_024
@@ -46,7 +46,7 @@ struct StepBudget {
         self.steps = steps
     }
 
-    /// Takes one step; `false` when there is none left.
+    /// Takes one step; `false` when no step is left.
     @inline(__always)
     mutating func spend(with schemas: CompiledSchemas) -> Bool {
         steps -= 1
@@ -64,7 +64,7 @@ struct StepBudget {
 }
 
 extension JSONValue {
-    /// How many arrays and objects there are in all, the value itself included.
+    /// The number of arrays and objects, the value itself included.
     fileprivate var partCount: Int {
         var count = 0
         var waiting = [self]
@@ -80,7 +80,7 @@ extension JSONValue {
     }
 }
 
-/// How far down the running thread's stack a run may go; stacks grow downwards on every platform that there is.
+/// The limit on the running thread's stack; stacks grow downwards on every platform that there is.
 ///
 /// Asking the system where a stack ends can take longer than a whole validation, so that is left until a run has used
 /// what every thread has to spare.
@@ -100,7 +100,7 @@ struct ThreadStack {
         end = start - Self.unasked
     }
 
-    /// Whether there is room for another schema inside the ones that are being applied.
+    /// Returns whether there is room for another schema inside the ones that are being applied.
     @inline(__always)
     mutating func hasRoom() -> Bool {
         ThreadStack.address > end || asksForRoom()

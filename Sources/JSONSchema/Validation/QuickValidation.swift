@@ -6,7 +6,7 @@ import JSON
 /// It stops at the first thing that is wrong, makes no pointers and no messages, and keeps track of evaluated parts
 /// only inside of schemas that have `unevaluatedItems` or `unevaluatedProperties`.
 struct QuickValidation {
-    /// Why a run ended without a verdict.
+    /// The reason why a run ended without a verdict.
     enum Failure {
         case tooManySteps
         case tooDeep
@@ -33,7 +33,7 @@ struct QuickValidation {
         keepsScope = !schemas.dynamicReferences.isEmpty
     }
 
-    /// Whether a value obeys a schema; without meaning once ``failed`` is set.
+    /// Returns whether a value obeys a schema; without meaning once ``failed`` is set.
     mutating func accepts(_ number: Int32, _ value: JSONValue) -> Bool {
         accepts(number, value, collecting: false)
     }
@@ -147,7 +147,7 @@ struct QuickValidation {
         return true
     }
 
-    /// What to throw instead of a verdict.
+    /// The error to throw instead of a verdict.
     func failure(on value: JSONValue) -> SchemaEvaluationError? {
         failed.map { SchemaEvaluationError(message: $0.sentence, instance: JSONPointer()) }
     }
@@ -400,7 +400,7 @@ extension QuickValidation.Failure {
 }
 
 extension [JSONValue] {
-    /// Whether no two elements are equal.
+    /// A Boolean value that indicates whether no two elements are equal.
     fileprivate var areDistinct: Bool {
         guard count > 8 else {
             for number in indices.dropFirst() where self[..<number].contains(self[number]) { return false }

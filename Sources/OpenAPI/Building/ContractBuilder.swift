@@ -8,7 +8,7 @@ struct ContractBuilder {
     /// Every schema that is met, in the order of the files; a reference's number is its place in it.
     private(set) var schemas: [SchemaReference] = []
 
-    /// A node without references, or `nil` when it leads nowhere.
+    /// A node without references, or `nil` when a reference cannot be resolved.
     mutating func resolved(_ node: ContractNode?) -> ContractNode? {
         guard let node else { return nil }
         guard node.value["$ref"] != nil else { return node }
@@ -358,7 +358,7 @@ extension ContractBuilder {
 }
 
 extension Parameter {
-    /// What no two parameters of an operation share: place and name, header names in any case.
+    /// The identity of a parameter in its operation: place and name, header names in any case.
     var identity: [UInt8] {
         let name = location == .header ? name.lowercased() : name
         return Array("\(location.rawValue) \(name)".utf8)

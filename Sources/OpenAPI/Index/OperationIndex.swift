@@ -83,10 +83,10 @@ struct OperationIndex: Sendable {
 }
 
 extension OperationIndex {
-    /// Every operation that a scenario's route may stand for, the closest first.
+    /// Every operation that a scenario's route may mean, the closest first.
     ///
-    /// Text stands for the same text, else for a mixture or a parameter that takes it; a parameter stands for a
-    /// parameter, else for a mixture; a wildcard stands for the one segment that is left.
+    /// Text means the same text, or else a mixture or a parameter that takes it; a parameter means a
+    /// parameter, or else a mixture; a wildcard means the one segment that is left.
     func matches(_ template: PathTemplate) -> [Int] {
         let segments = template.segments
         var numbers: [Int] = []
@@ -211,7 +211,7 @@ struct ByteKey: Hashable, Sendable {
 struct PathSegment {
     private let raw: [UInt8]
     let decoded: [UInt8]
-    /// Where in `raw` each byte of `decoded` begins, and the end; empty when both are the same.
+    /// The offset in `raw` of each byte of `decoded`, and of the end; empty when both are the same.
     private let origins: [Int]
 
     init(_ text: Substring) {
@@ -312,7 +312,7 @@ struct SegmentPattern: Sendable {
         if pieces.count == 1, case .literal(let text) = pieces[0] { text } else { nil }
     }
 
-    /// Whether the segment is one parameter and nothing else.
+    /// A Boolean value that indicates whether the segment is one parameter and nothing else.
     var isParameter: Bool {
         if pieces.count == 1, case .parameter = pieces[0] { true } else { false }
     }
@@ -332,7 +332,7 @@ struct SegmentPattern: Sendable {
         }
     }
 
-    /// How much of it is fixed: the more, the earlier it is tried.
+    /// The number of fixed bytes: the more, the earlier it is tried.
     var literalCount: Int {
         pieces.reduce(0) { if case .literal(let text) = $1 { $0 + text.count } else { $0 } }
     }

@@ -22,11 +22,11 @@ package struct ContractViolation: Sendable, Hashable {
     /// An error breaks the contract; a warning is what the contract does not mention; a note is for information.
     package var severity: Finding.Severity
     package var part: Part
-    /// What was found and what the contract requires, as a sentence without a closing full stop.
+    /// The finding and the requirement of the contract, as a sentence without a closing full stop.
     package var message: String
-    /// Where in the body; unknown for values that are not read from JSON.
+    /// The position in the body; unknown for values that are not read from JSON.
     package var position = JSONPosition.unknown
-    /// Where in the contract.
+    /// The position in the contract.
     package var contractPlace: Place
     /// The pointer of the keyword or object in the contract: `#/components/schemas/User/required`.
     package var contractPointer: String
@@ -78,7 +78,7 @@ extension ContractViolation {
 
 /// Collects what is wrong with one message, up to a limit for readers.
 struct ViolationList {
-    /// How many violations are kept; the rest is counted.
+    /// The limit of violations; further ones are counted.
     static let limit = 20
 
     private let judge: ContractEvaluator
@@ -92,7 +92,7 @@ struct ViolationList {
         self.judge = judge
     }
 
-    /// What was found, closed by a count of what was left out.
+    /// The violations, with a count of those that were left out.
     var all: [ContractViolation] {
         guard omitted > 0 else { return violations }
         return violations + [

@@ -17,7 +17,7 @@ package struct ContractLoader: Sendable {
 
     /// Loads a contract.
     ///
-    /// What is wrong in a part of it costs that part only, and is among ``Contract/findings``.
+    /// An error in a part of it costs that part only, and is among ``Contract/findings``.
     ///
     /// - Throws: ``ContractError`` with everything that was found, when the file cannot be used at all: it is not
     ///   JSON, not OpenAPI 3, or has no paths.
@@ -77,7 +77,7 @@ package struct ContractLoader: Sendable {
     }
 }
 
-/// Why a contract cannot be used.
+/// The reason why a contract cannot be used.
 package struct ContractError: Error {
     package var findings: [Finding]
     /// The files that were looked at, so that the next save of one may fix it.
@@ -102,7 +102,7 @@ extension DocumentLibrary {
     }
 }
 
-/// Why a reference leads nowhere.
+/// The reason why a reference cannot be resolved.
 enum ReferenceProblem: Error {
     /// It names something on another machine.
     case remote(String)
@@ -129,7 +129,7 @@ enum ReferenceProblem: Error {
         }
     }
 
-    /// What was found, as a sentence without a full stop.
+    /// The finding, as a sentence without a full stop.
     var sentence: String {
         switch self {
         case .remote(let text): "\"\(text)\" lies on another machine, and nothing is fetched"
@@ -231,7 +231,7 @@ extension OpenAPIVersion {
         self.init(rawValue: minor)
     }
 
-    /// How schemas are read unless they say so themselves.
+    /// The dialect of schemas that do not declare one.
     var dialect: SchemaDialect { self == .v30 ? .openAPI30 : .openAPI31 }
 }
 

@@ -10,16 +10,16 @@ struct DocumentLibrary {
     private(set) var documents: [ContractDocument] = []
     private(set) var sources = SourceMap()
     private(set) var watched: [String] = []
-    /// What is wrong with files that are referred to.
+    /// The findings in files that are referred to.
     private(set) var findings: [Finding] = []
     /// Further URIs that references give to documents: other spellings, or paths through symbolic links.
     private(set) var aliases: [(uri: String, document: Int)] = []
-    /// What overlays have changed.
+    /// The changes by overlays.
     private(set) var origins: [Overlay.Origin] = []
     /// Documents by the bytes of their resolved paths.
     private var numbers: [[UInt8]: Int] = [:]
     private var knownURIs: Set<String> = []
-    /// How schemas are read where a document does not say so itself.
+    /// The dialect of schemas in a document that does not declare one.
     var dialect = SchemaDialect.openAPI31
 
     init(files: any FileReading, project: ProjectRoot) {
@@ -191,7 +191,7 @@ extension DocumentLibrary {
     ///
     /// - Parameters:
     ///   - reference: the text of a `$ref`.
-    ///   - document: the number of the document that it stands in.
+    ///   - document: the number of the document that it is in.
     mutating func target(of reference: String, from document: Int) throws(ReferenceProblem) -> ContractNode {
         let bytes = reference.utf8
         let end = bytes.firstIndex(of: UInt8(ascii: "#")) ?? bytes.endIndex
@@ -219,7 +219,7 @@ extension DocumentLibrary {
     /// More references than these do not lead to one another; each of a long chain would be followed to its end.
     private static let chainLimit = 100
 
-    /// Follows references until there is none.
+    /// Follows references to the last one.
     mutating func resolve(_ node: ContractNode) throws(ReferenceProblem) -> ContractNode {
         var node = node
         var seen: Set<ContractNode.Key> = []
@@ -331,7 +331,7 @@ struct ContractDocument: Sendable {
     ///
     /// Overlays have been laid over it.
     var root: JSONValue
-    /// The tree as it stands in the file, in which positions are in order.
+    /// The tree as it is in the file, in which positions are in order.
     var written = JSONValue.null
     var dialect: SchemaDialect
     var isOverlay = false
@@ -371,7 +371,7 @@ struct ContractNode: Sendable {
         ContractNode(document: document, pointer: pointer.appending(name), value: value)
     }
 
-    /// What distinguishes this place from every other one.
+    /// The identity of this place.
     var key: Key { Key(document: document, pointer: pointer) }
 
     struct Key: Hashable {
@@ -381,7 +381,7 @@ struct ContractNode: Sendable {
 }
 
 extension String {
-    /// Whether a key is an extension: `x-…` (OpenAPI 3.1, section 4.9).
+    /// A Boolean value that indicates whether a key is an extension: `x-…` (OpenAPI 3.1, section 4.9).
     var isExtensionName: Bool { utf8.starts(with: "x-".utf8) }
     /// A Boolean value that indicates whether the extension is one of Backlot's, so that a misspelt one is not taken
     /// for somebody else's.

@@ -11,7 +11,7 @@ struct IRegexp: Sendable {
         self.pattern = pattern
     }
 
-    /// Whether it matches; not, when the search would take too many steps.
+    /// Returns whether it matches; not, when the search would take too many steps.
     func accepts(_ text: String) -> Bool {
         pattern.search(in: text) == .match
     }

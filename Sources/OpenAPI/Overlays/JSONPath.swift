@@ -37,7 +37,7 @@ struct JSONPath: Sendable {
         case greater = ">"
     }
 
-    /// What has one value or none.
+    /// An expression that has at most one value.
     indirect enum Operand: Sendable {
         case literal(JSONValue)
         /// A query that finds at most one node.
@@ -49,11 +49,11 @@ struct JSONPath: Sendable {
 
     /// A query inside a filter, or the whole one.
     struct Query: Sendable {
-        /// Whether it begins at the document and not at the node that is looked at.
+        /// A Boolean value that indicates whether it begins at the document and not at the node that is looked at.
         var isAbsolute: Bool
         var segments: [Segment]
 
-        /// Whether it can find no more than one node (section 2.3.5.1).
+        /// A Boolean value that indicates whether it can find no more than one node (section 2.3.5.1).
         var isSingular: Bool {
             segments.allSatisfy { segment in
                 guard !segment.isDescendant, segment.selectors.count == 1 else { return false }
@@ -90,9 +90,9 @@ struct JSONPath: Sendable {
     }
 }
 
-/// Why a text is not a query, or a query was given up.
+/// The reason why a text is not a query, or why a query was given up.
 struct JSONPathError: Error, Hashable {
-    /// What was found and what would be right, without a closing full stop.
+    /// The finding and what would be right, without a closing full stop.
     var message: String
     /// Where, in Unicode scalars from the beginning of the text.
     var offset: Int

@@ -3,7 +3,7 @@ import JSON
 
 /// An OpenAPI Overlay (1.0 and 1.1): changes to a document that is not touched itself.
 ///
-/// What it changes keeps the places of the overlay's file, so that a finding in it names the overlay's line.
+/// Changed values keep the positions in the overlay's file, so that a finding in one names the overlay's line.
 struct Overlay {
     /// One change (Overlay 1.0, section 4.4.3).
     struct Action {
@@ -15,7 +15,7 @@ struct Overlay {
         }
 
         var target: JSONPath
-        /// Where the path stands.
+        /// The position of the path.
         var targetPosition: JSONPosition
         var position: JSONPosition
         var change: Change
@@ -30,7 +30,7 @@ struct Overlay {
     private let path: String
     /// 1.0 has no primitive targets, which 1.1 replaces and removes.
     private let isFirstVersion: Bool
-    /// Where a character of a string stands in the file.
+    /// The position of a character of a string in the file.
     private let columns: StringColumns
 
     /// Reads an overlay.
@@ -136,13 +136,13 @@ struct Overlay {
 }
 
 extension Overlay {
-    /// Where the overlay has changed the document.
+    /// The place at which an overlay has changed the document.
     struct Origin {
         /// The overlay's number among the documents.
         var overlay: Int32
-        /// Where the action begins; it reaches to the next one's.
+        /// The position of the action, which reaches to the next one.
         var start: TextPosition
-        /// What was changed first, in the file that has it.
+        /// The first change, in the file that has it.
         var target: JSONPosition
     }
 
@@ -240,7 +240,7 @@ extension Overlay {
 }
 
 extension JSONPath.Step {
-    /// Whether a way leads further down the document than another one, or below it.
+    /// Returns whether a way leads further down the document than another one, or below it.
     fileprivate static func isBehind(_ left: [JSONPath.Step], _ right: [JSONPath.Step]) -> Bool {
         for (one, other) in zip(left, right) where one != other {
             switch (one, other) {
@@ -255,7 +255,7 @@ extension JSONPath.Step {
 }
 
 extension JSONValue {
-    /// Changes a value inside this one; nothing happens when there is none.
+    /// Changes a value inside this one; nothing happens when the value does not exist.
     fileprivate mutating func change(at steps: ArraySlice<JSONPath.Step>, _ body: (inout JSONValue) -> Void) {
         guard let step = steps.first else { return body(&self) }
         switch (step, content) {

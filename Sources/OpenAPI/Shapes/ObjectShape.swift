@@ -49,7 +49,7 @@ struct ObjectShape: Sendable {
     }
 
     var keys: [Key]
-    /// What the names that are not keys hold; `nil` when there should be none.
+    /// The shape of names that are not keys; `nil` when there should be none.
     var others: Shape?
     var otherNames = NameForm.any
     /// Groups of keys of which one object has at most one.
@@ -68,7 +68,7 @@ struct ObjectShape: Sendable {
 }
 
 extension ObjectShape.Name {
-    /// The section of the components that such objects lie in; `nil` when there is none.
+    /// The section of the components that such objects lie in, if any.
     var section: String? {
         ObjectShape.components.keys.first { key in
             switch key.shape {
@@ -181,7 +181,7 @@ extension ObjectShape {
         Key(OperationEffect.key, .oneOf(OperationEffect.allCases.map(\.rawValue))),
     ])
 
-    /// What a parameter and a header have in common.
+    /// The keys that a parameter and a header have in common.
     private static let described: [Key] = [
         Key("description", .text), Key("required", .boolean), Key("deprecated", .boolean),
         Key("allowEmptyValue", .boolean), Key("style", .oneOf(Parameter.Style.allCases.map(\.rawValue))),
@@ -277,7 +277,7 @@ extension ObjectShape.Name {
     }
 }
 
-/// What a value in an OpenAPI file may look like.
+/// The form of a value in an OpenAPI file.
 ///
 /// The tables of ``ObjectShape`` are the one description of the format that files are checked against; schemas have
 /// their own judge, the compiler of JSON Schema.
@@ -297,7 +297,7 @@ indirect enum Shape: Sendable {
     /// Security schemes by name, each with its scopes.
     case security
 
-    /// What would be right, with its article.
+    /// The expected value, with its article.
     var expectation: String {
         switch self {
         case .text: "a string"
@@ -314,7 +314,7 @@ indirect enum Shape: Sendable {
     }
 }
 
-/// What the names in a map may look like.
+/// The form of the names in a map.
 enum NameForm: Sendable {
     case any
     /// The templates of `paths`.
@@ -330,7 +330,7 @@ enum NameForm: Sendable {
     case expression
 }
 
-/// What a walk over a contract's files finds: what is wrong, and what only the lint needs to know.
+/// The result of a walk over a contract's files: findings, and what only the lint needs to know.
 struct ContractSurvey: Sendable {
     /// A component of the document that was asked for.
     struct Component: Sendable, Hashable {
@@ -346,9 +346,9 @@ struct ContractSurvey: Sendable {
     }
 
     var findings: [Finding] = []
-    /// What refers to a component: another one, or `nil` for anything outside the components.
+    /// The place that refers to a component: another component, or `nil` for anything outside the components.
     var uses: [(user: Component?, used: Component)] = []
     var schemaExamples: [SchemaExample] = []
-    /// Where references were found to lead nowhere, so that they are reported once only.
+    /// The positions of references that cannot be resolved, so that they are reported once only.
     var brokenReferences: Set<JSONPosition> = []
 }

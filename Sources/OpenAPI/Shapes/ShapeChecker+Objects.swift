@@ -246,7 +246,7 @@ extension Parameter.Location {
 extension ShapeChecker {
     /// Follows the references of a schema and collects its examples; the compiler judges all the rest.
     mutating func checkSchema(_ value: JSONValue) {
-        // Below an identifier references are relative to that, and the compiler alone knows what it stands for.
+        // Below an identifier references are relative to that, and the compiler alone knows its meaning.
         guard let schema = WrittenSchema(value), version == .v30 || !schema.hasIdentifier else { return }
         for member in schema.object.members { checkKeyword(member) }
         for member in schema.references { checkSchemaReference(member.value.string ?? "", member) }
@@ -335,7 +335,7 @@ extension ShapeChecker {
 }
 
 extension ShapeChecker {
-    /// Judges a name that the author chose; what stands under a name that means nothing is not looked at.
+    /// Judges a name that the author chose; a value under a meaningless name is not looked at.
     mutating func checkName(_ member: JSONObject.Member, _ form: NameForm) -> Bool {
         switch form {
         case .any, .expression: return true

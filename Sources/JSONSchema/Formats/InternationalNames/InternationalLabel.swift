@@ -34,7 +34,7 @@ struct InternationalLabel {
         scalars = decoded
     }
 
-    /// Whether a label has the prefix of encoded ones, `xn--` in any case.
+    /// Returns whether a label has the prefix of encoded ones, `xn--` in any case.
     static func isEncoded(_ bytes: ArraySlice<UInt8>) -> Bool {
         bytes.count >= 4 && bytes.prefix(2).map { $0 | 0x20 } == [0x78, 0x6E]
             && bytes.dropFirst(2).prefix(2).allSatisfy { $0 == 0x2D }
@@ -47,7 +47,8 @@ struct InternationalLabel {
         return encoded.count + 4
     }
 
-    /// Whether the rules of RFC 5891, section 4.2.3, are met; the rule about direction looks at the whole name.
+    /// A Boolean value that indicates whether the rules of RFC 5891, section 4.2.3, are met; the rule about direction
+    /// looks at the whole name.
     var isValid: Bool {
         guard let first = scalars.first, let last = scalars.last else { return false }
         if scalars.allSatisfy(\.isASCII) { return true }
@@ -95,7 +96,7 @@ enum ContextRule {
         case 0x5F3, 0x5F4: return before.map(Script.isHebrew) ?? false
         // The Katakana middle dot.
         case 0x30FB: return label.contains(where: Script.isJapanese)
-        // The two sets of Arabic digits never stand in one label.
+        // The two sets of Arabic digits are never in one label.
         case 0x660...0x669: return !label.contains { 0x6F0...0x6F9 ~= $0.value }
         case 0x6F0...0x6F9: return !label.contains { 0x660...0x669 ~= $0.value }
         default: return false
@@ -106,7 +107,7 @@ enum ContextRule {
         scalar?.properties.canonicalCombiningClass == .virama
     }
 
-    /// Whether letters on both sides would join across the place, were it not for what stands there.
+    /// Returns whether letters on both sides would join across the place, were it not for the character there.
     private static func joins(_ label: [Unicode.Scalar], around index: Int) -> Bool {
         let before = label[..<index].last { !JoiningType.isTransparent($0) }.flatMap(JoiningType.init)
         let after = label[(index + 1)...].first { !JoiningType.isTransparent($0) }.flatMap(JoiningType.init)
@@ -145,7 +146,7 @@ enum Script {
     }
 }
 
-/// What a character may do in a label, derived from its Unicode properties by RFC 5892, section 3.
+/// The role of a character in a label, derived from its Unicode properties by RFC 5892, section 3.
 ///
 /// Derived, because the standard then follows Unicode's versions by itself: no table is kept.
 enum DomainCharacter {
@@ -193,7 +194,7 @@ enum DomainCharacter {
     }
 }
 
-/// How a letter joins its neighbours in cursive scripts (Unicode's Joining_Type).
+/// The way in which a letter joins its neighbours in cursive scripts (Unicode's Joining_Type).
 enum JoiningType {
     /// It joins the letter before it, as alef does.
     case right
@@ -214,7 +215,7 @@ enum JoiningType {
         self = Self.runs[low].type
     }
 
-    /// Whether joining goes through a scalar: marks and format controls.
+    /// Returns whether joining goes through a scalar: marks and format controls.
     static func isTransparent(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .nonspacingMark, .enclosingMark: true
@@ -238,7 +239,7 @@ enum JoiningType {
 
 /// The rule for names that hold labels written from right to left (RFC 5893, section 2).
 enum DirectionRule {
-    /// Whether all labels follow the rule; it counts for none when no label has letters from right to left.
+    /// Returns whether all labels follow the rule; it counts for none when no label has letters from right to left.
     static func accepts(_ labels: [InternationalLabel]) -> Bool {
         let classes = labels.map { $0.scalars.map(direction) }
         guard classes.contains(where: { $0.contains { $0 == .rightToLeft || $0 == .arabicNumber } }) else {

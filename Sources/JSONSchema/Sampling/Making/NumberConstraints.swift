@@ -1,6 +1,6 @@
 import JSON
 
-/// What a schema requires of a number, or all schemas of one place together.
+/// The requirements of a schema for a number, or of all schemas of one place together.
 struct NumberConstraints {
     var minimum: JSONNumber?
     var maximum: JSONNumber?
@@ -16,7 +16,7 @@ struct NumberConstraints {
         steps += other.steps
     }
 
-    /// Whether a number lies within the limits.
+    /// Returns whether a number lies within the limits.
     func allows(_ number: JSONNumber) -> Bool {
         if let minimum, excludesMinimum ? number <= minimum : number < minimum { return false }
         if let maximum, excludesMaximum ? number >= maximum : number > maximum { return false }
@@ -137,7 +137,7 @@ struct Conjunction {
     /// Texts that `discriminator` requires for properties.
     var tags: [(property: String, text: String)] = []
     var formats: [String] { texts.compactMap(\.format) }
-    /// What is required of numbers, by their formats too.
+    /// The requirements for numbers, those of their formats included.
     var numbersOfFormats: NumberConstraints {
         var limits = numbers
         for format in formats.compactMap(IntegerFormat.init(rawValue:)) {

@@ -52,12 +52,12 @@ extension SampleMaker {
         return order.names
     }
 
-    /// Whether a property does not travel in this direction.
+    /// Returns whether a property does not travel in this direction.
     private mutating func isLeftOut(_ name: String, _ facts: [SchemaFacts]) -> Bool {
         direction != .either && isOtherWay(facts.compactMap { $0.objects.schema(named: name) })
     }
 
-    /// Whether what has these schemas travels in the other direction only.
+    /// Returns whether what has these schemas travels in the other direction only.
     mutating func isOtherWay(_ schemas: [SchemaID]) -> Bool {
         for schema in schemas {
             for part in table.parts(of: schema) {
@@ -114,7 +114,7 @@ extension SampleMaker {
 }
 
 extension ObjectFacts {
-    /// Whether the object's own names say nothing, but something is known of the values.
+    /// A Boolean value that indicates whether the object's own names say nothing, but something is known of the values.
     fileprivate var mayBeMap: Bool { additional != nil || !patterns.isEmpty || names != nil }
 }
 
@@ -136,7 +136,7 @@ struct PropertyChoice {
 
     func contains(_ name: String) -> Bool { known.contains(ExactText(name)) }
 
-    /// Whether the value is not allowed without the property.
+    /// Returns whether the value is not allowed without the property.
     func isRequired(_ name: String) -> Bool {
         names.prefix(requiredCount).contains { $0.utf8.elementsEqual(name.utf8) }
     }

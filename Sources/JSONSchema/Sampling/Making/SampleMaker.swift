@@ -4,7 +4,7 @@ import JSON
 
 /// Makes one value after another, by random choices.
 ///
-/// Whatever turns out impossible is chosen anew where it was chosen, in a bounded number of steps.
+/// An impossible choice is made again at its place, in a bounded number of steps.
 struct SampleMaker {
     var table: SchemaTable
     var chance: SampleChance
@@ -15,7 +15,7 @@ struct SampleMaker {
     /// The places that may still be tried, in one attempt.
     var steps = 0
 
-    /// The depth beyond which nothing is made, whatever is required.
+    /// The depth beyond which nothing is made, not even what is required.
     static let depthLimit = 32
 
     init(table: SchemaTable, direction: SchemaDirection) {
@@ -65,7 +65,7 @@ struct SampleMaker {
         schemas.allSatisfy { table.accepts(value, by: $0) }
     }
 
-    /// Whether only what is required is still made.
+    /// Returns whether only what is required is still made.
     func isPlain(at depth: Int) -> Bool { nodes <= 0 || strategy.isPlain(at: depth) }
 
     mutating func flattestDepth(_ schemas: [SchemaID]) -> Int {
@@ -109,7 +109,7 @@ struct SampleMaker {
         }
     }
 
-    /// Whether one of the enumerated values meets the simple keywords beside it.
+    /// Returns whether one of the enumerated values meets the simple keywords beside it.
     private func fits(_ value: JSONValue, _ constraints: Conjunction) -> Bool {
         switch value.content {
         case .string(let text):
@@ -169,7 +169,7 @@ extension SampleMaker {
         return nil
     }
 
-    /// Whether what is demanded allows a value as a further property.
+    /// Returns whether what is demanded allows a value as a further property.
     private mutating func isFree(_ name: String, for value: JSONValue, _ constraints: Conjunction) -> Bool {
         for facts in constraints.objects {
             if facts.objects.maximumCount < .max { return false }
@@ -346,7 +346,7 @@ extension StringFormat {
         return text.utf8.count <= maximum ? text : nil
     }
 
-    /// Whether every text will do.
+    /// A Boolean value that indicates whether every text will do.
     fileprivate var isFree: Bool { self == .binary || self == .password }
 }
 

@@ -27,7 +27,7 @@ enum PlausibleTexts {
         return isPicture ? "https://example.com/\(path).png" : "https://example.com/\(path)"
     }
 
-    /// What a name's part says about the text, the most telling parts first.
+    /// The texts that a part of a name suggests, the most specific parts first.
     private static let makers: [([String], @Sendable (inout SampleChance) -> String)] = [
         (["email", "mail"], { mailbox(using: &$0) }),
         (["url", "uri", "link", "href", "website"], { address(for: "", using: &$0) }),
@@ -122,7 +122,7 @@ struct NameParts {
         self.words = words.filter { !$0.isEmpty }.map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Whether a word is one of the name's, or two of them together.
+    /// Returns whether a word is one of the name's, or two of them together.
     func contains(_ word: String) -> Bool {
         if words.contains(word) { return true }
         return zip(words, words.dropFirst()).contains { $0 + $1 == word }
@@ -138,7 +138,7 @@ struct NameParts {
 
     func endsIn(_ word: String) -> Bool { words.last == word }
 
-    /// What an identifier of the named thing begins with: `cus` for `customerId`.
+    /// The beginning of an identifier of the named thing: `cus` for `customerId`.
     var prefixOfIdentifier: String {
         words.count > 1 ? String(words[words.count - 2].prefix(3)) : "id"
     }

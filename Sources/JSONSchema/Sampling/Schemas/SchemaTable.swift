@@ -1,6 +1,6 @@
 import JSON
 
-/// What samples need to know of a program's schemas, each worked out once.
+/// The facts about a program's schemas that samples need, each derived once.
 ///
 /// Grows as schemas are looked at. Nothing that is made may depend on the order in which that happened.
 struct SchemaTable {
@@ -67,7 +67,7 @@ extension SchemaTable {
     /// More than any value's depth: the schema requires itself without end.
     static let endless = 1_000
 
-    /// How deep the flattest value of a schema is: 0 for a scalar or something empty.
+    /// The depth of the flattest value of a schema: 0 for a scalar or something empty.
     ///
     /// Only what is required counts, so that recursion finds its way out.
     mutating func minimalDepth(of id: SchemaID) -> Int {

@@ -2,7 +2,7 @@ import JSON
 
 /// A signed integer of 128 bits, with what picking numbers needs.
 ///
-/// Stands in for the standard library's `Int128`, which needs macOS 15 and iOS 18. Sums and differences wrap around, as
+/// Replaces the standard library's `Int128`, which needs macOS 15 and iOS 18. Sums and differences wrap around, as
 /// every use here keeps far from the limits; products show whether they fit.
 struct WideInteger: Hashable, Sendable {
     private var high: Int64

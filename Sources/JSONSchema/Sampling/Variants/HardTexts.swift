@@ -132,7 +132,8 @@ enum DateTimeTexts {
 
     static let all: [HardCase] = fractions + zones + days
 
-    /// Whether a moment is written as Foundation's own readers do not take it: in a leap second, or in lower case.
+    /// Returns whether a moment is written as Foundation's own readers do not take it: in a leap second, or in lower
+    /// case.
     static func isRare(_ text: String) -> Bool {
         text.utf8.contains(":60".utf8) || text.utf8.contains { $0 == UInt8(ascii: "t") || $0 == UInt8(ascii: "z") }
     }

@@ -2,7 +2,7 @@ package import JSON
 
 /// A value on the edge of what a schema allows, or a step beyond it.
 package struct SchemaVariant: Sendable {
-    /// What a reader of such values owes to the variant.
+    /// The duty of a reader of such values.
     package enum Kind: String, Sendable, Hashable, CaseIterable {
         /// The schema allows it: a reader has to take it.
         case legal
@@ -24,11 +24,13 @@ package struct SchemaVariant: Sendable {
     package var place: JSONPointer
     /// The absolute URI of the schema that describes this place, pointer included.
     package var schema: String
-    /// Where that schema stands.
+    /// The position of that schema.
     package var schemaPosition: JSONPosition
-    /// Whether it may have another of the values and branches that a schema lists than the first variant has.
+    /// A Boolean value that indicates whether it may have another of the values and branches that a schema lists than
+    /// the first variant has.
     package var mayChoose = false
-    /// Whether it is legal by the letter, but hardly any server writes so and most readers cannot read it.
+    /// A Boolean value that indicates whether it is legal by the letter, but hardly any server writes so and most
+    /// readers cannot read it.
     package var isRare = false
 
     package init(
@@ -75,7 +77,7 @@ package struct VariantLimits: Sendable, Hashable {
     }
 }
 
-/// What a variant tries; when there are too many variants, every aspect keeps its share.
+/// The aspect that a variant tests; when there are too many variants, every aspect keeps its share.
 enum VariantAspect: Int, CaseIterable {
     case whole
     case absence
@@ -97,19 +99,21 @@ struct VariantPlace {
     var value: JSONValue
     /// The schemas that hold here, before any choice.
     var schemas: [SchemaID]
-    /// What they require, by the branches that the value takes.
+    /// The requirements of these schemas, by the branches that the value takes.
     var constraints: Conjunction
     var role: Role
     /// The absolute URI of the schema that describes the place first.
     var schema: String
     var schemaPosition: JSONPosition
-    /// Whether the place belongs to a branch of a choice among objects, which it may distinguish from the others.
+    /// A Boolean value that indicates whether the place belongs to a branch of a choice among objects, which it may
+    /// distinguish from the others.
     var isInUnion: Bool
     /// The branches among which the value has chosen.
     var branches: [SchemaID]
     /// The members by which a `discriminator` shows what the value is.
     var tags: Set<ExactText>
-    /// Whether the place is such a member: another text there would name another schema, or none.
+    /// A Boolean value that indicates whether the place is such a member: another text there would name another schema,
+    /// or none.
     var isTag = false
 
     enum Role {
@@ -122,6 +126,6 @@ struct VariantPlace {
         if case .member(isRequired: true) = role { true } else { false }
     }
 
-    /// How the place is called in labels.
+    /// The name of the place in labels.
     var name: String { pointer.isRoot ? "the body" : pointer.description }
 }

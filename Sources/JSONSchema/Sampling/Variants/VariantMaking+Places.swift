@@ -2,7 +2,7 @@ import ECMAPatterns
 import JSON
 
 extension VariantMaking {
-    /// What holds at a place of a value.
+    /// Everything that holds at a place of a value.
     mutating func place(
         of value: JSONValue,
         by schemas: [SchemaID],
@@ -97,7 +97,7 @@ extension VariantMaking {
 
     /// The branches of a place that allow objects.
     mutating func objectBranches(of place: VariantPlace) -> [SchemaID] {
-        // What stands beside the choice may leave no room for objects.
+        // The keywords beside the choice may exclude objects.
         for schema in place.schemas where !maker.table.kinds(of: schema).contains(.object) { return [] }
         var branches: [SchemaID] = []
         for branch in place.branches where maker.table.kinds(of: branch).contains(.object) { branches.append(branch) }
@@ -287,7 +287,7 @@ extension VariantMaking {
 }
 
 extension SchemaTable {
-    /// Whether a pattern or format at a place requires dates or times: it takes one, and no other words.
+    /// Returns whether a pattern or format at a place requires dates or times: it takes one, and no other words.
     mutating func wantsMoments(_ constraints: Conjunction) -> Bool {
         guard constraints.values == nil, constraints.texts.contains(where: { $0.pattern != nil || $0.format != nil })
         else {
@@ -297,7 +297,7 @@ extension SchemaTable {
             && !["word", "12", "a-1:b c"].contains { fits($0, constraints) }
     }
 
-    /// Whether a text obeys everything that is said of texts at a place, formats too.
+    /// Returns whether a text obeys everything that is said of texts at a place, formats too.
     mutating func fits(_ text: String, _ constraints: Conjunction) -> Bool {
         let length = text.unicodeScalars.count
         for facts in constraints.texts {
@@ -336,7 +336,7 @@ extension VariantMaking {
             takeOtherValues(place, of: base)
             if place.pointer.tokens.count < 24 { waiting += children(of: place) }
         }
-        // What a branch has of its own is changed too, where the branch was taken.
+        // The members of a branch are changed too, where the branch was taken.
         guard nesting < 3 else { return gaps }
         for branch in otherBranches {
             _ = changeEverything(in: branch.value, from: branch.place, nesting: nesting + 1)

@@ -46,7 +46,7 @@ struct VariantMaking {
 /// A member that is left out or null, legal by itself.
 struct VariantGap {
     var place: VariantPlace
-    /// What stands there instead: nothing, or null.
+    /// The replacement: nothing, or null.
     var value: JSONValue?
 }
 
@@ -88,7 +88,7 @@ extension VariantMaking {
 extension VariantMaking {
     /// The value without members that no schema knows.
     ///
-    /// Where anything may stand beside named properties, what stands there is not known.
+    /// A member that no schema names is not known where any is allowed.
     mutating func known(_ value: JSONValue, by schemas: [SchemaID], depth: Int = 0) -> JSONValue {
         guard depth < SampleMaker.depthLimit, value.array != nil || value.object != nil else { return value }
         let place = place(of: value, by: schemas, at: JSONPointer(), .whole)
@@ -224,7 +224,7 @@ extension VariantMaking {
 }
 
 extension SchemaTable {
-    /// What a branch is called: the last part of its reference, or its title.
+    /// The name of a branch: the last part of its reference, or its title.
     mutating func branchName(of id: SchemaID) -> String? {
         let facts = facts(of: id)
         return facts.choices.reference.flatMap(program.lastToken) ?? facts.annotations.title
@@ -344,9 +344,9 @@ extension VariantMaking {
 
 /// A way of writing JSON that is allowed and unusual.
 struct TextLayout {
-    /// Whether every character of names and texts is written as `\u` and four digits.
+    /// A Boolean value that indicates whether every character of names and texts is written as `\u` and four digits.
     var escapesAll: Bool
-    /// What stands around every token.
+    /// The white space around every token.
     var space: String
 
     func text(of value: JSONValue) -> [UInt8] {

@@ -4,7 +4,7 @@ package import JSON
 ///
 /// Begins with one rich value, the first documented example completed with everything that is optional, and changes one
 /// thing at a time. The compiled schema judges every variant before it is given out. The same seed makes the same
-/// variants; the size of all is bounded, whatever the schema.
+/// variants; the size of all is bounded for every schema.
 package struct VariantSampler: Sendable {
     package init() {}
 
@@ -58,7 +58,7 @@ struct VariantCollection {
         allowance = limits.bytes
     }
 
-    /// Whether the schema takes a value; `nil` when it reaches no verdict.
+    /// Returns whether the schema takes a value; `nil` when it reaches no verdict.
     func accepts(_ value: JSONValue) -> Bool? {
         do { return try schema.accepts(value, going: direction) } catch { return nil }
     }

@@ -2,7 +2,7 @@ import Basics
 import HTTPCodec
 import JSON
 
-/// Judges a body of `application/x-www-form-urlencoded` as the object that it stands for.
+/// Judges a body of `application/x-www-form-urlencoded` as the object that it encodes.
 ///
 /// A property is written as a query parameter would be: form style and exploded, unless its encoding says otherwise
 /// (OpenAPI 3.1, section 4.8.15).
@@ -17,7 +17,7 @@ struct FormBody {
         rule.judge(value(of: BodyText.text(bytes[...]), by: schema).readings(as: shape, from: shapes), into: &list)
     }
 
-    /// The object that a text stands for.
+    /// The object that a text encodes.
     func value(of text: String, by schema: SchemaReference) -> WireValue {
         read(WirePairs(query: text), shape: shapes.shape(of: schema))
     }
@@ -28,7 +28,7 @@ struct FormBody {
         let groups = PairGroups(pairs)
         for property in shape.properties {
             let own = groups.numbers(of: property.name)
-            // An exploded object stands under the names of its properties and not under its own.
+            // An exploded object is written under the names of its properties and not under its own.
             guard !own.isEmpty || rule.content.encoding(of: property.name)?.style == .form else { continue }
             let numbers = own.isEmpty ? Array(pairs.pairs.indices) : own
             let shape = shapes.shape(ofAny: property.schemas)

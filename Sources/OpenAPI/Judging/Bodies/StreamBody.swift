@@ -4,7 +4,7 @@ import JSON
 
 /// A body that is a sequence of items, each judged by itself (OpenAPI 3.2, section 4.14.4).
 struct StreamBody {
-    /// How the items of a sequence are told apart.
+    /// The way in which the items of a sequence are separated.
     enum Form {
         /// A JSON text on each line.
         case lines

@@ -8,7 +8,7 @@ struct PairedValue {
     let style: Parameter.Style
     let explode: Bool
 
-    /// What was found, and which pairs it is made of.
+    /// The value, and the pairs that it is made of.
     struct Found {
         /// The values that may be meant, the likeliest first; none when the parameter is missing.
         var values: [WireValue] = []
@@ -29,7 +29,7 @@ struct PairedValue {
     private static let spaces = ["%20", "+", " "]
     private static let pipes = ["|", "%7C", "%7c"]
 
-    /// `color=blue&color=black`; an object's properties stand by themselves: `R=100&G=200`.
+    /// `color=blue&color=black`; an object's properties are written by themselves: `R=100&G=200`.
     private func exploded(_ name: String, shape: ValueShape) -> Found {
         let own = pairs.indices(of: name)
         if own.isEmpty, shape.kinds.contains(.object), shape.kinds != .all { return properties(of: shape) }
@@ -151,7 +151,7 @@ struct BracketTree {
         return nodes.count - 1
     }
 
-    /// What was put together; `nil` when nothing was.
+    /// The assembled value, if any.
     var value: WireValue? {
         nodes[0].children.isEmpty && nodes[0].texts.isEmpty ? nil : value(of: 0)
     }
@@ -254,7 +254,7 @@ struct WirePairs {
         pairs.indices.filter { pairs[$0].name.utf8.elementsEqual(name.utf8) }
     }
 
-    /// What cannot be decoded is not changed, so that the contract judges it.
+    /// Text that cannot be decoded stays as it is, so that the contract judges it.
     func decoded(_ text: Substring) -> String {
         PercentEncoding.decode(text, plusIsSpace: plusIsSpace) ?? String(text)
     }
@@ -272,14 +272,14 @@ indirect enum WireValue {
     case list([WireValue])
     /// Names may repeat and may be empty, as in `a[]=1&a[]=2`.
     case fields([Field])
-    /// What was JSON on the wire already.
+    /// A value that was JSON on the wire.
     case json(JSONValue)
     /// Ways to understand the same text, the likeliest first.
     case anyOf([WireValue])
 }
 
 extension WireValue {
-    /// How many readings of one value are tried; each costs a validation.
+    /// The number of readings of one value that are tried; each costs a validation.
     private static let readingLimit = 4
 
     /// The JSON values that may be meant, the likeliest first; at least one.

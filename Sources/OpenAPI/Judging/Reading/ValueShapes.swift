@@ -7,7 +7,7 @@ import JSONSchema
 ///
 /// A class, because a judge is copied and what was worked out is shared.
 final class ValueShapes: Sendable {
-    /// How many schemas one shape may be made of, and how many may refer to one another on the way; beyond it the rest
+    /// The limits of schemas in one shape, and of schemas that refer to one another on the way; beyond them the rest
     /// is left out, which only makes readings rougher.
     private static let reachLimit = 500
     private static let depthLimit = 50
@@ -74,7 +74,7 @@ final class ValueShapes: Sendable {
     }
 }
 
-/// What kinds of values a schema requires, as far as text must know to be read: a rough view that never refuses.
+/// The kinds of values that a schema requires, as far as the reading of text needs them: a rough view that never refuses.
 struct ValueShape: Sendable {
     var kinds = ValueKinds.all
     /// The schemas of an array's elements; an element may be meant by any of them.
@@ -83,7 +83,7 @@ struct ValueShape: Sendable {
     var properties: [(name: String, schemas: [SchemaID])] = []
     /// The schemas of other properties.
     var additional: [SchemaID] = []
-    /// Whether other properties are mentioned by the schema, and not just not forbidden.
+    /// A Boolean value that indicates whether other properties are mentioned by the schema, and not just not forbidden.
     var wantsOthers = false
 
     static let anything = ValueShape()

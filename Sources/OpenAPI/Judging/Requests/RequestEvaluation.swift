@@ -97,7 +97,7 @@ extension RequestEvaluation {
         )
     }
 
-    /// Whether the operation asks for credentials, and the request has none of them.
+    /// A Boolean value that indicates whether the operation asks for credentials, and the request has none of them.
     var lacksCredentials: Bool { !operation.security.isEmpty && !operation.security.contains(where: isMet) }
 
     private func isMet(_ alternative: [SecurityRequirement]) -> Bool {
@@ -124,7 +124,7 @@ extension RequestEvaluation {
         }
     }
 
-    /// Whether Authorization begins with that scheme, in either case (RFC 9110, section 11.1).
+    /// Returns whether Authorization begins with that scheme, in either case (RFC 9110, section 11.1).
     private func hasAuthorization(_ scheme: String) -> Bool {
         guard let value = request.fields.bytes(of: "Authorization") else { return false }
         if FieldName.isSame(value.prefix { $0 != 0x20 }, scheme.utf8) { return true }
@@ -211,7 +211,7 @@ extension RequestEvaluation {
         rule.judge(values, as: "contract/invalid-parameter", into: &violations)
     }
 
-    /// What a contract describes elsewhere than among the parameters (OpenAPI 3.1, section 4.8.12.2).
+    /// The headers that a contract describes elsewhere than among the parameters (OpenAPI 3.1, section 4.8.12.2).
     private static let headersElsewhere = ["Accept", "Content-Type", "Authorization"]
 
     private mutating func judgeHeader(_ parameter: Parameter) {
@@ -272,7 +272,7 @@ extension RequestEvaluation {
         }
     }
 
-    /// Whether the name is that of a key that the contract requires in the query.
+    /// Returns whether the name is that of a key that the contract requires in the query.
     private func isCredential(_ name: String) -> Bool {
         judge.contract.securitySchemes.contains { scheme in
             if case .apiKey(.query, let key) = scheme.kind { key.hasSameUTF8(as: name) } else { false }
