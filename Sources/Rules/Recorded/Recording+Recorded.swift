@@ -53,7 +53,7 @@ extension Recording: RecordedObject {
         var taken = Optional(evidence.moment)
         form.member("takenMilliseconds", &taken)
         evidence.list(in: &form)
-        evidence.moment = taken ?? evidence.exchanges.compactMap(\.end).max() ?? evidence.epoch
+        evidence.moment = taken ?? evidence.exchanges.compactMap(\.end).reduce(evidence.epoch, max)
         form.member("verdict", &verdict)
     }
 }
