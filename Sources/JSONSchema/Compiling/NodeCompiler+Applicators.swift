@@ -106,7 +106,7 @@ extension NodeCompiler {
 /// References.
 extension NodeCompiler {
     private mutating func readReference(_ value: JSONValue, in compiler: inout SchemaCompiler) {
-        annotations.orNew.reference = value.string
+        annotations.change { $0.reference = value.string }
         guard let target = target(of: value, at: .ref, in: &compiler) else { return }
         addApplicator(.reference, [compiler.node(at: target)], in: &compiler)
     }

@@ -295,10 +295,10 @@ extension NodeCompiler {
         case .nullable: node.isNullable = value.bool == true
         case .readOnly: node.isReadOnly = value.bool == true
         case .writeOnly: node.isWriteOnly = value.bool == true
-        case .title: annotations.orNew.title = value.string
-        case .example: annotations.orNew.example = value
-        case .examples: annotations.orNew.examples = value.array ?? []
-        case .default: annotations.orNew.assumed = value
+        case .title: annotations.change { $0.title = value.string }
+        case .example: annotations.change { $0.example = value }
+        case .examples: annotations.change { $0.examples = value.array ?? [] }
+        case .default: annotations.change { $0.assumed = value }
         case .contentEncoding, .contentMediaType, .contentSchema: annotations.orNew.content[keyword.rawValue] = value
         case .discriminator: annotations.orNew.discriminator = discriminator(value, in: &compiler)
         default: break

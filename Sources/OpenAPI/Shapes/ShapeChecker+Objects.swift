@@ -247,18 +247,28 @@ extension ShapeChecker {
     /// Follows the references of a schema and collects its examples; the compiler judges all the rest.
     mutating func checkSchema(_ value: JSONValue) {
         // Below an identifier references are relative to that, and the compiler alone knows its meaning.
-        guard let schema = WrittenSchema(value), version == .v30 || !schema.hasIdentifier else { return }
-        for member in schema.object.members { checkKeyword(member) }
-        for member in schema.references { checkSchemaReference(member.value.string ?? "", member) }
-        for (tokens, inner) in schema.subschemas {
-            path += tokens
-            checkSchema(inner)
-            path.removeLast(tokens.count)
+        guard let object = value.object, version == .v30 || object.value(of: .identifier)?.string == nil else { return }
+        for member in object.members {
+            checkKeyword(member)
+            switch (KeywordRole(named: member.name), member.value.content) {
+            case (.reference, .string(let text)): checkSchemaReference(text, member)
+            case (.schema, .object): under(member.name) { $0.checkSchema(member.value) }
+            case (.schema, .array(let elements)):
+                under(member.name) { checker in
+                    for (index, element) in elements.enumerated() {
+                        checker.under("\(index)") { $0.checkSchema(element) }
+                    }
+                }
+            case (.schemasByName, .object(let schemas)):
+                under(member.name) { checker in
+                    for schema in schemas.members { checker.under(schema.name) { $0.checkSchema(schema.value) } }
+                }
+            case (.discriminator, .object(let discriminator)):
+                under(member.name) { $0.checkDiscriminator(discriminator) }
+            case (.examples, _): collect(member, of: value)
+            default: break
+            }
         }
-        if let discriminator = schema.discriminator?.object {
-            under("discriminator") { $0.checkDiscriminator(discriminator) }
-        }
-        for member in schema.examples { collect(member, of: value) }
     }
 
     private mutating func checkSchemaReference(_ text: String, _ member: JSONObject.Member) {
@@ -279,7 +289,7 @@ extension ShapeChecker {
     /// A schema that extends one with a discriminator is used through that, though nothing refers to it.
     private mutating func useHeirs(of target: ContractNode) {
         guard target.document == 0, document == 0, path.count == 5, path[3] == "allOf",
-            WrittenSchema(target.value)?.discriminator != nil, let base = Self.component(target.pointer.tokens),
+            target.object?.value(of: .discriminator) != nil, let base = Self.component(target.pointer.tokens),
             let heir = Self.component(path)
         else { return }
         survey.uses.append((base, heir))
