@@ -73,6 +73,9 @@ extension JSONValue {
             case "allOf", "anyOf":
                 let inner = (member.value.array ?? []).map { $0.named(isPart: true) }
                 object.set(JSONObject.Member(name: member.name, value: JSONValue(.array(inner))))
+            case "prefixItems":
+                let inner = (member.value.array ?? []).map(\.onlyNamed)
+                object.set(JSONObject.Member(name: member.name, value: JSONValue(.array(inner))))
             default: break
             }
         }
@@ -111,7 +114,7 @@ private struct SchemaMaker {
 
     mutating func schema(depth: Int) -> JSONValue {
         var members: [(String, JSONValue)] = []
-        switch Int.random(in: 0..<(depth > 0 ? 11 : 5), using: &generator) {
+        switch Int.random(in: 0..<(depth > 0 ? 13 : 5), using: &generator) {
         case 0: return happens(50) ? [:] : ["type": ["string", "integer", "null"]]
         case 1: return ["enum": JSONValue(.array(Self.scalars.filter { _ in happens(25) } + [pick(Self.scalars)]))]
         case 2, 3:
@@ -133,6 +136,11 @@ private struct SchemaMaker {
             }
         case 6: return ["allOf": [schema(depth: depth - 1), schema(depth: depth - 1)]]
         case 10: return ["not": schema(depth: 0), "type": pick(["integer", "string", ["number", "null"]])]
+        case 11: return ["const": pick(Self.scalars)]
+        case 12:
+            members.append(("type", "array"))
+            members.append(("prefixItems", [schema(depth: depth - 1), schema(depth: depth - 1)]))
+            if happens(50) { members.append(("items", schema(depth: depth - 1))) }
         case 7: return ["anyOf": [schema(depth: depth - 1), schema(depth: depth - 1)]]
         default:
             members.append(("type", "object"))
@@ -156,6 +164,7 @@ private struct SchemaMaker {
         case "not": schema(depth: 0)
         case "required": JSONValue(.array(Self.names.filter { _ in happens(50) }.map { JSONValue(.string($0)) }))
         case "additionalProperties": pick([true, false, [:], ["type": "string"]])
+        case "const": pick(Self.scalars)
         case "dependentRequired": pick([["a": ["b"]], ["a": ["b", "c"]], ["b": []]])
         default: pick([0, 1, 2])
         }
@@ -182,10 +191,10 @@ private struct SchemaMaker {
                 inner.set(JSONObject.Member(name: name, value: self.schema(depth: max(depth - 1, 0))))
             }
             object.set(JSONObject.Member(name: "properties", value: JSONValue(.object(inner))))
-        case "allOf", "anyOf":
+        case "allOf", "anyOf", "prefixItems":
             var parts = member.value.array ?? []
             let index = Int.random(in: parts.indices, using: &generator)
-            if happens(40) { return parts[index] }
+            if member.name != "prefixItems", happens(40) { return parts[index] }
             if happens(30) {
                 parts.append(self.schema(depth: max(depth - 1, 0)))
             } else {
