@@ -133,16 +133,14 @@ extension Episode {
 }
 
 extension Episode {
-    /// How the launches of its process have ended, as far as that is known.
-    private var exits: [Int] {
-        process.map { history.evidence.processExits[$0] ?? [] } ?? history.evidence.exits
+    /// How the launch has ended, where that is known.
+    private var exit: Int? {
+        let exits = process.map { history.evidence.processExits[$0] ?? [] } ?? history.evidence.exits
+        return exits.indices.contains(launch - 1) ? exits[launch - 1] : nil
     }
 
     /// Whether the launch was ended by a signal or by the time limit, so that nothing follows from what it left undone.
-    var hasCrashed: Bool {
-        let exits = exits
-        return exits.indices.contains(launch - 1) && exits[launch - 1] >= 128
-    }
+    var hasCrashed: Bool { exit.map { $0 >= 128 } ?? false }
 
     /// Whether the device's clock is known to be wrong when it sends a request: the responses before had a wrong `Date`, or
     /// the client shows it.
@@ -157,8 +155,7 @@ extension Episode {
     func hadTime(after step: Step, countingUnclear isUnclearCounted: Bool = false) -> Bool {
         if statements.contains(where: { $0.afterExchange >= step.number }) { return true }
         if let last = steps.last, last.isAfter(step, countingUnclear: isUnclearCounted) { return true }
-        let exits = exits
-        if exits.indices.contains(launch - 1), exits[launch - 1] == 0 { return true }
+        if exit == 0 { return true }
         guard !hasCrashed, !hasSuccessor else { return false }
         guard history.evidence.isProvisional, let end = step.end else { return true }
         return history.evidence.moment.since(end) > TimeLimit.stillAtWork.value

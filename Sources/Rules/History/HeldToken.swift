@@ -15,7 +15,7 @@ final class HeldToken {
     unowned var source: Step?
     /// The step in which it was used up for a newer one.
     unowned var spender: Step?
-    /// The token itself. A saved journal has a stand-in for it, and the messages in which it travelled.
+    /// The token itself; where a saved journal has a stand-in for it, as it travelled in a message.
     private(set) lazy var text = history.token(value: token.value) == nil ? travelling ?? token.value : token.value
 
     init(_ token: Token, of history: TokenHistory) {

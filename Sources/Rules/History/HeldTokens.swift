@@ -46,8 +46,6 @@ struct HeldTokens {
             .map { Entry(token: $0) }
     }
 
-    var isEmpty: Bool { received.isEmpty }
-
     /// The newest one that had reached the client by a moment.
     func newest(by moment: RealTime) -> Entry? { last(1, by: moment).first }
 

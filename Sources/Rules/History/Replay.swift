@@ -33,7 +33,8 @@ extension Episode {
     private func replay(of refused: Step, before refresh: Step) -> Step? {
         guard let end = refused.end else { return nil }
         func isLater(_ step: Step) -> Bool {
-            step.number > refused.number && step.arrival >= end && !step.isRefresh && !step.isSibling(of: refused)
+            step.number > refused.number && step.arrival >= end && !step.isRefresh
+                && !(step.isRefused && step.access?.id == refused.access?.id)
         }
         let together =
             refused.exchange.request.body.isEmpty ? [] : complaints.before(refresh.number).suffix(Self.memory)
@@ -140,12 +141,5 @@ extension Episode {
         let token = renewed.refused.access?.id
         let isSeen = complaints.contains { $0.arrival < end && $0.access?.id == token && isSecond($0) }
         return isSeen && !steps.contains { $0.arrival >= end && $0.purpose == .resource }
-    }
-}
-
-extension Step {
-    /// Whether both brought the same invalid token, so that neither is the other's replay.
-    fileprivate func isSibling(of other: Step) -> Bool {
-        isRefused && access?.id == other.access?.id
     }
 }

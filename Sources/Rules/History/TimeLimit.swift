@@ -143,7 +143,6 @@ extension TimeLimit {
         [.uploadRestarted],
         "a client that continues for this long after a stream was interrupted does not reopen it; on either clock"
     )
-
     static let reconnection = TimeLimit(
         "reconnection",
         .milliseconds(100),

@@ -50,7 +50,9 @@ extension Episode {
     fileprivate var firstRefusals: [(step: Step, token: HeldToken?)] {
         let refusals = complaints.compactMap { step -> (key: String, step: Step, end: RealTime, token: HeldToken?)? in
             guard step.isRefused, let offer = step.access, offer.isAccepted == false, let end = step.end,
-                offer.token == nil ? isUnknown(offer, in: step) : offer.standing.isDead
+                // What is only not sent as it is, is B29.
+                offer.token == nil
+                    ? offer.standing == .unknown && flaw(of: offer.offered, in: step) == nil : offer.standing.isDead
             else { return nil }
             let key = offer.token?.id ?? "unknown \(refresh.newest(by: step.arrival)?.token.id ?? "")"
             return (key, step, end, offer.token)
@@ -59,11 +61,6 @@ extension Episode {
         return refusals.map(\.key).unique.compactMap { key in
             byToken[key]?.min { $0.end < $1.end }.map { ($0.step, $0.token) }
         }
-    }
-
-    /// Whether the server does not know what may be a token; one that is only not sent as it is, is B29.
-    private func isUnknown(_ offer: Offer, in step: Step) -> Bool {
-        offer.standing == .unknown && flaw(of: offer.offered, in: step) == nil
     }
 
     /// The refresh token with which the client could have renewed an access token that the server does not know.

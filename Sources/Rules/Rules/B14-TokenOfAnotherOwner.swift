@@ -54,7 +54,6 @@ package enum TokenOfAnotherOwner: Rule {
     /// Finds tokens of the account that a device had before it signed in to another.
     private static func predecessors(in episode: Episode) -> [RuleViolation] {
         let received = HeldTokens(.access, among: episode.signIns)
-        guard !received.isEmpty else { return [] }
         return episode.steps.compactMap { step in
             guard step.purpose != .signOut, let latest = received.newest(by: step.arrival), let signIn = latest.source,
                 let former = step.offeredTokens.first(where: { token in

@@ -19,8 +19,15 @@ package enum RefreshWithExpiredBearer: Rule {
     )
 
     package static func violations(in episode: Episode) -> [RuleViolation] {
-        episode.refreshes.compactMap { step in
-            guard let bearer = step.offered.first(where: step.isNeedless), let id = bearer.id else { return nil }
+        let roles = episode.history.roles
+        return episode.refreshes.compactMap { step in
+            // One that the route has asked for may not have been looked at, because another token was refused before.
+            let wanted = step.route.flatMap { roles.wantedByRefreshes[$0] } ?? []
+            let needless = step.offered.first { token in
+                guard token.isAccepted == nil, token.standing.isDead, let kind = token.kind else { return false }
+                return roles.role(of: kind) == .access && !wanted.contains(kind)
+            }
+            guard let bearer = needless, let id = bearer.id else { return nil }
             let company = step.refresh?.id.map { " together with \($0)" } ?? ""
             let end = step.exchange.hasSucceeded ? "" : " and got status \(step.status)"
             return RuleViolation(
@@ -29,16 +36,5 @@ package enum RefreshWithExpiredBearer: Rule {
                 group: episode.device
             )
         }
-    }
-}
-
-extension Step {
-    /// Returns whether a token of the request is an invalid access token that the route has not asked for.
-    ///
-    /// One that it has asked for may not have been looked at, because another token was refused before.
-    fileprivate func isNeedless(_ token: OfferedToken) -> Bool {
-        guard token.isAccepted == nil, token.standing.isDead, let kind = token.kind else { return false }
-        let wanted = exchange.route.flatMap { history.roles.wantedByRefreshes[$0] } ?? []
-        return history.roles.role(of: kind) == .access && !wanted.contains(kind)
     }
 }

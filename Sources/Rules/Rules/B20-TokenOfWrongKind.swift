@@ -21,21 +21,14 @@ package enum TokenOfWrongKind: Rule {
                 guard offered.isAccepted != nil, let token = offered.id.flatMap(history.token(id:)),
                     !token.kind.hasSameUTF8(as: offered.wanted)
                 else { return nil }
+                let article = "aeiouAEIOU".utf8.contains(offered.wanted.utf8.first ?? 0) ? "an" : "a"
                 return RuleViolation(
                     "\(step.exchange.subject) sent \(token.id.printable), \(token.sourceWords), where "
-                        + "\(Sentences.article(offered.wanted.printable)) token is required",
+                        + "\(article) \(offered.wanted.printable) token is required",
                     [step, token.source],
                     group: "\(token.kind) \(offered.wanted) \(step.device ?? "")"
                 )
             }
         }
-    }
-}
-
-extension Sentences {
-    /// A word with the article that goes before it: `an access`.
-    fileprivate static func article(_ word: String) -> String {
-        let isVowel = word.utf8.first.map { "aeiouAEIOU".utf8.contains($0) } ?? false
-        return "\(isVowel ? "an" : "a") \(word)"
     }
 }

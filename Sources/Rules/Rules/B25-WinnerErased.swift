@@ -45,17 +45,14 @@ extension TokenHistory {
         // Nothing of what follows is the client's own doing where its user has signed out.
         for step in steps.after(loser) where step.arrival >= max(end, winner) {
             guard step.arrival.since(end) < TimeLimit.ownSignOut.value, step.purpose != .signOut else { return nil }
-            guard step.purpose == .resource, step.exchange.lacksTokens, hasUsedTokens(before: step) else { continue }
+            // A client that never sends a token to the route leaves it out by design.
+            guard step.purpose == .resource, step.exchange.lacksTokens,
+                steps.before(step.number).contains(where: { $0.route == step.route && $0.access?.id != nil })
+            else { continue }
             var sessionEnd = SessionEnd("", in: step)
             sessionEnd.words = "\(step.exchange.processWords) sent exchange \(step.number) without a token"
             return sessionEnd
         }
         return nil
-    }
-
-    /// Returns whether the same route was asked for with a token before, so that the client does not leave it out by
-    /// design.
-    private func hasUsedTokens(before step: Step) -> Bool {
-        steps.before(step.number).contains { $0.route == step.route && $0.access?.id != nil }
     }
 }
