@@ -4,9 +4,9 @@ import JSON
 import ScenarioFormat
 import Simulation
 
-/// Shortens tokens in requests wherever the scenario says that they travel, whatever the place is called there.
+/// Shortens tokens in requests in all places of the scenario's token kinds, under any name.
 ///
-/// What a report shortens by itself, because of its name or its look, is left to the report.
+/// A report itself shortens texts that it recognizes by name or form.
 struct TokenConcealment {
     private let carriers: [TokenCarrier]
 
@@ -65,7 +65,7 @@ struct TokenConcealment {
         return isChanged ? Array(root.text(.compact).utf8) : bytes
     }
 
-    /// Whether a body looks like form-urlencoded: no JSON text begins so.
+    /// Returns whether a body looks form-urlencoded: no JSON text begins so.
     private static func isForm(_ text: String) -> Bool {
         text.utf8.contains(UInt8(ascii: "=")) && text.utf8.first.map { !"{[\"".utf8.contains($0) } ?? false
     }

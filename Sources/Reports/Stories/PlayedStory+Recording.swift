@@ -26,7 +26,7 @@ extension PlayedStory {
 }
 
 extension Recording {
-    /// Notes besides, as sentences.
+    /// Further notes, as sentences.
     fileprivate var notes: [String] {
         var notes = evidence.gates.map { account in
             let held = account.openings.reduce(0) { $0 + $1.exchanges.count }

@@ -35,7 +35,7 @@ private struct DiagramClients {
     private var noDevice = 0
 
     init(_ evidence: Evidence) {
-        // With several processes each has a line of its own, whatever the device.
+        // With several processes, each has its own line, regardless of the device.
         for exchange in evidence.exchanges {
             guard let process = exchange.process, processes[Array(process.utf8)] == nil else { continue }
             processes[Array(process.utf8)] = lifelines.count
@@ -100,7 +100,7 @@ extension Evidence {
     /// Seconds of virtual time since the start.
     func seconds(of time: VirtualTime) -> Double { (time - start).seconds }
 
-    /// Launches, and what the client has told, in their order.
+    /// Launches and the client's reports, in order.
     fileprivate var marks: [StoryDiagram.Mark] {
         var marks: [(launch: Int, mark: StoryDiagram.Mark)] = []
         if let last = exchanges.last?.launch, last > 1 || exits.count > 1 {
@@ -156,7 +156,7 @@ extension StoryDiagram.Exchange {
 }
 
 extension Simulation.Exchange {
-    /// How the connection ended before the response was whole, where no fault was meant.
+    /// The premature end of the connection without an intended fault.
     fileprivate var brokenOff: String? {
         switch outcome {
         case .clientGone: "the client went away"

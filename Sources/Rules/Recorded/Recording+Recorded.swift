@@ -101,7 +101,7 @@ extension Evidence {
             form.require(
                 earlier.number < later.number,
                 ["exchanges", "\(index + 1)"],
-                "requires a number above \(earlier.number), since exchanges are told in their order"
+                "requires a number above \(earlier.number), because exchanges are in order"
             )
         }
     }

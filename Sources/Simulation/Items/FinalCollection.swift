@@ -2,10 +2,10 @@ import Basics
 package import JSON
 package import ScenarioFormat
 
-/// What is stored of one collection at the end, for all accounts or for one.
+/// The final items of one collection, for all accounts or for one.
 package struct FinalCollection: Sendable, Hashable {
     package var name: String
-    /// Whose copy it is; `nil` where all accounts share one.
+    /// The owner of the copy; `nil` if all accounts share one.
     package var account: String?
     /// As stored, in their order.
     package var items: [JSONValue]
@@ -33,7 +33,7 @@ extension FinalCollection: RecordedObject {
 }
 
 extension Session {
-    /// How deep an item is looked into, so that a saved journal is not too deep to be read again.
+    /// The maximum depth of a written item, so that a saved journal can be read again.
     private static let finalDepth = 480
 
     /// The collections that the story has expectations of.
@@ -76,7 +76,7 @@ private struct Secrets {
         }
     }
 
-    /// A token stands alone, or behind its scheme and a space.
+    /// A token is alone, or after its scheme and a space.
     private func hidden(in text: String) -> String {
         let words = text.utf8.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
             .map { String(Substring($0)) }

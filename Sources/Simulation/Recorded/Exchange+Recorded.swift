@@ -11,7 +11,7 @@ extension Exchange {
     /// - Parameters:
     ///   - isCanonical: leaves out what differs between two runs of the same scenario: wall time, connection, how the
     ///     exchange ended, and wherever the server's port stands in the request.
-    ///   - epoch: the real moment from which arrivals are counted; without one they are not told.
+    ///   - epoch: the real time from which arrivals are counted; without one they are omitted.
     package func json(canonical isCanonical: Bool = false, since epoch: RealTime? = nil) -> JSONValue {
         json(in: RecordedStyle(since: epoch, isCanonical: isCanonical))
     }
@@ -82,7 +82,7 @@ extension Exchange: RecordedObject {
         request.trailers = sent.trailers
     }
 
-    /// What a request or a response has beside its first line.
+    /// The parts of a request or a response other than its first line.
     private struct Message: RecordedObject {
         var fields = HTTPFields()
         var body = MessageBody()
@@ -244,7 +244,7 @@ extension HTTPFields: Recorded {
 
 /// A body as what it is: JSON, text, or bytes in Base64.
 private struct MessageBody: Recorded, Equatable {
-    /// How deep a body may be that is told as JSON, so that the whole document is not too deep to be read again.
+    /// The maximum depth of a body that is written as JSON, so that the whole document can be read again.
     private static let depth = 480
 
     var bytes: [UInt8] = []

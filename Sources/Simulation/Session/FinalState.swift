@@ -19,7 +19,7 @@ extension FinalState: RecordedObject {
 }
 
 extension Session {
-    /// Every state's value, sorted by name and owner; an owner without a value of its own is not listed.
+    /// Every state's value, sorted by name and owner; an owner without its own value is not listed.
     package var stateValues: [FinalState] {
         played.scenario.states.flatMap { declaration -> [FinalState] in
             let own = states.filter { $0.key.name == declaration.name && !$0.key.owner.isEmpty }
