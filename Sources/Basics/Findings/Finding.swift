@@ -87,7 +87,7 @@ extension String {
 /// A fixture that its contract does not allow is found in the fixture; the contract's sentence stands elsewhere.
 package struct RelatedPlace: Sendable, Hashable {
     package var place: Place
-    /// A few words without a closing full stop, such as "the contract says so here".
+    /// A few words without a closing full stop, such as "the contract requires it here".
     package var message: String
 
     package init(_ place: Place, _ message: String) {

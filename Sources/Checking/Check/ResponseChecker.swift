@@ -211,7 +211,7 @@ extension ResponseChecker {
         var contract = violation.contractPlace
         contract.operation = nil
         contract.pointer = contract.pointer ?? violation.contractPointer
-        var related = [RelatedPlace(contract, "the contract says so here")]
+        var related = [RelatedPlace(contract, "the contract requires it here")]
         let isElsewhere = violation.position.isKnown && violation.position.document != response.position.document
         if violation.isAboutBody, isElsewhere || material.file != nil && place.file == material.file {
             let response = loaded.sources.place(of: response.bodyMember?.namePosition ?? response.position)
