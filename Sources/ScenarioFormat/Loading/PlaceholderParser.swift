@@ -285,6 +285,15 @@ extension PlaceholderParser {
 
     private static func meant(by name: String) -> String? {
         let written = String(name.prefix { !"(#".contains($0) }).components
+        // With a dot where a pointer begins: "request.body.id".
+        for name in names where name.hasSuffix("#/POINTER") {
+            let owner = String(name.prefix { $0 != "#" }).components
+            guard written.count > owner.count,
+                zip(owner, written).allSatisfy({ $0 == $1 || $0 == $0.uppercased() })
+            else { continue }
+            let pointer = written.dropFirst(owner.count).joined(separator: "/")
+            return "\(written.prefix(owner.count).joined(separator: "."))#/\(pointer)"
+        }
         // Without its first word: "path.id".
         if let stem = stems.first(where: { $0.count > 1 && written.starts(with: $0.dropFirst()) }) {
             return "\(stem[0]).\(name)"

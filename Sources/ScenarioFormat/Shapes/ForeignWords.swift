@@ -18,6 +18,26 @@ enum ForeignWords {
         return "write the keys of a response here directly: \"status\", \"headers\", \"json\" …"
     }
 
+    /// The word to write instead of a value, where only certain words are allowed.
+    static func value(for word: String, among words: [String]) -> String? {
+        let plain = String(decoding: word.lowercased().utf8.filter { !"-_ .".utf8.contains($0) }, as: UTF8.self)
+        return values.first { words.containsExactly($0.key) && $0.value.contains(plain) }?.key
+    }
+
+    /// By the word of this format: values of other tools' faults, in small letters alone.
+    private static let values: KeyValuePairs<String, [String]> = [
+        "reset": [
+            "connectionresetbypeer", "connectionreset", "econnreset", "disconnect", "close", "closed", "abort",
+            "dropconnection",
+        ],
+        "empty": ["emptyresponse", "noresponse", "emptyreply"],
+        "never": ["timeout", "timedout", "hang", "hanging", "stall", "infinite", "forever", "noanswer", "etimedout"],
+        "malformedChunk": ["malformedresponsechunk"],
+        "garbage": ["randomdatathenclose", "random", "corrupt", "invalid"],
+        "truncated": ["cut", "partial", "incomplete", "short"],
+        "lost": ["lostresponse", "networkconnectionlost", "connectionlost", "drop", "dropped"],
+    ]
+
     /// Objects that contain a response in other tools.
     private static let wrappers: Set<String> = [
         "response", "reply", "respond", "answer", "return", "returns", "result", "output", "res",

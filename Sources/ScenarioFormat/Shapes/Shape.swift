@@ -41,6 +41,16 @@ extension Shape {
         }
     }
 
+    /// Whether a length of time is one of the values.
+    var takesDurations: Bool {
+        switch self {
+        case .text(let form): form == .duration || form == .signedDuration
+        case .choice(let shapes): shapes.contains(where: \.takesDurations)
+        case .shared(_, let shape): shape.takesDurations
+        default: false
+        }
+    }
+
     /// Says what would be right, with its article: "a duration such as \"90ms\"", "an object".
     var expectation: String {
         switch self {

@@ -67,8 +67,13 @@ struct ShapeChecker {
             isMissing ? "found an empty string, but expected text" : "\"\(text.shortened)\" is not \(form.expectation)",
             at: value.position,
             pointer,
-            advice: meant.map { "did you mean \"\($0)\"?" }
+            advice: Self.question(meant)
         )
+    }
+
+    /// Asks whether one of these was meant.
+    private static func question(_ meant: [String]) -> String? {
+        meant.isEmpty ? nil : "did you mean \(meant.map { "\"\($0)\"" }.joined(lastBy: "or"))?"
     }
 
     private mutating func check(nameOf member: JSONObject.Member, _ form: TextForm, at pointer: JSONPointer) {
@@ -78,7 +83,7 @@ struct ShapeChecker {
             "\"\(member.name.shortened)\" cannot be a name here; expected \(form.expectation)",
             at: member.namePosition,
             pointer,
-            advice: meant.map { "did you mean \"\($0)\"?" }
+            advice: Self.question(meant)
         )
     }
 
@@ -209,12 +214,15 @@ struct ShapeChecker {
         at pointer: JSONPointer,
         advice: String? = nil
     ) {
+        let meant = shape.takesDurations ? value.number.map { DurationText.guesses($0.text) } ?? [] : []
         report(
             "scenario/wrong-type",
             "found \(value.shownBriefly), but expected \(shape.expectation)",
             at: value.position,
             pointer,
-            advice: value.isNull ? "null removes a key of the extended file, which does not set this one" : advice
+            advice: value.isNull
+                ? "null removes a key of the extended file, which does not set this one"
+                : advice ?? Self.question(meant)
         )
     }
 

@@ -79,21 +79,39 @@ extension TextForm {
             case .rule: RuleName(text) != nil
             case .oneOf(let words): words.containsExactly(text)
             }
-        return holds ? .fine : .wrong(meant: suggestion(for: text))
+        return holds ? .fine : .wrong(meant: suggestions(for: text))
     }
 
     enum Verdict {
         case fine
-        case wrong(meant: String?)
+        case wrong(meant: [String])
     }
 
-    private func suggestion(for text: String) -> String? {
+    private func suggestions(for text: String) -> [String] {
         switch self {
-        case .duration, .signedDuration: DurationText.guess(text)
-        case .rule: Suggestion.nearest(to: text, among: RuleName.written)
-        case .oneOf(let words): Suggestion.nearest(to: text, among: words)
-        default: nil
+        case .duration, .signedDuration: DurationText.guesses(text)
+        case .rule: Suggestion.nearest(to: text, among: RuleName.written).map { [$0] } ?? []
+        case .oneOf(let words):
+            (Suggestion.nearest(to: text, among: words) ?? ForeignWords.value(for: text, among: words)).map { [$0] }
+                ?? []
+        case .pointer: Self.pointer(meantBy: text).map { [$0] } ?? []
+        default: []
         }
+    }
+
+    /// The pointer to the same value as `id`, `data.id`, `#/data/id` or, in JSONPath, `$.data.items[0]`.
+    private static func pointer(meantBy text: String) -> String? {
+        let rest = text.hasPrefix("#/") ? text.dropFirst(2) : text.hasPrefix("$.") ? text.dropFirst(2) : text[...]
+        let isPath = !text.hasPrefix("#/")
+        let parts = rest.split(omittingEmptySubsequences: false) { $0 == "/" || isPath && ".[".contains($0) }
+        let names = parts.map { isPath && $0.hasSuffix("]") ? $0.dropLast() : $0 }
+        let isPlain = names.allSatisfy { name in
+            !name.isEmpty
+                && name.unicodeScalars.allSatisfy {
+                    $0.properties.isAlphabetic || "0"..."9" ~= $0 || $0 == "_" || $0 == "-"
+                }
+        }
+        return isPlain ? "/" + names.joined(separator: "/") : nil
     }
 
     private func isPointer(_ text: String) -> Bool {

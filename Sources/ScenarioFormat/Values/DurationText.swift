@@ -74,8 +74,15 @@ package enum DurationText {
         "^\(sign)(0|([0-9]{1,15}([.][0-9]{1,9})?(us|ms|s|m|min|h|d|w))+)$"
     }
 
-    /// Guesses what was meant by `2 hours`, `1 hr 30 min` or `30 Sec`.
-    static func guess(_ text: String) -> String? {
+    /// Guesses what was meant by `2 hours`, `1 hr 30 min` or `30 Sec`; a number without a unit may be of either usual one.
+    static func guesses(_ text: String) -> [String] {
+        if !text.isEmpty, text.utf8.allSatisfy(\.isASCIIDigit) {
+            return ["s", "ms"].map { text + $0 }.filter { parse($0) != nil }
+        }
+        return guess(text).map { [$0] } ?? []
+    }
+
+    private static func guess(_ text: String) -> String? {
         var rest = text.lowercased().utf8.filter { ![UInt8(ascii: " "), UInt8(ascii: "_")].contains($0) }[...]
         var guess = ""
         while !rest.isEmpty {

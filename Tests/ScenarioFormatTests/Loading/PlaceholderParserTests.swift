@@ -81,6 +81,8 @@ struct `Placeholders` {
         ("tokn.access", #"unknown placeholder "tokn.access" | did you mean "token.access"?"#),
         ("random.int(1, 6)", #"unknown placeholder "random.int" | did you mean "random.integer"?"#),
         ("randm.hex(2)", #"unknown placeholder "randm.hex" | did you mean "random.hex"?"#),
+        ("request.body.book", #"unknown placeholder "request.body.book" | did you mean "request.body#/book"?"#),
+        ("request.body.a.0.id", #"unknown placeholder "request.body.a.0.id" | did you mean "request.body#/a/0/id"?"#),
         ("request.path.ID", #"unknown path parameter "ID" | did you mean "id"?"#),
         ("request.path.", #"unknown placeholder "request.path." | use "#),
         ("request.query.", #"unknown placeholder "request.query." | use "#),
