@@ -199,7 +199,7 @@ struct CheckRun {
             "\(plural(counts.responses, "response")) of \(plural(counts.scenarios, "scenario")) judged",
             "\(plural(contracts.count, "contract")) read",
         ]
-        if counts.others > 0 { parts.append("\(plural(counts.others, "other file")) passed over") }
+        if counts.others > 0 { parts.append("\(plural(counts.others, "other file")) ignored") }
         report.summary = [parts.joined(separator: ", ")]
         if checks.isEmpty, counts.others > 0 {
             report.summary.append(

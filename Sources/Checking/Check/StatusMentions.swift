@@ -52,10 +52,10 @@ struct StatusMentions {
             let isDocumented = contract.map { documents(status, route, $0) } ?? false
             // What is written for clients of many servers may well mention more than this one has.
             guard isVain || (contract != nil && !isDocumented) else { return nil }
-            let list = possible.sorted().map(String.init).joined(separator: ", ")
+            let list = possible.sorted().map(String.init).joined(lastBy: "or")
             let documented =
                 contract == nil
-                ? "add a response with \(status) to the route"
+                ? "add a response with \(status) to the route, or correct the expectation"
                 : isDocumented
                     ? "the contract documents \(status), so add a response with it to the route"
                     : "the contract documents no \(status)"
@@ -64,7 +64,7 @@ struct StatusMentions {
                 id: "check/unexpected-status",
                 "\(name) never answers with \(status)".printable,
                 at: loaded.sources.place(of: position),
-                advice: "it answers with \(list), and \(documented)"
+                advice: "it answers with \(list); \(documented)"
             )
         }
     }
