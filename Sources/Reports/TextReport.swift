@@ -5,8 +5,8 @@ import JSON
 package struct TextReport: Sendable {
     /// The limit of operations without full coverage that are listed; a large contract would hide the findings.
     private static let listedOperations = 25
-    /// The limit of skipped checks that are named for each reason.
-    private static let listedSkips = 3
+    /// The limits of what is named for each reason to skip checks: groups, and checks of each.
+    private static let listedSkips = (groups: 3, checks: 12)
 
     private let report: Report
     private let paint: Paint
@@ -74,9 +74,12 @@ package struct TextReport: Sendable {
         let byReason = Dictionary(grouping: skipped) { $0.skipped ?? "" }
         return byReason.sorted { $0.key < $1.key }
             .map { reason, checks in
-                let names = checks.prefix(TextReport.listedSkips).map { "\($0.group): \($0.name)" }
-                let rest = checks.count > names.count ? " and \(plural(checks.count - names.count, "more check"))" : ""
-                return paint(.bold, "skipped") + " (\(reason)): \(names.joined(separator: ", "))\(rest)".printable
+                let groups = checks.grouped(by: \.group).prefix(TextReport.listedSkips.groups)
+                    .map { (name: $0.name, checks: $0.elements.prefix(TextReport.listedSkips.checks)) }
+                let names = groups.map { "\($0.name): \($0.checks.map(\.name).joined(separator: ", "))" }
+                let left = checks.count - groups.reduce(0) { $0 + $1.checks.count }
+                let rest = left > 0 ? " and \(plural(left, "more check"))" : ""
+                return paint(.bold, "skipped") + " (\(reason)): \(names.joined(separator: "; "))\(rest)".printable
             }
     }
 

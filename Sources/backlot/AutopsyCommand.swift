@@ -176,12 +176,6 @@ extension Report {
         story.notes += session.assumptions.map { "assumed: \($0)" }
         stories.append(story)
         checks += story.checks
-        let undecided = recording.verdict.rules.filter { $0.status == .notJudged }
-        for (index, judgement) in undecided.enumerated()
-        where undecided.firstIndex(where: { $0.sentence == judgement.sentence }) == index {
-            let rules = undecided.filter { $0.sentence == judgement.sentence }.map(\.id)
-            summary.append("not decided: \(rules.joined(separator: ", ")): \(judgement.sentence)")
-        }
         summary += session.assumptions.map { "assumed: \($0)" }
     }
 }

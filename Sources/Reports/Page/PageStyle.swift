@@ -71,7 +71,7 @@ enum PageStyle {
         margin:1px 3px 1px 0;color:var(--dim)}
         .answer.covered{background:var(--goodpaper);color:var(--good);border-color:transparent}
         .answer.unsound{background:var(--badpaper);color:var(--bad);border-color:transparent}
-        .outcomes th,.outcomes td:first-child{overflow-wrap:break-word}
+        th,.outcomes td:first-child{overflow-wrap:break-word}
         text{font-size:11px;fill:var(--ink)}
         text.lifeline{font-weight:700}
         text.time,text.token,text.badge{font-size:10px}
@@ -95,6 +95,7 @@ enum PageStyle {
         .badge rect{fill:var(--bad)}.badge.mild rect{fill:var(--mild)}
         .badge text{fill:var(--card);font-weight:700}
         svg a{text-decoration:none}svg a:hover text{text-decoration:underline}
+        @media(max-width:640px){.map{display:block;overflow-x:auto}}
         @media(max-width:480px){main{padding:8px 6px 32px}.card{padding:10px 9px}h1{font-size:22px}}
         @media print{body{background:#fff;font-size:11pt}.card{border:0;padding:0;break-inside:auto}\
         ol.findings>li,.raw>details,svg g{break-inside:avoid}.raw{display:none}main{max-width:none;padding:0}}
