@@ -160,7 +160,7 @@ extension BacklotServer {
 
     /// The environment of an app, for `XCUIApplication.launchEnvironment` or a process: `BACKLOT_URL`,
     /// `BACKLOT_ORIGIN_NAME` for each other server, `BACKLOT_TOKENS` (a JSON object of the stored tokens by kind),
-    /// `BACKLOT_DEVICES` (the same for each device by name), and `BACKLOT_NOW` (the server's time, ISO 8601).
+    /// `BACKLOT_TOKEN_KIND` for each of them, `BACKLOT_DEVICES` (the same object for each device by name), and `BACKLOT_NOW` (the server's time, ISO 8601).
     ///
     /// The URL is on loopback, so apps on the same device or simulator can reach it.
     public var environment: [String: String] {

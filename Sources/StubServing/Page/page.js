@@ -11,8 +11,15 @@ const fresh = () => ({
   life: "", story: undefined, exchanges: [], selected: 0, opened: null, changes: null, verdict: null, omitted: 0,
 });
 let known = fresh();
-let session = new URLSearchParams(location.hash.slice(1)).get("session") || "default";
-let secret = sessionStorage.getItem("backlot-token") || "";
+const fragment = new URLSearchParams(location.hash.slice(1));
+let session = fragment.get("session") || "default";
+let secret = fragment.get("token") || sessionStorage.getItem("backlot-token") || "";
+if (fragment.has("token")) {
+  // From the QR code of `serve --lan`. It does not stay in the address, which may be shown, copied and kept.
+  sessionStorage.setItem("backlot-token", secret);
+  fragment.delete("token");
+  history.replaceState(null, "", location.pathname + (fragment.toString() && "#" + fragment));
+}
 let shown = [];
 let scenario = null;
 let sessions = [];
@@ -310,8 +317,8 @@ function row(exchange, former, place, height) {
   if (exchange.fault) chips.push(chip(exchange.fault, "bad"));
   if (exchange.findings) chips.push(chip(exchange.findings + (exchange.findings === 1 ? " finding" : " findings"), "mild"));
   if (exchange.outcome === "open") chips.push(chip("open", "mild"));
+  if (former && (former.launch || 1) !== (exchange.launch || 1)) chips.push(chip("launch " + exchange.launch, "mild"));
   const gap = former ? (Date.parse(exchange.time) - Date.parse(former.time)) / 1000 : 0;
-  const launched = former && (former.launch || 1) !== (exchange.launch || 1);
   const time = exchange.time.replace(/^.*T|Z$/g, "");
   const element = h("div", {
     class: "exchange", role: "option", id: "row-" + exchange.number, "aria-selected": exchange.number === known.selected,
@@ -320,8 +327,7 @@ function row(exchange, former, place, height) {
   },
     h("span", { class: "n" }, exchange.number),
     h("span", { class: "t" }, time.slice(0, 8), " ",
-      gap >= 60 && h("span", { class: "gap", title: "after the previous exchange" }, "+" + span(gap)),
-      launched && h("span", { class: "gap" }, " launch " + exchange.launch)),
+      gap >= 60 && h("span", { class: "gap", title: "after the previous exchange" }, "+" + span(gap))),
     h("span", { class: "m" }, exchange.method),
     h("span", { class: "path", title: visible(exchange.target) }, exchange.target),
     h("span", { class: "chips" }, chips),

@@ -16,7 +16,8 @@ package struct ClientEnvironment: Sendable {
         values.append(("BACKLOT_" + name, value))
     }
 
-    /// Passes the tokens: the newest of each kind, of the first device and of each, and when the first of them expires.
+    /// Passes the tokens: the newest of each kind, of the first device and of each, and when the first of them expires;
+    /// those of the first device also one by one.
     ///
     /// - Parameter document: what the admin API says about tokens.
     package mutating func set(tokens document: JSONValue) {
@@ -29,22 +30,34 @@ package struct ClientEnvironment: Sendable {
         }
         set("TOKENS", JSONValue.object(devices.first?.tokens ?? JSONObject()).text())
         set("DEVICES", JSONValue.object(JSONObject(devices.map { ($0.name, JSONValue.object($0.tokens)) })).text())
+        for token in stored.devices.first?.tokens.members ?? [] {
+            if let value = token.value.string { set("TOKEN_" + Self.word(token.name), value) }
+        }
     }
 
     /// Passes the URL of another server; characters that a variable's name cannot contain become underscores.
     package mutating func set(origin name: String, _ url: String) {
+        set("ORIGIN_" + Self.word(name), url)
+    }
+
+    /// A name as a part of a variable's name.
+    private static func word(_ name: String) -> String {
         let word = name.uppercased().unicodeScalars.map { scalar -> Character in
             switch scalar {
             case "A"..."Z", "0"..."9": Character(scalar)
             default: "_"
             }
         }
-        set("ORIGIN_" + String(word), url)
+        return String(word)
     }
 
     /// The variables laid over those of our own process, sorted by name, each as `NAME=value`.
+    ///
+    /// Tokens that our own process was given, as by `tokens --export`, are those of another server and left out.
     package func entries(over inherited: [String: String]) -> [String] {
-        var all = inherited
+        var all = inherited.filter { name, _ in
+            !([""] + Self.prefixes).contains { name.hasPrefix($0 + "BACKLOT_TOKEN_") }
+        }
         for (name, value) in values {
             all[name] = value
             for prefix in Self.prefixes { all[prefix + name] = value }

@@ -52,6 +52,8 @@ struct `A played story` {
         let tokens = try JSONParser().parse(values["BACKLOT_TOKENS"] ?? "").root
         let devices = try JSONParser().parse(values["BACKLOT_DEVICES"] ?? "").root
         #expect(tokens["access"]?.string != nil && tokens["refresh"]?.string != nil)
+        #expect(values["BACKLOT_TOKEN_ACCESS"] == tokens["access"]?.string)
+        #expect(values["BACKLOT_TOKEN_REFRESH"] == tokens["refresh"]?.string)
         #expect(devices["phone"] == tokens)
         #expect(devices["pad"]?["access"] != tokens["access"])
         for prefix in ["TEST_RUNNER_", "SIMCTL_CHILD_"] {

@@ -207,6 +207,7 @@ struct LivePageTests {
             try #require(end.status == 0, "\(end.errors)")
             let seen = try JSONParser().parse(Array(end.output.utf8)).root
             #expect(seen["console"] == [])
+            #expect(seen["token"] == ["abc", true], "the token is kept, and not in the address")
             #expect(seen["rowsAtFirst"] == 0)
             #expect(seen["byKeyboard"] == "GET /notes")
             #expect(seen["hostile"]?.string?.contains("<img src=x onerror=hacked=1>") == true)
@@ -236,6 +237,7 @@ struct LivePageTests {
             )
             #expect((seen["flood"]?["nodes"]?.int).map { $0 < 3_000 } == true)
             #expect(seen["unreached"] == [])
+            #expect(seen["cut"] == [])
             #expect(seen["contrast"] == [])
             #expect(seen["nameless"] == [])
             #expect(seen["overflow"]?.array?.allSatisfy { $0 == 0 } == true, "nothing is wider than the window")

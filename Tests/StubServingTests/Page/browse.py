@@ -177,11 +177,24 @@ def overflow(browser):
     return browser.run("document.documentElement.scrollWidth - document.documentElement.clientWidth")
 
 
+# Methods and times that do not fit into a row of the list, of rows as long as rows usually get.
+cut = """(() => {
+  const made = ["OPTIONS", "DELETE", "PATCH"].map(method => row({ number: 19999, time: "2026-03-16T12:00:00Z", method,
+    target: "/", tokens: [], status: 204, launch: 2 }, { time: "2026-03-01T09:00:00Z" }, 0, rowHeight()));
+  rows.append(...made);
+  const found = made.flatMap(element => [...element.querySelectorAll(".n, .m, .t, .status")])
+    .filter(part => part.scrollWidth > part.clientWidth).map(part => part.textContent);
+  for (const element of made) element.remove();
+  return found;
+})()"""
+
+
 def use(browser):
-    seen = {"contrast": [], "nameless": [], "overflow": [], "unreached": []}
+    seen = {"contrast": [], "nameless": [], "overflow": [], "unreached": [], "cut": []}
     browser.look(1440, 900, "light")
-    browser.call("Page.navigate", url=url + "/__backlot/")
+    browser.call("Page.navigate", url=url + "/__backlot/#token=abc")
     browser.until("document.getElementById('connection')?.textContent === 'live'")
+    seen["token"] = browser.run("[secret, location.href.endsWith('/__backlot/')]")
     seen["rowsAtFirst"] = browser.run("document.querySelectorAll('.exchange').length")
     token = json.loads(send("POST", "/login"))["access"]
     send("GET", "/notes", Authorization="Bearer " + token)
@@ -235,6 +248,8 @@ def use(browser):
                 if is_typical and (everything or scheme == "light"):
                     seen["nameless"] += nameless(browser)
                 seen["overflow"].append(overflow(browser))
+                if tab == "list" or width >= 1100:
+                    seen["cut"] += browser.run(cut)
                 browser.save(f"{tab}-{width}-{scheme}")
     browser.look(1440, 900, "light")
     browser.click("Tokens", "nav")
