@@ -49,8 +49,8 @@ enum ClockCommand {
         runsAlone: true
     )
 
-    static func run(_ arguments: ParsedArguments) -> ExitCode {
-        RunningServer(arguments).report { (server) throws(RunningServer.Problem) in
+    static func run(_ arguments: ParsedArguments) throws(UsageError) -> ExitCode {
+        try RunningServer(arguments).report { (server) throws(RunningServer.Problem) in
             guard let change = change(arguments) else { return line(try server.call(.get, "clock")) }
             return line(try server.call(.post, "clock", body: change))
         }

@@ -65,7 +65,8 @@ enum ExploreCommand {
             "backlot explore Scenarios/app/cold-start.json --budget 60s -- ./client": "Explore a story, for a minute",
         ],
         options: [
-            StoryOptions.seed, output, budget, mostRuns, parallel, timeLimit, afresh, PlayOptions.contract,
+            StoryOptions.seed, RunCommand.variables, output, budget, mostRuns, parallel, timeLimit, afresh,
+            PlayOptions.contract,
             PlayOptions.overlay, PlayOptions.refusalHold, ReportOutput.option,
         ],
         positionals: [base],
@@ -75,7 +76,10 @@ enum ExploreCommand {
     static func run(_ arguments: ParsedArguments) async throws(UsageError) -> ExitCode {
         let reports = try ReportOutput(arguments)
         let environment = Terminal.environment
-        var command = CommandClient(ClientCommand(arguments[RunCommand.client]), environment: environment)
+        var command = CommandClient(
+            ClientCommand(arguments[RunCommand.client], variables: arguments[RunCommand.variables]),
+            environment: environment
+        )
         if let problem = command.command.problem(searching: environment["PATH"]) {
             return Terminal.refuse("\(problem.sentence); \(problem.advice)")
         }
@@ -148,7 +152,9 @@ private struct ExploreMemory {
 
     init(_ path: String, _ base: ExploreBase, _ command: ClientCommand, _ seed: UInt64?) {
         self.path = path
-        fingerprint = base.fingerprint([command.shellLine, seed.map { "\($0)" } ?? "", BacklotVersion.text])
+        fingerprint = base.fingerprint([
+            command.options.joined(separator: " "), command.shellLine, seed.map { "\($0)" } ?? "", BacklotVersion.text,
+        ])
     }
 
     func read() -> [String: ExploreOutcome] {

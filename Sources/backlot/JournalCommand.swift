@@ -43,11 +43,11 @@ enum JournalCommand {
         if arguments[har], arguments[json] || arguments[canonical] {
             throw arguments.misuse("--har excludes --json and --canonical")
         }
-        return report(arguments)
+        return try report(arguments)
     }
 
-    private static func report(_ arguments: ParsedArguments) -> ExitCode {
-        RunningServer(arguments).report { (server) throws(RunningServer.Problem) in
+    private static func report(_ arguments: ParsedArguments) throws(UsageError) -> ExitCode {
+        try RunningServer(arguments).report { (server) throws(RunningServer.Problem) in
             if arguments.command.count > 1 {
                 _ = try server.call(.delete, "journal")
                 return ""

@@ -66,6 +66,13 @@ enum RunCommand {
         "Write the current failures to the baseline"
     )
 
+    static let variables = Option(
+        repeated: "env",
+        "NAME=VALUE",
+        ValueKind<ClientCommand.Variable>(expected: "a variable such as LOCALE=ko") { ClientCommand.Variable($0) },
+        "Set a variable for the client; the command under \"again:\" repeats it"
+    )
+
     private static let strict = Option(
         flag: "strict",
         "Fail a story if a rule is inconclusive because this machine was too slow"
@@ -89,7 +96,8 @@ enum RunCommand {
                 "Write reports for the build server",
         ],
         options: [
-            StoryOptions.only, StoryOptions.seed, schedules, processes, timeLimit, mostFailures, PlayOptions.contract,
+            StoryOptions.only, StoryOptions.seed, variables, schedules, processes, timeLimit, mostFailures,
+            PlayOptions.contract,
             PlayOptions.overlay, PlayOptions.refusalHold, strict, output, baseline, updateBaseline,
             ReportOutput.option,
         ],
@@ -102,7 +110,10 @@ enum RunCommand {
         let reports = try ReportOutput(arguments)
         let baseline = try readBaseline(arguments)
         let environment = Terminal.environment
-        var command = CommandClient(ClientCommand(arguments[client]), environment: environment)
+        var command = CommandClient(
+            ClientCommand(arguments[client], variables: arguments[variables]),
+            environment: environment
+        )
         if let problem = command.command.problem(searching: environment["PATH"]) {
             return Terminal.refuse("\(problem.sentence); \(problem.advice)")
         }

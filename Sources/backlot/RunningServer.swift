@@ -15,6 +15,13 @@ struct RunningServer {
         environment: "BACKLOT_URL",
         "The running server"
     )
+    private static let port = Option(
+        "port",
+        short: "p",
+        "PORT",
+        .integer(in: 1...65_535),
+        "The port of a running server on this machine, instead of --url"
+    )
     static let session = Option(
         "session",
         short: "s",
@@ -29,14 +36,19 @@ struct RunningServer {
         environment: "BACKLOT_ADMIN_TOKEN",
         "The admin token of the server"
     )
-    static let options: [any OptionDeclaring] = [url, session, adminToken]
+    static let options: [any OptionDeclaring] = [url, port, session, adminToken]
 
-    private let url: String
+    let url: String
     private let session: String?
     private let adminToken: String?
 
-    init(_ arguments: ParsedArguments) {
-        url = arguments[Self.url]
+    /// - Throws: where both `--port` and `--url` are given.
+    init(_ arguments: ParsedArguments) throws(UsageError) {
+        let port = arguments[Self.port]
+        if port != nil, case .word = arguments.origin(of: Self.url) {
+            throw arguments.misuse("--port and --url exclude each other; keep one")
+        }
+        url = port.map { "http://127.0.0.1:\($0)" } ?? arguments[Self.url]
         session = arguments[Self.session]
         adminToken = arguments[Self.adminToken]
     }
@@ -119,7 +131,8 @@ extension RunningServer {
         } catch {
             guard error == .refused else { throw Problem(sentence: "\(url) cannot be reached: \(error)") }
             throw Problem(
-                sentence: "no server responds at \(url); start one with backlot serve, or set another URL with --url"
+                sentence:
+                    "no server responds at \(url); start one with backlot serve, or set another with --port or --url"
             )
         }
     }

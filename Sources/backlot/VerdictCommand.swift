@@ -25,9 +25,10 @@ enum VerdictCommand {
         otherNames: ["result", "results", "status"]
     )
 
-    static func run(_ arguments: ParsedArguments) -> ExitCode {
+    static func run(_ arguments: ParsedArguments) throws(UsageError) -> ExitCode {
+        let server = try RunningServer(arguments)
         do throws(RunningServer.Problem) {
-            let document = try RunningServer(arguments).call(.get, "verdict")
+            let document = try server.call(.get, "verdict")
             let verdict: Verdict
             do {
                 verdict = try Verdict(document)

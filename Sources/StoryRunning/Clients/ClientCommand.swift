@@ -10,9 +10,33 @@
 package struct ClientCommand: Sendable, Hashable {
     /// The program comes first; there is always one.
     package var words: [String]
+    /// What is set in its environment besides what it inherits.
+    package var variables: [Variable]
 
-    package init(_ words: [String]) {
+    package init(_ words: [String], variables: [Variable] = []) {
         self.words = words
+        self.variables = variables
+    }
+
+    /// A variable of the environment.
+    package struct Variable: Sendable, Hashable {
+        var name: String
+        var value: String
+
+        /// - Parameter text: `NAME=VALUE`; a name has letters of ASCII, digits and underscores, and does not start with a
+        ///   digit (POSIX.1-2024, Base Definitions, section 8.1).
+        package init?(_ text: String) {
+            guard let equals = text.firstIndex(of: "=") else { return nil }
+            (name, value) = (String(text[..<equals]), String(text[text.index(after: equals)...]))
+            let name = Array(name.utf8)
+            guard let first = name.first, !Self.isDigit(first) else { return nil }
+            let isPlain = name.allSatisfy { byte in
+                Self.isDigit(byte) || byte == UInt8(ascii: "_") || (0x41...0x5A).contains(byte & 0xDF)
+            }
+            guard isPlain, !value.utf8.contains(0) else { return nil }
+        }
+
+        private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
     }
 
     /// What stands for a value that is known only once a story is run.
@@ -69,6 +93,11 @@ package struct ClientCommand: Sendable, Hashable {
             "there is no command \"\(program)\" in the folders of PATH",
             isHere ? "did you mean ./\(program)?" : "name the client's command after --"
         )
+    }
+
+    /// The options of `backlot run` that the command needs, as words of a shell.
+    package var options: [String] {
+        variables.flatMap { ["--env", "\($0.name)=\($0.value)"] }.map(\.shellWord)
     }
 
     /// The command as it can be typed into a shell.

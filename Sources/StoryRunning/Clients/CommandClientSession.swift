@@ -194,7 +194,7 @@ final class CommandClientSession: StoryClientSession {
 /// A client that is a command, started anew for each launch.
 package struct CommandClient: StoryClient {
     package var command: ClientCommand
-    /// The variables of our own process, over which the story's are laid.
+    /// The variables of our own process and those of the command, over which the story's are laid.
     package var environment: [String: String]
     /// The names of the processes that are started at once; empty for one that has no name.
     package var processes: [String] = []
@@ -209,7 +209,7 @@ package struct CommandClient: StoryClient {
 
     package init(_ command: ClientCommand, environment: [String: String]) {
         self.command = command
-        self.environment = environment
+        self.environment = environment.merging(command.variables.map { ($0.name, $0.value) }) { $1 }
     }
 
     package var adviceOnSilence: String { "let it take its base URL from BACKLOT_URL, or put {url} into the command" }
@@ -236,7 +236,7 @@ package struct CommandClient: StoryClient {
         if let contract = configuration.contract { words += ["--contract", contract.rawValue] }
         for overlay in configuration.overlays { words += ["--overlay", overlay] }
         if let hold = configuration.refusalHold { words += ["--hold-refusals", DurationText.text(hold)] }
-        return (words + ["--"]).map(\.shellWord).joined(separator: " ") + " " + command.shellLine
+        return (words.map(\.shellWord) + command.options + ["--", command.shellLine]).joined(separator: " ")
     }
 
     /// Who waits for it.

@@ -245,7 +245,8 @@ extension ExploreResult {
         if let command {
             var words = ["backlot", "run", base.path(found.name)]
             if let seed = found.seed { words += ["--seed", "\(seed)"] }
-            lines.append("    again: \((words + ["--"]).map(\.shellWord).joined(separator: " ")) \(command.shellLine)")
+            let line = words.map(\.shellWord) + command.options + ["--", command.shellLine]
+            lines.append("    again: \(line.joined(separator: " "))")
         } else {
             lines.append("    story: \(file)" + (found.seed.map { ", seed \($0)" } ?? ""))
         }

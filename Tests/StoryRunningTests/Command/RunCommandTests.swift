@@ -41,7 +41,21 @@ struct `The command run` {
         #expect(end.output.hasSuffix("1 story: 0 passed, 1 failed\n"))
     }
 
+    @Test func `sets variables for the client, and repeats them`() async throws {
+        let folder = try folder("a")
+        let path = "\(folder.path)/notes/a.json"
+        let client = ["--", "/bin/sh", "-c", #"test "$MODE" = 'a b' && curl -s "$BACKLOT_URL/$PLACE""#]
+        let run = ["run", path, "--env", "MODE=a b", "--env", "PLACE=notes"]
+        #expect(try await SpawnedCommand.run(run + client).status == 0)
+        let end = try await SpawnedCommand.run(run + ["--env", "PLACE=other"] + client)
+        #expect(end.status == 1)
+        let options = "--env 'MODE=a b' --env PLACE=notes --env PLACE=other"
+        #expect(end.output.contains("  again: backlot run \(path) --seed 1 \(options) -- /bin/sh -c "), "\(end.output)")
+    }
+
     @Test(arguments: [
+        (["run", "PATH", "--env", "MODE", "--", "true"], "--env requires a variable such as LOCALE=ko, not 'MODE'"),
+        (["run", "PATH", "--env", "1=2", "--", "true"], "--env requires a variable such as LOCALE=ko, not '1=2'"),
         (["run", "PATH", "--", "surely-not-there"], "there is no command \"surely-not-there\" in the folders of PATH"),
         (["run", "PATH", "--", "/etc"], "\"/etc\" is a folder, not a command"),
         (["run", "PATH"], "-- COMMAND"),
