@@ -129,7 +129,7 @@
         #if canImport(Darwin)
             private func attach(_ text: String, named name: String) {
                 let attachment = XCTAttachment(data: Data(text.utf8))
-                attachment.name = name
+                attachment.name = .attachment(name, of: self.name)
                 add(attachment)
             }
         #endif

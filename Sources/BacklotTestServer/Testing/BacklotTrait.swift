@@ -124,6 +124,12 @@ extension Trait where Self == BacklotTrait {
     ) -> BacklotTrait {
         BacklotTrait(story, contracts, transport, refusalHold: refusalHold, isJudged: judging, at: sourceLocation)
     }
+
+    /// Not available: without it, the compiler has no message for a trait that lacks its story.
+    @available(*, unavailable, message: "name the story, as in .backlot(\"Scenarios/app/expired.json\")")
+    public static var backlot: BacklotTrait {
+        BacklotTrait("", nil, .socket, refusalHold: nil, isJudged: false, at: #_sourceLocation)
+    }
 }
 
 extension BacklotServer {
@@ -150,8 +156,8 @@ extension BacklotServer {
         let verdict = await verdict()
         for failure in verdict.failures { Issue.record("\(failure)", sourceLocation: location) }
         if !verdict.failures.isEmpty {
-            Attachment.record(Array(verdict.page.utf8), named: "page.html", sourceLocation: location)
-            Attachment.record(Array(verdict.journal.utf8), named: "journal.json", sourceLocation: location)
+            Attachment.record(Array(verdict.page.utf8), named: .attachment("page.html"), sourceLocation: location)
+            Attachment.record(Array(verdict.journal.utf8), named: .attachment("journal.json"), sourceLocation: location)
         }
         #if compiler(>=6.3)
             for note in verdict.notes { Issue.record("\(note)", severity: .warning, sourceLocation: location) }

@@ -1,3 +1,4 @@
+import BacklotTestServer
 import Basics
 import Reports
 public import Testing
@@ -60,8 +61,8 @@ extension CheckReport {
         } else if failures.isEmpty {
             Issue.record("nothing was checked: \(report.tally)", sourceLocation: location)
         }
-        Attachment.record(text(.text), named: "report.txt", sourceLocation: location)
-        Attachment.record(text(.html), named: "report.html", sourceLocation: location)
+        Attachment.record(text(.text), named: .attachment("report.txt"), sourceLocation: location)
+        Attachment.record(text(.html), named: .attachment("report.html"), sourceLocation: location)
     }
 
     /// The location of the call or the flow of a failure.
