@@ -35,6 +35,10 @@ enum ServeCommand {
         environment: "BACKLOT_HOST",
         "The address to listen on; other than loopback, it requires --admin-token"
     )
+    private static let lan = Option(
+        flag: "lan",
+        "Let other machines of the local network use the server, and show a QR code for a phone"
+    )
     private static let story = Option("story", "ID", .text("a story's id"), "Play this story of the folder")
     private static let clock = Option(
         "clock",
@@ -116,11 +120,12 @@ enum ServeCommand {
             "backlot serve Scenarios/app --contract enforce": "Refuse requests that violate the contract",
             "backlot serve openapi.json --fill schema":
                 "Serve an OpenAPI file, with values generated from its schemas",
+            "backlot serve Scenarios/app --lan": "Serve a phone in the same network as well",
             "backlot serve Scenarios/app --port 0 --ready-file url.txt":
                 "Choose a free port and write the URL to a file",
         ],
         options: [
-            port, host, story, StoryOptions.seed, clock, PlayOptions.contract, PlayOptions.overlay,
+            port, host, lan, story, StoryOptions.seed, clock, PlayOptions.contract, PlayOptions.overlay,
             PlayOptions.refusalHold, fill, auth, formats,
             journal,
             readyFile, open, noWatch, quiet, root, adminToken, limits, loops,
@@ -135,11 +140,26 @@ enum ServeCommand {
     }
 
     static func run(_ arguments: ParsedArguments) async throws(UsageError) -> ExitCode {
-        let host = arguments[host]
         if arguments[adminToken]?.isEmpty == true { throw arguments.misuse("--admin-token is empty") }
-        guard arguments[adminToken] != nil || AdminAccess.isLoopback(host) else {
+        var configuration = configuration(arguments)
+        var addresses: [String] = []
+        if arguments[lan] {
+            if case .word = arguments.origin(of: host) {
+                throw arguments.misuse("--lan and --host exclude each other; keep one")
+            }
+            addresses = LocalNetwork.addresses
+            guard !addresses.isEmpty else {
+                return Terminal.refuse(
+                    "this machine has no address in a network; connect it to one, or leave out --lan"
+                )
+            }
+            configuration.host = "0.0.0.0"
+            configuration.adminToken = configuration.adminToken ?? LocalNetworkNotice.secret()
+        }
+        guard configuration.adminToken != nil || AdminAccess.isLoopback(configuration.host) else {
             throw arguments.misuse(
-                "\(host) can be reached from other machines, so the admin API requires a token: add --admin-token"
+                "\(configuration.host) can be reached from other machines, so the admin API requires a token: "
+                    + "add --admin-token"
             )
         }
         StopSignals.hold()
@@ -149,8 +169,13 @@ enum ServeCommand {
             let library = try ScenarioLibrary(path, root: arguments[root])
             // Listed while the scenario is loaded: every file beside it has to be read for that.
             let stories = DeepStack.Work { library.stories() }
-            let server = try StubServer(library, configuration(arguments, host: host), log: log)
-            return try await serve(server, library, stories, arguments)
+            let server = try StubServer(library, configuration, log: log)
+            return try await serve(server, library, stories, arguments) { port in
+                guard !addresses.isEmpty else { return "" }
+                let secret = arguments[adminToken] == nil ? configuration.adminToken : nil
+                let isColoured = Terminal.showsColours
+                return LocalNetworkNotice(addresses, port: port, secret: secret, isColoured: isColoured).text
+            }
         } catch let error as ScenarioError {
             log.report(error.findings)
             return .misuse
@@ -167,7 +192,8 @@ enum ServeCommand {
         _ server: StubServer,
         _ library: ScenarioLibrary,
         _ stories: DeepStack.Work<[ScenarioLibrary.Entry]>,
-        _ arguments: ParsedArguments
+        _ arguments: ParsedArguments,
+        notice: (UInt16) -> String
     ) async throws -> ExitCode {
         server.onShutdownRequest = { StopSignals.raise() }
         let port = try await server.start()
@@ -180,7 +206,7 @@ enum ServeCommand {
             url: url,
             origins: server.originURLs
         )
-        Terminal.complain(banner.text)
+        Terminal.complain(banner.text + notice(port))
         if !Terminal.output(url + "\n") {
             Terminal.complain("warning: the URL cannot be written to standard output; it is \(url)\n")
         }
@@ -200,9 +226,9 @@ enum ServeCommand {
         return .success
     }
 
-    private static func configuration(_ arguments: ParsedArguments, host: String) -> StubServer.Configuration {
+    private static func configuration(_ arguments: ParsedArguments) -> StubServer.Configuration {
         var configuration = PlayOptions.configuration(arguments)
-        configuration.host = host
+        configuration.host = arguments[host]
         configuration.port = UInt16(clamping: arguments[port])
         configuration.story = arguments[story]
         configuration.seed = arguments[StoryOptions.seed].map { UInt64($0) }

@@ -37,6 +37,10 @@ package struct SocketAddress: Sendable {
         self.port = port
     }
 
+    init(_ address: sockaddr_in) {
+        storage = .version4(address)
+    }
+
     /// The address from the kernel; `nil` for another family.
     init?(_ filled: sockaddr_storage) {
         self.init(family: Int32(filled.ss_family)) { target in
