@@ -26,6 +26,17 @@ import Testing
         #expect(found > 0)
     }
 
+    @Test func `needs the Swift version that the manifest states`() throws {
+        let manifest = try Golden.text(of: Project.folder + "/Package.swift")
+        let tools = try #require(manifest.firstMatch(of: /swift-tools-version: ([0-9.]+)/)).1
+        for file in try Self.documentation where file != ".github/CHANGELOG.md" {
+            for match in try Golden.text(of: "\(Project.folder)/\(file)").matches(of: /Swift ([0-9]+\.[0-9]+) or later/)
+            {
+                #expect(match.1 == tools, "\(file)")
+            }
+        }
+    }
+
     private static var documentation: [String] {
         get throws {
             let folders = [".github", "Sources/Guides/Guides.docc"]
@@ -37,7 +48,7 @@ import Testing
     }
 }
 
-@Suite(.installed(.bash), .enabled("git or python3 is not installed") { await hasTools() })
+@Suite(.installed(.bash), .enabled("git or python3 is not installed") { await hasTools("git", "tar", "python3") })
 struct `The release script` {
     @Test func `assembles checksums, bundle and formula from archives`() async throws {
         let repository = try await Repository()
@@ -81,6 +92,34 @@ struct `The release script` {
 
                 """
         )
+    }
+
+    @Test(.enabled("curl is not installed") { await hasTools("curl") })
+    func `makes what the action downloads, with the checksum that was published`() async throws {
+        let repository = try await Repository()
+        for name in ["backlot-linux-x86_64", "backlot-linux-arm64", "backlot-macos-universal"] {
+            try await repository.addArchive(name)
+        }
+        let folder = "releases/download/\(BacklotVersion.text)"
+        #expect(try await repository.release("--assemble", "--draft", "--output", "archives").status == 0)
+        _ = try await repository.shell("mkdir -p \(folder) && mv archives/* \(folder)")
+        let download = """
+            cp '\(Project.folder)/.github/actions/backlot/download' . && \
+                bash ./download "file://$PWD/releases" "$1" "$2"
+            """
+        let end = try await repository.shell(download, [BacklotVersion.text, "bin"])
+        #expect(end.status == 0, "\(end)")
+        #expect(try await repository.shell("test -x bin/backlot").status == 0)
+
+        let none = try await repository.shell(download, ["0.0.1", "bin"])
+        #expect(none.status == 2)
+        #expect(none.errors.contains("cannot be fetched; is 0.0.1 a version that was published?"))
+
+        _ = try await repository.shell("for file in \(folder)/*.tar.gz; do echo >> $file; done")
+        let other = try await repository.shell(download, [BacklotVersion.text, "other"])
+        #expect(other.status == 1)
+        #expect(other.errors.hasSuffix(".tar.gz does not have the checksum that SHA256SUMS says\n"))
+        #expect(try await repository.shell("test -e other").status == 1)
     }
 
     @Test func `names an archive that is missing, and leaves it out of a draft only`() async throws {
@@ -206,8 +245,9 @@ struct `The release script` {
     }
 }
 
-/// Whether the programs are there that the release script asks for.
-private func hasTools() async -> Bool {
-    let end = try? await SpawnedProgram("/usr/bin/env", ["bash", "-c", "command -v git tar python3"]).end()
+/// Whether programs are installed.
+private func hasTools(_ names: String...) async -> Bool {
+    let line = names.map { "command -v \($0)" }.joined(separator: " && ")
+    let end = try? await SpawnedProgram("/usr/bin/env", ["bash", "-c", line]).end()
     return end?.status == 0
 }
