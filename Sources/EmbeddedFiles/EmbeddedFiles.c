@@ -30,6 +30,9 @@ static const unsigned char getting_started_md[] = {
 static const unsigned char add_to_your_package_md[] = {
 #embed "../Guides/Guides.docc/add-to-your-package.md"
 };
+static const unsigned char install_md[] = {
+#embed "../Guides/Guides.docc/install.md"
+};
 static const unsigned char your_own_backend_md[] = {
 #embed "../Guides/Guides.docc/your-own-backend.md"
 };
@@ -59,6 +62,15 @@ static const unsigned char captured_traffic_md[] = {
 };
 static const unsigned char processes_and_stores_md[] = {
 #embed "../Guides/Guides.docc/processes-and-stores.md"
+};
+static const unsigned char build_servers_md[] = {
+#embed "../Guides/Guides.docc/build-servers.md"
+};
+static const unsigned char editors_md[] = {
+#embed "../Guides/Guides.docc/editors.md"
+};
+static const unsigned char xcode_and_maestro_md[] = {
+#embed "../Guides/Guides.docc/xcode-and-maestro.md"
 };
 static const unsigned char time_and_tokens_md[] = {
 #embed "../Guides/Guides.docc/time-and-tokens.md"
@@ -180,6 +192,7 @@ static const struct {
     FILE("keeping.js", keeping_js),
     FILE("getting-started.md", getting_started_md),
     FILE("add-to-your-package.md", add_to_your_package_md),
+    FILE("install.md", install_md),
     FILE("your-own-backend.md", your_own_backend_md),
     FILE("test-your-swift-client.md", test_your_swift_client_md),
     FILE("judge-any-client.md", judge_any_client_md),
@@ -190,6 +203,9 @@ static const struct {
     FILE("explore.md", explore_md),
     FILE("captured-traffic.md", captured_traffic_md),
     FILE("processes-and-stores.md", processes_and_stores_md),
+    FILE("build-servers.md", build_servers_md),
+    FILE("editors.md", editors_md),
+    FILE("xcode-and-maestro.md", xcode_and_maestro_md),
     FILE("time-and-tokens.md", time_and_tokens_md),
     FILE("recipes.md", recipes_md),
     FILE("recipes-tokens.md", recipes_tokens_md),

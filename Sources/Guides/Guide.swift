@@ -40,8 +40,9 @@ package struct Guide: Sendable {
     ///
     /// `EmbeddedFiles.c` has the same names.
     package static let all = [
-        Guide("getting-started", keywords: ["install"]),
+        Guide("getting-started"),
         Guide("add-to-your-package", keywords: ["package", "spm", "swiftpm", "xcode"]),
+        Guide("install", keywords: ["homebrew", "brew", "mise", "mint", "docker", "container"]),
         Guide("your-own-backend"),
         Guide("test-your-swift-client"),
         Guide("judge-any-client"),
@@ -52,6 +53,9 @@ package struct Guide: Sendable {
         Guide("explore"),
         Guide("captured-traffic", keywords: ["recording"]),
         Guide("processes-and-stores", keywords: ["extension", "widget", "keychain"]),
+        Guide("build-servers", keywords: ["github", "gitlab", "bitbucket", "ci"]),
+        Guide("editors", keywords: ["vscode", "yaml", "schemastore"]),
+        Guide("xcode-and-maestro", keywords: ["xcode", "maestro", "phone", "xctestplan", "simulator"]),
         Guide("time-and-tokens"),
         Guide("recipes"),
         Guide("recipes-tokens", keywords: ["oauth", "rotation", "refresh", "background"]),
