@@ -16,6 +16,8 @@ let package = Package(
         .library(name: "BacklotTesting", targets: ["BacklotTesting"]),
         // A server in a test's own process, for any client.
         .library(name: "BacklotTestServer", targets: ["BacklotTestServer"]),
+        // The command in packages that depend on this one: swift package backlot check.
+        .plugin(name: "BacklotPlugin", targets: ["BacklotPlugin"]),
     ],
     targets: [
         // C declarations of Linux that Swift's own modules leave out; empty on other platforms.
@@ -155,6 +157,21 @@ let package = Package(
                 "JSONSchema", "OpenAPI", "Reports", "Rules", "ScenarioFormat", "Simulation", "StoryRunning",
                 "StubServing",
             ]
+        ),
+
+        // Builds and runs the command; its product is named in the code and not here, or it would be built twice.
+        .plugin(
+            name: "BacklotPlugin",
+            capability: .command(
+                intent: .custom(verb: "backlot", description: "Run backlot: check scenarios, judge a client, serve"),
+                permissions: [
+                    .allowNetworkConnections(
+                        scope: .local(ports: []),
+                        reason: "backlot serves and judges over HTTP on this machine"
+                    )
+                ]
+            ),
+            path: "Sources/BacklotPlugin"
         ),
 
         // Measures a release build; see Tests/Benchmarks/Benchmarks.swift.
@@ -301,7 +318,7 @@ let package = Package(
 )
 
 // One set of settings for every Swift target.
-for target in package.targets where target.type != .system {
+for target in package.targets where target.type != .system && target.type != .plugin {
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),
