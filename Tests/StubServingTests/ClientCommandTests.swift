@@ -11,7 +11,11 @@ import Testing
 )
 struct `A command for a running server` {
     private func withUser(_ body: (Stub) async throws -> Void) async throws {
-        try await withStub(ScenarioLibrary("\(Project.folder)/Scenarios/smeem/splash-refresh-expired.json"), { _ in }, body)
+        try await withStub(
+            ScenarioLibrary("\(Project.folder)/Scenarios/smeem/splash-refresh-expired.json"),
+            { _ in },
+            body
+        )
     }
 
     @Test(arguments: ["clock", "tokens", "journal", "verdict"])
