@@ -140,7 +140,6 @@ enum ServeCommand {
     }
 
     static func run(_ arguments: ParsedArguments) async throws(UsageError) -> ExitCode {
-        if arguments[adminToken]?.isEmpty == true { throw arguments.misuse("--admin-token is empty") }
         var configuration = configuration(arguments)
         var addresses: [String] = []
         if arguments[lan] {

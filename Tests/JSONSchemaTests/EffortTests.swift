@@ -35,7 +35,7 @@ import Testing
             }
             #expect(
                 error.message
-                    == "the schema asks for too many comparisons with this value, so no verdict was reached"
+                    == "the schema requires too many comparisons with this value, so no verdict was reached"
             )
         }
     }

@@ -14,7 +14,7 @@ extension String {
         let words = test.unicodeScalars.split { scalar in
             !scalar.properties.isAlphabetic && scalar.properties.numericType == nil && scalar != "_"
         }
-        // A file's name has at most 255 bytes, and Swift Testing adds some of its own.
+        // A file's name has at most 255 bytes, and Swift Testing adds some more.
         var prefix = words.map(String.init).joined(separator: "-")
         while prefix.utf8.count > 100 { prefix.removeLast() }
         return prefix.isEmpty ? name : "\(prefix)-\(name)"

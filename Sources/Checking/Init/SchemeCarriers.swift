@@ -23,7 +23,7 @@ struct SchemeCarriers: Sendable {
         for scheme in contract.securitySchemes where used.contains(scheme.name) {
             guard let (carrier, rank) = Self.carrier(of: scheme.kind) else {
                 let message =
-                    "no route asks for the security scheme \"\(scheme.name)\", because scenarios cannot say it"
+                    "no route requires the security scheme \"\(scheme.name)\", because scenarios cannot express it"
                 let place = contract.sources.place(of: scheme.position)
                 findings.append(Finding(.note, id: "init/no-token", message.printable, at: place))
                 continue

@@ -88,8 +88,8 @@ struct TokenGuesses: Sendable {
         for token in tokens where !names.containsExactly(token.kind) { names.append(token.kind) }
         granted[uri] = GrantGuess(kinds: names, tokens: tokens)
         let members = tokens.map { "\"\($0.pointer)\"" }.joined(separator: " and ")
-        let taken = takesGuessedRefresh(route) ? ", and that it takes one from its request" : ""
-        comments[uri] = "That it hands out tokens is guessed from \(members) in its response\(taken)."
+        let taken = takesGuessedRefresh(route) ? ", and accepts one in its request" : ""
+        comments[uri] = "A guess from \(members) in its response: it issues tokens\(taken)."
         for index in kinds.indices where names.containsExactly(kinds[index].name) {
             if kinds[index].grantedBy == nil { kinds[index].grantedBy = route.key }
             if kinds[index].role == .access, kinds[index].lifetime == nil { kinds[index].lifetime = lifetime }

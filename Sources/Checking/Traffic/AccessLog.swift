@@ -84,7 +84,7 @@ package struct AccessLogPattern: Sendable {
         (self.parts, end) = (parts, Array(rest))
         for (field, name) in [(Field.time, "time"), (.method, "method"), (.target, "target"), (.status, "status")]
         where !parts.contains(where: { $0.field == field }) {
-            throw Problem(sentence: "the pattern has no {\(name)}, which a request cannot be told without")
+            throw Problem(sentence: "the pattern has no {\(name)}, which every request needs")
         }
     }
 

@@ -44,9 +44,9 @@ package struct CapturedSession: Sendable {
         guard !tokens.isEmpty || !options.requiresTokens else {
             throw tokens.masked > 0
                 ? CaptureProblem(
-                    "all \(tokens.masked) tokens of the capture are masked alike, so no two of them can be told apart",
+                    "all \(tokens.masked) tokens of the capture are masked alike, so no two of them can be distinguished",
                     in: capture.file,
-                    advice: "mask each token by a value of its own, such as a hash: equal tokens must stay equal"
+                    advice: "mask each token by a different value, such as a hash: equal tokens must stay equal"
                 )
                 : CaptureProblem(
                     "no token was found in the capture, so there is nothing that rules could be applied to",

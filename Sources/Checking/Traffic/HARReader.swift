@@ -49,7 +49,7 @@ extension Capture {
         sort()
         for (scheme, count) in skipped.sorted(by: { $0.key < $1.key }) {
             let message =
-                "\(count) \(count == 1 ? "entry" : "entries") of \"\(scheme):\" passed over, because it is not HTTP"
+                "\(count) \(count == 1 ? "entry" : "entries") of \"\(scheme):\" ignored, because it is not HTTP"
             findings.append(Finding(.note, id: "capture/not-http", message, at: Place(file: file)))
         }
     }
@@ -205,7 +205,7 @@ private struct HARReader {
     private func base64(_ value: JSONValue, _ text: String) throws(CaptureProblem) -> [UInt8] {
         let plain = text.utf8.contains { $0 == 0x0A || $0 == 0x0D } ? text.filter { !$0.isNewline } : text
         guard let bytes = Base64.decode(plain) else {
-            throw problem(value, "this body says that it is Base64 and is not (RFC 4648, section 4)")
+            throw problem(value, "this body is declared as Base64, but it is not (RFC 4648, section 4)")
         }
         return bytes
     }

@@ -80,7 +80,7 @@ private struct BackendMaker {
         var object = JSONObject()
         if let schemaPath { object["$schema"] = .string(schemaPath) }
         object["$comment"] = .array(
-            ["Made from captured traffic by backlot import. Check what was taken for granted:"].map(JSONValue.string)
+            ["Made from captured traffic by backlot import. Check the assumptions:"].map(JSONValue.string)
                 + session.assumptions.map { .string(redaction.plain($0)) }
         )
         object["backend"] = .string(redaction.plain(name))

@@ -171,7 +171,7 @@ struct SessionBuilder {
 
     /// A number for each connection's name; one of its own for a request of which it is not known.
     private mutating func connection(of entry: Capture.Entry) -> UInt64 {
-        let name = entry.connection ?? "\(exchanges.count) of its own"
+        let name = entry.connection ?? "own \(exchanges.count)"
         let number = connections[name] ?? UInt64(connections.count + 1)
         connections[name] = number
         return number

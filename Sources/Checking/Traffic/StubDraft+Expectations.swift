@@ -10,7 +10,7 @@ extension StubDraft {
         self.init(root["provider"]?["name"]?.string ?? "Pact", file: file)
         for interaction in root["interactions"]?.array ?? [] { readPact(interaction) }
         guard !stubs.isEmpty else {
-            throw CaptureProblem("the pact has no interaction that can be taken over", in: file, at: root.position)
+            throw CaptureProblem("the pact has no interaction that can be imported", in: file, at: root.position)
         }
     }
 
@@ -38,7 +38,7 @@ extension StubDraft {
             leaveOut("the Authorization of \(title); describe the token under \"tokens\"", at: token.value)
         }
         guard !stubs.contains(where: { $0.key == stub.key && $0.condition == stub.condition }) else {
-            return leaveOut("\(title): nothing in its request tells it apart; make it a story", at: interaction)
+            return leaveOut("\(title): nothing in its request distinguishes it; make it a story", at: interaction)
         }
         stub.response["status"] = Self.status(answer["status"])
         if let (body, isJSON) = pactBody(answer["body"]) {
@@ -71,7 +71,7 @@ extension StubDraft {
         self.init("MockServer", file: file)
         for expectation in root.array ?? [root] { readMockServer(expectation) }
         guard !stubs.isEmpty else {
-            throw CaptureProblem("no expectation can be taken over", in: file, at: root.position)
+            throw CaptureProblem("no expectation can be imported", in: file, at: root.position)
         }
     }
 

@@ -25,7 +25,7 @@ extension StubDraft {
         }
         guard !stubs.isEmpty else {
             throw CaptureProblem(
-                "none of the \(count) mappings can be taken over",
+                "none of the \(count) mappings can be imported",
                 in: file,
                 at: documents.first?.root.position ?? .unknown
             )
@@ -237,7 +237,7 @@ extension StubDraft {
             let isTaken = stubs.contains { $0.key == key && $0.condition == stub.condition }
             guard !isTaken else {
                 leaveOut(
-                    "the example \(example["name"]?.string?.printable ?? "") of \(title): nothing in its request tells it apart",
+                    "the example \(example["name"]?.string?.printable ?? "") of \(title): nothing in its request distinguishes it",
                     at: example
                 )
                 continue
@@ -277,7 +277,7 @@ extension StubDraft {
             leaveOut("data buckets; use \"collections\"", at: data)
         }
         guard !stubs.isEmpty else {
-            throw CaptureProblem("the environment has no route that can be taken over", in: file, at: root.position)
+            throw CaptureProblem("the environment has no route that can be imported", in: file, at: root.position)
         }
     }
 

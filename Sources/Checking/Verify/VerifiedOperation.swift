@@ -81,7 +81,7 @@ struct VerifiedOperation {
             check.findings = [finding(.error, "verify/redirect-loop", message, at: check.place)]
         case .askedToWait(let wait):
             check.skipped =
-                "the server asks to wait \(wait.components.seconds) s,"
+                "the server requires a pause of \(wait.components.seconds) s,"
                 + " more than the \(options.maximumWait.components.seconds) s of --max-wait"
         case .failed(let failure):
             let message = "the server gave no response: \(failure)"

@@ -1,4 +1,4 @@
-/// What `serve --lan` prints besides: how another machine of the network reaches the server.
+/// The notice of `serve --lan`: how another machine of the network reaches the server.
 package struct LocalNetworkNotice {
     package let text: String
 

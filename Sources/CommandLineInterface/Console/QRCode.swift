@@ -171,7 +171,7 @@ package struct QRCode: Sendable, Equatable {
         }
     }
 
-    /// How much in the symbol could mislead a reader (section 7.8.3.1).
+    /// The penalty for patterns that could mislead a reader (section 7.8.3.1).
     private var penalty: Int {
         let columns = rows.indices.map { column in rows.map { $0[column] } }
         var penalty = 0

@@ -78,7 +78,7 @@ extension PatternParser {
             throw octal(at: start)
         default:
             guard !letter.properties.isAlphabetic else {
-                throw ECMAPatternError("`\\\(letter)` means nothing in ECMAScript", at: start)
+                throw ECMAPatternError("`\\\(letter)` has no meaning in ECMAScript", at: start)
             }
             return letter.value
         }

@@ -390,7 +390,7 @@ extension QuickValidation {
 extension QuickValidation.Failure {
     var sentence: String {
         switch self {
-        case .tooManySteps: "the schema asks for too many comparisons with this value, so no verdict was reached"
+        case .tooManySteps: "the schema requires too many comparisons with this value, so no verdict was reached"
         case .tooDeep:
             "the schema applies too many schemas inside each other to this value; it may refer to itself without end"
         case .patternTooHard: "a regular expression of the schema takes too many steps on a text of this value"

@@ -17,7 +17,7 @@ extension ShapeChecker {
             report(
                 version == .v30 ? .error : .warning,
                 "contract/missing-response",
-                "an operation without \"responses\" says nothing about its responses",
+                "an operation without \"responses\" does not describe its responses",
                 at: value.position
             )
         case .parameter: checkParameter(object, of: value, slips: slips)

@@ -154,7 +154,7 @@ extension ShapeChecker {
             return report(
                 .warning,
                 "contract/unknown-keyword",
-                "\"nullable\" in a schema means nothing since OpenAPI 3.1; this document is \(version.rawValue)",
+                "\"nullable\" in a schema has no effect since OpenAPI 3.1; this document is \(version.rawValue)",
                 at: member.namePosition,
                 below: name,
                 advice: "add \"null\" to the types, as in \"type\": [\"string\", \"null\"]"
@@ -167,7 +167,7 @@ extension ShapeChecker {
             return report(
                 .warning,
                 "contract/unknown-keyword",
-                "\"\(name)\" in a schema is new in OpenAPI 3.1; this document is 3.0 and it means nothing there",
+                "\"\(name)\" in a schema is new in OpenAPI 3.1; this document is 3.0, where it has no effect",
                 at: member.namePosition,
                 below: name
             )

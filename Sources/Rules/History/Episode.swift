@@ -115,13 +115,16 @@ extension Episode {
     /// The steps that asked for the same, credentials and query aside.
     func requests(onPathOf step: Step) -> [Step] { byPath[RequestKey(step, step.exchange.request.path)] ?? [] }
 
-    /// A step as a sentence's subject, with its query where that distinguishes it from other requests: `exchange 3 GET /notes?page=2`.
+    /// A step as a sentence's subject, with its query where that distinguishes it from others: `exchange 3 GET /a?page=2`.
     func subject(of step: Step) -> String {
         guard requests(onPathOf: step).contains(where: { $0.request != step.request }) else {
             return step.exchange.subject
         }
-        return "exchange \(step.number) \(step.exchange.request.method.rawValue) \(step.essence.target)".printable
-            .shortened
+        let request = step.exchange.request
+        let items = request.query.map { QueryItems(parsing: $0).items } ?? []
+        let shown = items.filter { history.token(value: $0.value) == nil }.map { "\($0.name)=\($0.value)" }
+        let target = shown.isEmpty ? request.path : Secrets.target("\(request.path)?\(shown.joined(separator: "&"))")
+        return "exchange \(step.number) " + "\(request.method.rawValue) \(target)".printable.shortened
     }
 
     /// The first refresh that came after a step, or was under way when that arrived.

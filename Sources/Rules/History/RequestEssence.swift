@@ -49,12 +49,6 @@ struct RequestEssence: Hashable {
     /// A Boolean value that indicates whether it asks for something and changes nothing (RFC 9110, section 9.2.1).
     var isRead: Bool { method == .get || method == .head || operation?.isQuery ?? false }
 
-    /// The path and the query, without tokens and with other secrets shortened.
-    var target: String {
-        let items = query.map { "\($0.name)=\($0.value)" }.joined(separator: "&")
-        return items.isEmpty ? path.text : Secrets.target("\(path.text)?\(items)")
-    }
-
     /// Returns whether another request has the same method and is about the same thing, whatever its query and body.
     private func isAbout(sameAs other: RequestEssence) -> Bool {
         method == other.method && path == other.path && origin == other.origin && operation == other.operation

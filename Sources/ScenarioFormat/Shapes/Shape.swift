@@ -41,7 +41,7 @@ extension Shape {
         }
     }
 
-    /// Whether a length of time is one of the values.
+    /// A Boolean value that indicates whether a length of time is one of the values.
     var takesDurations: Bool {
         switch self {
         case .text(let form): form == .duration || form == .signedDuration

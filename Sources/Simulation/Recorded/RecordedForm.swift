@@ -197,7 +197,7 @@ extension UInt64: Recorded {
 
 extension VirtualTime: Recorded {
     package init(_ json: RecordedValue, in style: RecordedStyle) throws(RecordingProblem) {
-        self = try json.take("a moment such as \"2026-03-01T09:00:00Z\"") { $0.string.flatMap { VirtualTime($0) } }
+        self = try json.take("a timestamp such as \"2026-03-01T09:00:00Z\"") { $0.string.flatMap { VirtualTime($0) } }
     }
 
     package func json(in style: RecordedStyle) -> JSONValue { .string(description) }

@@ -246,11 +246,14 @@ private struct Attempts {
         )
         _ = session.decide(message, at: now)
         let exchange = session.journal.exchanges.last
+        let body = exchange.flatMap { try? JSONParser().parse($0.response.body).root }
+        // GraphQL reports an error in a response with status 200.
+        let isError = exchange.map { $0.response.status >= 400 } ?? false || body?["errors"] != nil
         return Attempt(
             name: name,
             granted: exchange?.granted.filter { $0.source == .new }.map(\.kind) ?? [],
-            isRefused: exchange.map { !$0.offered.isEmpty && $0.response.status >= 400 } ?? false,
-            error: exchange.flatMap { try? JSONParser().parse($0.response.body).root["error"]?.string }
+            isRefused: isError && exchange?.offered.isEmpty == false,
+            error: body?["error"]?.string
         )
     }
 }

@@ -76,7 +76,7 @@ import Testing
         let other = Self.entry.replacing("https://Api.example.com:8443/notes?a=1#x", with: "data:text/plain,hello")
         let capture = try capture("\(Self.entry), \(other)")
         #expect(capture.entries.count == 1)
-        #expect(capture.findings.first?.message == "1 entry of \"data:\" passed over, because it is not HTTP")
+        #expect(capture.findings.first?.message == "1 entry of \"data:\" ignored, because it is not HTTP")
     }
 
     @Test func `that was cut off is refused with the place of its end`() {
@@ -107,7 +107,7 @@ import Testing
     @Test(arguments: [
         ("\"status\": 201", "\"status\": 99", "expected a status from 100 to 999, not 99"),
         ("\"status\": 201", "\"status\": {}", "\"status\" must be a whole number, not object"),
-        ("eyJhIjoxfQ==", "e*J", "this body says that it is Base64 and is not"),
+        ("eyJhIjoxfQ==", "e*J", "this body is declared as Base64, but it is not"),
         ("\"method\": \"POST\"", "\"method\": \"P OST\"", "expected a method such as \"GET\""),
         ("\"headers\": []", "\"headers\": 5", "\"headers\" must be an array, not number"),
         ("\"X-A\"", "\"X A\"", "\"X A\" is not the name of a header field"),

@@ -40,6 +40,6 @@ import Testing
         #expect(host.errors.hasPrefix("error: --lan and --host exclude each other; keep one\n"))
         let token = try await SpawnedCommand.run(["serve", "--lan", "--admin-token", ""])
         #expect(token.status == 2)
-        #expect(token.errors.hasPrefix("error: --admin-token is empty\n"))
+        #expect(token.errors.hasPrefix("error: --admin-token requires a secret, not an empty value\n"))
     }
 }

@@ -9,8 +9,6 @@ import Testing
     private static let exceptions: [String: (keywords: Set<String>, reason: String)] = [
         "Checking/Changes/ContractComparison.swift": (["default", "enum"], "a server variable"),
         "Checking/Changes/SchemaComparison.swift": (["contains"], "a dictionary of places"),
-        "Checking/Check/StoryNames.swift": (["id"], "a scenario"),
-        "Checking/Check/UnplayableParts.swift": (["id"], "a scenario"),
         "Checking/Init/ScenarioDrafter.swift": (["$comment", "$schema"], "a scenario"),
         "Checking/Traffic/ImportedBackend.swift": (
             ["$comment", "$schema", "format", "id", "then", "title"], "a scenario"

@@ -72,8 +72,8 @@ struct Slip: Sendable, CustomTestStringConvertible {
             paths: "{\"/a\": {\"get\": {}}}",
             version: "3.0.3",
             told: [
-                "error contract/missing-response /paths/~1a/get an operation without \"responses\" says nothing about its"
-                    + " responses"
+                "error contract/missing-response /paths/~1a/get an operation without \"responses\" does not "
+                    + "describe its responses"
             ]
         ),
         Slip(
