@@ -7,6 +7,7 @@ open class XCTest: NSObject {
 }
 open class XCTestCase: XCTest {
     public override init() {}
+    open var name: String { "" }
     open func add(_ attachment: XCTAttachment) {}
 }
 open class XCTAttachment: NSObject {

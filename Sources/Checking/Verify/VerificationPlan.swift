@@ -92,7 +92,7 @@ struct VerificationPlan {
         allowing.options.allowsWrites = true
         let advice =
             switch allowing.decision(about: operation) {
-            case .send: "--allow-writes sends it all the same"
+            case .send: "--allow-writes sends it anyway"
             case .sendToCreated: "--allow-writes sends it only to what the run has created"
             case .leave: "not even --allow-writes sends it, because the run creates nothing that it could change"
             }

@@ -66,7 +66,7 @@ import Testing
             let rotate = report.checks.first { $0.name == "GET /rotate" }
             #expect(
                 rotate?.skipped
-                    == "the contract marks it by x-backlot-effect: write; --allow-writes sends it all the same"
+                    == "the contract marks it by x-backlot-effect: write; --allow-writes sends it anyway"
             )
         }
     }

@@ -47,7 +47,7 @@ import Testing
             #expect(
                 report.lines == [
                     "GET /pets: ",
-                    "POST /pets: POST may change something; --allow-writes sends it all the same",
+                    "POST /pets: POST may change something; --allow-writes sends it anyway",
                     "GET /pets/{id}: ",
                 ]
             )
