@@ -43,8 +43,8 @@ import Testing
         let keywords = Set(SchemaDialect.allKeywords)
         var found: [String: Set<String>] = [:]
         for target in ["JSONSchema", "OpenAPI", "Checking"] {
-            let files = FileManager.default.enumerator(atPath: sources.appending(path: target).path())
-            for case let file as String in try #require(files) where file.hasSuffix(".swift") {
+            let files = try FileManager.default.subpathsOfDirectory(atPath: sources.appending(path: target).path())
+            for file in files where file.hasSuffix(".swift") {
                 let path = "\(target)/\(file)"
                 guard !path.hasPrefix("JSONSchema/Compiling/") else { continue }
                 let text = try String(contentsOf: sources.appending(path: path), encoding: .utf8)
