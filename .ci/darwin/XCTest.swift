@@ -4,10 +4,13 @@
 open class XCTest: NSObject {
     open func setUp() async throws {}
     open func tearDown() async throws {}
+    open func setUpWithError() throws {}
+    open func tearDownWithError() throws {}
 }
 open class XCTestCase: XCTest {
     public override init() {}
     open var name: String { "" }
+    open var continueAfterFailure = true
     open func add(_ attachment: XCTAttachment) {}
 }
 open class XCTAttachment: NSObject {
@@ -25,3 +28,9 @@ public func XCTAssertEqual<T: Equatable>(
     file: StaticString = #filePath,
     line: UInt = #line
 ) {}
+public func XCTUnwrap<T>(
+    _ expression: @autoclosure () throws -> T?,
+    _ message: @autoclosure () -> String = "",
+    file: StaticString = #filePath,
+    line: UInt = #line
+) throws -> T { fatalError() }
