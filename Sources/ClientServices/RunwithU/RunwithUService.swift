@@ -23,7 +23,7 @@ public struct RunwithUService: Sendable {
     ///   - store: where the tokens outlive the app, such as the keychain.
     ///   - transport: what carries the requests.
     ///   - clock: the time for pauses between attempts, and by which runs are over.
-    ///   - timeout: seconds until a response has to be there.
+    ///   - timeout: the number of seconds to wait for a response.
     public init(
         baseURL: URL,
         appKey: String,

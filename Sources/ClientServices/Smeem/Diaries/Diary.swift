@@ -20,7 +20,7 @@ extension Smeem {
 
     /// The diaries of some days.
     ///
-    /// There may be several of one day.
+    /// There may be several for one day.
     public struct DiaryList: Codable, Sendable, Hashable {
         /// The diaries.
         public var diaries: [Diary]
