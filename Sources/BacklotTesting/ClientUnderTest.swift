@@ -344,7 +344,7 @@ struct ProjectPaths: Sendable {
         return try find(stories, "folder of stories", isFolder: true, files)
     }
 
-    /// A file that a text names, searched for like the contract; `nil` when there is none.
+    /// A file that a text names, searched for like the contract; `nil` if missing.
     func findFile(_ path: String, _ files: any FileReading = DiskFiles()) -> String? {
         candidates(path).first { files.resolve($0) != nil && !files.isFolder($0) }.map { files.shown($0) }
     }

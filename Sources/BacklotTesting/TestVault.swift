@@ -120,7 +120,7 @@ public final class TestVault: Sendable {
 
     /// The value of an item.
     ///
-    /// - Throws: ``Problem``; ``Problem/notFound`` if there is none, and while the app is prewarmed.
+    /// - Throws: ``Problem``; ``Problem/notFound`` if nothing is stored, and while the app is prewarmed.
     public func read(_ key: String) throws(Problem) -> String {
         let (condition, value) = contents.withLock { contents -> (Condition, String?) in
             contents.isAsked = true

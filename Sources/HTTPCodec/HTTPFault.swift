@@ -44,7 +44,7 @@ package enum HTTPFault: Error, Sendable, Hashable {
 
     // Body
     case bodyTooLarge(limit: Int)
-    /// There is no room for it beside the bodies of other requests that are not complete either.
+    /// There is no room for it next to the bodies of other requests that are not complete either.
     case noRoomForBody(limit: Int)
     case malformedChunkSize
     case chunkSizeTooBig

@@ -116,7 +116,7 @@ extension HTTPRequest {
     /// The path, still percent-encoded; of an absolute-form its path, never empty; `*` for the asterisk-form.
     package var path: String { box.parts.path }
 
-    /// The text after the first question mark; `nil` if there is none.
+    /// The text after the first question mark, or `nil` for a target without a question mark.
     package var query: String? { box.parts.query }
 
     /// The authority of an absolute-form.

@@ -18,7 +18,7 @@ package enum UTF8Sequence {
         case impossibleByte
     }
 
-    /// The length of the well-formed sequence at an offset, or zero when there is none.
+    /// The length of the well-formed sequence at an offset, or zero for other bytes.
     @inline(__always)
     static func length(in bytes: UnsafeBufferPointer<UInt8>, at offset: Int) -> Int {
         let lead = bytes[offset]
@@ -74,7 +74,7 @@ package enum UTF8Sequence {
         }
     }
 
-    /// The scalar of the well-formed sequence at an offset, or `nil` when there is none.
+    /// The scalar of the well-formed sequence at an offset, or `nil` for other bytes.
     static func scalar(in bytes: UnsafeBufferPointer<UInt8>, at offset: Int) -> Unicode.Scalar? {
         let length = length(in: bytes, at: offset)
         guard length > 0 else { return nil }

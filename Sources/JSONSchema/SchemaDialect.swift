@@ -62,6 +62,6 @@ extension SchemaDialect {
     /// The keyword that names a schema resource.
     var identifierKeyword: String { self == .draft4 ? "id" : "$id" }
 
-    /// A Boolean value that indicates whether everything beside a `$ref` is ignored.
+    /// A Boolean value that indicates whether everything next to a `$ref` is ignored.
     var referencesHideSiblings: Bool { self < .draft2019 }
 }

@@ -1,6 +1,6 @@
 import Basics
 
-/// Workflow commands, one line for each finding: GitHub shows them beside the lines that they are about.
+/// Workflow commands, one line for each finding: GitHub shows them next to the lines that they are about.
 ///
 /// GitHub shows ten errors, ten warnings and ten notices of a step, so the heaviest come first.
 struct GitHubReport {

@@ -247,7 +247,7 @@ package enum ReportFormat: String, Sendable, CaseIterable {
     case junit
     /// SARIF 2.1.0, for code scanning.
     case sarif
-    /// Workflow commands, which GitHub shows beside the lines that they are about.
+    /// Workflow commands, which GitHub shows next to the lines that they are about.
     case github
     /// For a job's summary or a comment.
     case markdown

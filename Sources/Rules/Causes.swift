@@ -44,7 +44,7 @@ struct Causes {
         Row(cause: "B15", effects: ["B7"]) { stale, lost, evidence in
             evidence.areAlike(stale.exchanges.first, lost.exchanges.first)
         },
-        // A refresh beside another one offers a token that is used up, is refused, and signs the user out.
+        // A refresh next to another one offers a token that is used up, is refused, and signs the user out.
         Row(cause: "B2", effects: ["B4", "B7", "B15", "B23", "B25"]),
         // A copy of the tokens that was not renewed has both old ones.
         Row(cause: "B4", effects: ["B7", "B15", "B23"]),
@@ -111,7 +111,7 @@ struct Causes {
 
     /// An expectation with the violation that it failed because of: the one that shares most exchanges with it.
     ///
-    /// - Parameter content: what the story expects; `nil` for what it demands beside its list. A refresh that never came
+    /// - Parameter content: what the story expects; `nil` for what it demands next to its list. A refresh that never came
     ///   has no exchanges, and follows from the violation that is about its absence.
     func explaining(_ expectation: Judgement, _ content: Expectation.Content? = nil) -> Judgement {
         guard expectation.status == .failed else { return expectation }
@@ -148,13 +148,13 @@ extension Evidence {
         }
     }
 
-    /// Whether two exchanges asked for the same.
+    /// Returns whether two exchanges asked for the same.
     fileprivate func areAlike(_ one: Int?, _ other: Int?) -> Bool {
         guard let one = exchange(one)?.request, let other = exchange(other)?.request else { return false }
         return one.method == other.method && one.target.hasSameUTF8(as: other.target)
     }
 
-    /// Whether a token that an exchange brought was sent with any later one.
+    /// Returns whether a token that an exchange brought was sent with any later one.
     fileprivate func isAnyUsed(ofTokensBroughtBy number: Int?) -> Bool {
         guard let bringer = exchange(number) else { return false }
         let brought = Set(bringer.granted.compactMap(\.id))

@@ -163,7 +163,7 @@ extension ExchangePattern {
     /// The pattern as a part of a sentence: `POST /refresh with status 401 whose refresh token is expired`.
     var words: String { route + qualifiers }
 
-    /// What is required beside the route, each with a space in front.
+    /// What is required next to the route, each with a space in front.
     private var qualifiers: String {
         var parts: [String] = []
         if let origin { parts.append("at \(origin.printable)") }

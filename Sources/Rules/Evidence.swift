@@ -39,10 +39,11 @@ package struct Evidence: Sendable {
     package var processExits: [String: [Int]] = [:]
     /// When it was recorded, on the machine's clock.
     package var moment = RealTime(nanoseconds: 0)
-    /// Whether the client may be in the middle of something, because the caller only asks for the state so far.
+    /// A Boolean value that indicates whether the client may be in the middle of something, because the caller only
+    /// asks for the state so far.
     package var isProvisional = false
 
-    /// What is known where nothing happened.
+    /// The evidence of a session without events.
     package init() {}
 
     /// Records the state of a session.
@@ -66,7 +67,7 @@ package struct Evidence: Sendable {
         moment = now
     }
 
-    /// Whether the client has sent nothing at all.
+    /// A Boolean value that indicates whether the client has sent nothing at all.
     package var isSilent: Bool { exchanges.isEmpty && lost == 0 }
 
     /// Returns whether the client has reported a fact that the story expects, so that it was there even if it sent
@@ -484,7 +485,7 @@ extension Expectation.Relation {
 
     fileprivate var words: String { "\(kind == .notAfter ? "not after" : kind.rawValue) \(pattern.words)" }
 
-    /// Whether an exchange may lie so to the first one of the other pattern.
+    /// Returns whether an exchange may lie so to the first one of the other pattern.
     fileprivate func allows(_ number: UInt64, _ mark: UInt64) -> Bool {
         switch kind {
         case .before: number < mark

@@ -28,7 +28,7 @@ package struct Recording: Sendable {
     package var seed: UInt64 = 0
     /// How many exchanges the journal has dropped to stay within its bounds.
     package var dropped = 0
-    /// Whether only some of the exchanges were asked for.
+    /// A Boolean value that indicates whether only some of the exchanges were asked for.
     package var isFiltered = false
     package var evidence = Evidence()
     package var verdict = Verdict()

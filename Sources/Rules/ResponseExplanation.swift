@@ -64,7 +64,7 @@ extension Exchange {
         return Int(answeredBy.dropFirst("case ".count))
     }
 
-    /// Whether the response is certain to be the one that a route gives where no case holds.
+    /// Returns whether the response is certain to be the one that a route gives where no case holds.
     fileprivate func isOwnResponse(of route: Route) -> Bool {
         guard answeredBy == nil, !route.cases.isEmpty, route.responses.listed.isEmpty,
             !offered.contains(where: { $0.isAccepted == false })

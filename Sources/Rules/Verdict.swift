@@ -12,7 +12,7 @@ package struct Verdict: Sendable {
 
     package internal(set) var outcome: Judgement.Outcome
     package internal(set) var obstacle: Obstacle?
-    /// In the order of the file; what the story demands beside its list, and races that were not reached, and
+    /// In the order of the file; what the story demands next to its list, and races that were not reached, and
     /// what the story adds and was not reached, come last.
     package internal(set) var expectations: [Judgement]
     /// By their numbers, those of a rule in the order in which they happened; empty where the backend has no tokens.

@@ -60,7 +60,7 @@ package struct JSONWebSignature: Sendable {
 
     /// Signs a payload.
     ///
-    /// - Parameter header: Members beside `alg`, which the key decides: `typ`, `kid` and others.
+    /// - Parameter header: Members next to `alg`, which the key decides: `typ`, `kid` and others.
     package static func compact(
         _ payload: [UInt8],
         header: JSONObject = JSONObject([("typ", "JWT")]),
@@ -88,7 +88,7 @@ package enum JSONWebSignatureError: Error, Sendable, Hashable {
     case notThreeParts(found: Int)
     case notBase64URL(String)
     case headerNotObject
-    /// With the header's `alg`; nil when there is none.
+    /// With the header's `alg`; nil if missing.
     case unsupportedAlgorithm(String?)
     case criticalExtension
     case unknownKey(String?, SignatureAlgorithm)

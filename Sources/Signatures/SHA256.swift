@@ -1,6 +1,6 @@
 /// The hash function SHA-256 (FIPS 180-4, section 6.2) and its HMAC (RFC 2104), for signing the tokens of tests.
 ///
-/// The toolchain has none on Linux. It is not hardened against timing attacks: the keys that it signs with lie beside
+/// The toolchain has none on Linux. It is not hardened against timing attacks: the keys that it signs with lie next to
 /// the scenario, where everyone can read them.
 package enum SHA256 {
     private static let blockSize = 64

@@ -237,7 +237,7 @@ final class StubHandler: HTTPHandler {
         flushSoon()
     }
 
-    /// The session of a name, made if there is none; where there is no room, the longest idle sessions make place.
+    /// The session of a name, created if missing; where there is no room, the longest idle sessions make place.
     func claim(_ name: String, make: () -> (Session, LiveSession.Origin)) -> SessionDirectory.Claim {
         let claim = sessions.claim(name, make: make)
         guard case .full = claim else { return claim }

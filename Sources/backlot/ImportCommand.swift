@@ -101,7 +101,7 @@ enum ImportCommand {
         return try StubDraft(wireMock: documents, bodyFile: bodyFile(beside: FilePath.join(place, "mappings"), files))
     }
 
-    /// Reads the bodies that mappings name: text files in `__files` beside the mappings or beside their folder.
+    /// Reads the bodies that mappings name: text files in `__files` next to the mappings or next to their folder.
     private static func bodyFile(beside file: String, _ files: DiskFiles) -> @Sendable (String) -> String? {
         let folder = FilePath.folder(of: file)
         let bodies = [folder, FilePath.join(folder, "..")].map { FilePath.join($0, "__files") }

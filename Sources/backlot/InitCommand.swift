@@ -181,7 +181,7 @@ struct DraftFolder {
         return "the folder \"\(path)\" is not empty; name another folder, or add --force to write to it"
     }
 
-    /// A Boolean value that indicates whether the schema of the format lies beside this folder, for all of the
+    /// A Boolean value that indicates whether the schema of the format lies next to this folder, for all of the
     /// project's scenarios, and not in it.
     private var sharesSchema: Bool {
         let parent = FilePath.folder(of: resolved)

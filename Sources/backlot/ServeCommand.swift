@@ -166,7 +166,7 @@ enum ServeCommand {
         do {
             let path = try arguments[scenario] ?? ScenarioLibrary.usualPath()
             let library = try ScenarioLibrary(path, root: arguments[root])
-            // Listed while the scenario is loaded: every file beside it has to be read for that.
+            // Listed while the scenario is loaded: every file next to it has to be read for that.
             let stories = DeepStack.Work { library.stories() }
             let server = try StubServer(library, configuration, log: log)
             return try await serve(server, library, stories, arguments) { port in

@@ -57,7 +57,7 @@ public final class BacklotServer: Sendable {
     ///
     /// - Parameters:
     ///   - story: the story to serve. A relative path is searched next to the calling source file, then in each
-    ///     folder above it, so that paths from the package's root work as well as those beside the test.
+    ///     folder above it, so that paths from the package's root work as well as those next to the test.
     ///   - contracts: the handling of the story's contract.
     ///   - transport: the transport of requests.
     ///   - seed: the seed of random choices; the story's own when `nil`.

@@ -130,7 +130,7 @@ extension BacklotServer {
         }
     }
 
-    /// The newest token of a kind, which a signed-in client has stored; `nil` if there is none.
+    /// The newest token of a kind, which a signed-in client has stored, or `nil` if no device has one.
     ///
     /// A test whose client has to be signed in calls ``requireToken(_:)``, whose error names what is missing.
     public func token(_ kind: String) -> String? { tokens.last { $0.kind == kind }?.value }

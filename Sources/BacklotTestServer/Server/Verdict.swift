@@ -36,14 +36,14 @@ extension BacklotServer {
 
         /// - Parameters:
         ///   - unread: contracts that were left out.
-        ///   - unjudged: that the story expects nothing; `nil` where it does, or may leave that to the test.
+        ///   - unjudged: the finding that the story has no expectations; `nil` if it has some, or leaves them to the test.
         init(_ recording: Recording, unread: [Basics.Finding], unjudged: Basics.Finding?) {
             self.recording = recording
             let verdict = recording.verdict
             var judged = [unjudged].compactMap { $0.map { Judgement($0, .incomplete) } }
             judged += verdict.judgements.filter { $0.id != "expect/nothing-expected" }
-            // Where no request came, that says it all but for what the client reported; a backend without expectations is
-            // judged by the rules alone.
+            // Without a request, only that and the client's reports can be judged; a backend without expectations is judged
+            // by the rules alone.
             if recording.evidence.isSilent, recording.heading?.isSilent != true, verdict.obstacle != nil {
                 judged = [Rules.Verdict.Obstacle.noRequest.judgement] + judged.filter { $0.id == "expect/client" }
             }

@@ -4,7 +4,7 @@ import ScenarioFormat
 import Simulation
 import StubServing
 
-/// A story that was found: a file on disk, or a text beside the files of a folder.
+/// A story that was found: a file on disk, or a text next to the files of a folder.
 struct ReadableStory: Sendable {
     /// A file as the user would write it, or the name that a text has in messages.
     var path: String

@@ -17,7 +17,7 @@ extension BacklotServer {
             case member([String], JSON)
             /// At the end of a list.
             case element(String, JSON)
-            /// Beside the other members.
+            /// Next to the other members.
             case members(JSON)
         }
 

@@ -1,4 +1,5 @@
 #if canImport(XCTest)
+    import Basics
     public import XCTest
 
     #if canImport(Darwin)
@@ -33,8 +34,7 @@
             #endif
         }
 
-        // Right without a lock: XCTest calls set-up, test and tear-down of an instance one after the other.
-        private nonisolated(unsafe) var servers = Servers()
+        private let servers = Lock(Servers())
 
         /// Starts a server for the test that runs; it stops when the test ends.
         ///
@@ -68,17 +68,21 @@
                 )
             } catch {
                 #if !canImport(Darwin)
-                    servers.refusal = Refusal(sentence: "\(error)", file: "\(file)", line: Int(line))
+                    servers.withLock { $0.refusal = Refusal(sentence: "\(error)", file: "\(file)", line: Int(line)) }
                 #endif
                 throw error
             }
-            servers.started.append(Started(server: server, isJudged: judging, file: file, line: line))
+            servers.withLock { $0.started.append(Started(server: server, isJudged: judging, file: file, line: line)) }
             return server
         }
 
         /// Judges the clients of the ended test and stops its servers.
         open override func tearDown() async throws {
-            for started in servers.started where started.isJudged {
+            let ended = servers.withLock { servers in
+                defer { servers = Servers() }
+                return servers.started
+            }
+            for started in ended where started.isJudged {
                 let verdict = await started.server.verdict()
                 for failure in verdict.failures { XCTFail("\(failure)", file: started.file, line: started.line) }
                 // XCTest has no warnings; Xcode shows this form as one.
@@ -91,8 +95,7 @@
                     }
                 #endif
             }
-            for started in servers.started { await started.server.stop() }
-            servers = Servers()
+            for started in ended { await started.server.stop() }
             try await super.tearDown()
         }
 
@@ -116,7 +119,11 @@
                 atLine lineNumber: Int,
                 expected: Bool
             ) {
-                let place = servers.refusal?.place(of: description, inFile: filePath, atLine: lineNumber)
+                let place = servers.withLock { $0.refusal }?.place(
+                    of: description,
+                    inFile: filePath,
+                    atLine: lineNumber
+                )
                 super.recordFailure(
                     withDescription: description,
                     inFile: place?.file ?? filePath,

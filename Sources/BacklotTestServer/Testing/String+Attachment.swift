@@ -3,7 +3,7 @@ import Testing
 extension String {
     /// The name of a file that is attached to the running test: that of the test, a hyphen and the given name.
     ///
-    /// Where files of many tests are in one folder, as `swift test --attachments-path` writes them, it says whose each is.
+    /// The name of the test distinguishes files of many tests in one folder, as `swift test --attachments-path` writes them.
     package static func attachment(_ name: String) -> String {
         guard let test = Test.current else { return name }
         return attachment(name, of: test.displayName ?? String(test.name.prefix { $0 != "(" }))

@@ -22,7 +22,7 @@ extension DiskFiles {
         }
     }
 
-    /// Adds to the end of a file, which is made if there is none.
+    /// Adds to the end of a file, which is created if missing.
     package func append(_ bytes: [UInt8], to path: String) throws(FileProblem) {
         try writeInPlace(bytes, to: path, O_APPEND)
     }

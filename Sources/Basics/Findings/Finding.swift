@@ -65,8 +65,8 @@ extension Finding: CustomStringConvertible {
 }
 
 extension Finding {
-    /// The place as it is shown beside the sentence: without the exchange where the sentence names it, as those of rules
-    /// do; `nil` where nothing is left.
+    /// The place that is shown before the sentence: without an exchange that the sentence names, as those of rules do; `nil`
+    /// if nothing remains.
     package var shownPlace: Place? {
         var shown = place
         if let exchange = place?.exchange, message.namesExchange(exchange) { shown?.exchange = nil }

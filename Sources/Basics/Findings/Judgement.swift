@@ -103,7 +103,7 @@ extension Judgement {
         guard let severity else { return nil }
         var place = place ?? Place()
         place.exchange = exchanges.first
-        // What may not have happened needs no advice.
+        // An undecided violation needs no advice.
         let advice = status == .inconclusive ? nil : advice
         return Finding(
             severity,

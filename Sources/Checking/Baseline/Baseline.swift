@@ -19,7 +19,7 @@ package struct Baseline: Sendable {
     package var entries: [Entry] = []
     /// The file that it was read from, as the user would write it.
     package var file: String?
-    /// Whether whatever fails becomes known, as while a baseline is made.
+    /// A Boolean value that indicates whether every failure becomes known, as while a baseline is made.
     package var takesAll = false
 
     package init() {}

@@ -2,14 +2,14 @@ import Basics
 package import Reports
 
 extension Report {
-    /// What fails each check, each once, in the order of the checks.
+    /// The ids of the failures, each once, in the order of the checks.
     package var failures: [Baseline.Entry] {
         checks.map { Baseline.Entry($0.name, $0.findings.filter(fails).map(\.id).unique) }.filter { !$0.rules.isEmpty }
     }
 
     /// Turns known failures into notes, and reports those that no longer fail.
     ///
-    /// An operation that was not judged tells nothing about what is known of it.
+    /// The entries of an operation that was not judged remain.
     package mutating func accept(_ baseline: Baseline) {
         for number in checks.indices {
             let (name, findings) = (checks[number].name, checks[number].findings)

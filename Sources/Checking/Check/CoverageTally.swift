@@ -130,7 +130,7 @@ extension SchemaProgram {
 }
 
 extension ArraySlice<Report.Check> {
-    /// Takes what is said of a place for intended where a response beside says why it shows that to break the contract.
+    /// Takes what is said of a place for intended where a response next to says why it shows that to break the contract.
     ///
     /// A story that stores something odd marks the response that it is about; others may show the same item.
     ///

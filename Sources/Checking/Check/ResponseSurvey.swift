@@ -142,7 +142,7 @@ struct ResponseSurvey {
 
     /// A response that the server makes by itself is checked against the operations that document its status.
     ///
-    /// A contract rarely documents what happens beside its paths. Then the errors that it documents are the model.
+    /// A contract rarely documents what happens next to its paths. Then the errors that it documents are the model.
     private mutating func addServerAnswers() {
         let played = Set(known.flatMap(\.operations).map(\.uri))
         for response in scenario.unmatched?.allResponses ?? [] {

@@ -6,7 +6,7 @@ package import OpenAPI
 /// Makes a first scenario of a contract: a route for every operation, with a fixture that its schema allows.
 ///
 /// The same contract, name and seed give the same bytes. What no contract says, such as a token's lifetime, is
-/// guessed, and a `$comment` beside it says so.
+/// guessed, and a `$comment` next to it says so.
 package struct ScenarioDrafter: Sendable {
     private let contract: Contract
     /// The value of the scenario's `contract`.

@@ -5,7 +5,7 @@ package import OpenAPI
 import ScenarioFormat
 package import Simulation
 
-/// An OpenAPI file at work beside a scenario.
+/// An OpenAPI file at work next to a scenario.
 ///
 /// A class, because sessions and event loops share it with what it has found out.
 final class OpenAPIEnforcer: ContractEnforcer {

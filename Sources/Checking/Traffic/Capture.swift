@@ -32,10 +32,11 @@ package struct Capture: Sendable {
         /// Where it stands in the capture.
         package var position: TextPosition?
 
-        /// Whether it had the response of a success.
+        /// A Boolean value that indicates whether it had the response of a success.
         var isSuccess: Bool { response?.status.isSuccessful ?? false }
 
-        /// Whether a sign-in has succeeded: that of a form answers with a redirection, and its cookies.
+        /// A Boolean value that indicates whether a sign-in has succeeded: that of a form answers with a redirection,
+        /// and its cookies.
         var hasSignedIn: Bool { response.map { 200..<400 ~= $0.status.code } ?? false }
     }
 
@@ -51,7 +52,7 @@ package struct Capture: Sendable {
     package var entries: [Entry] = []
     /// Until when traffic was captured; `nil` where the last entry is all that is known.
     package var end: VirtualTime?
-    /// Whether the client had nothing more to send when the capture ended.
+    /// A Boolean value that indicates whether the client had nothing more to send when the capture ended.
     package var isComplete = false
     /// How many entries the capture says it has lost.
     package var lost = 0

@@ -26,9 +26,9 @@ package struct CapturedSession: Sendable {
         package var kinds: [CapturedTokens.DeclaredKind] = []
         /// The hosts of the backend; empty where they are to be guessed.
         package var hosts: Set<String> = []
-        /// Whether the client had nothing more to send when the capture ended.
+        /// A Boolean value that indicates whether the client had nothing more to send when the capture ended.
         package var isComplete = false
-        /// Whether a capture without tokens is refused.
+        /// A Boolean value that indicates whether a capture without tokens is refused.
         package var requiresTokens = true
 
         package init() {}
@@ -221,13 +221,13 @@ extension SessionBuilder {
 enum RefreshRefusal {
     private static let statuses: Set<Int> = [400, 401, 403, 404, 410, 418, 422, 498]
 
-    /// Whether the token was refused (RFC 6749, section 5.2).
+    /// Returns whether the token was refused (RFC 6749, section 5.2).
     static func isRefusal(_ response: HTTPResponse?) -> Bool {
         guard let response, statuses.contains(response.status.code) else { return false }
         return !isUndecided(response)
     }
 
-    /// Whether it is about something else, such as the form of the request.
+    /// Returns whether it is about something else, such as the form of the request.
     static func isUndecided(_ response: HTTPResponse?) -> Bool {
         guard let response, response.status.code == 400,
             let error = (try? JSONParser(duplicateNames: .lastWins).parse(response.body))?.root["error"]?.string

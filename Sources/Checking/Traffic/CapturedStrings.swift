@@ -142,7 +142,7 @@ enum TokenNames {
         )
     }
 
-    /// Whether a name says that its value is a token of a session.
+    /// Returns whether a name says that its value is a token of a session.
     static func sayToken(_ name: String) -> Bool {
         let name = plain(name)
         guard !name.hasSuffix("type"), !name.hasSuffix("count"), !name.contains("expire") else { return false }

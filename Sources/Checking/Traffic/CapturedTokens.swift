@@ -184,7 +184,7 @@ private struct CapturedTokenFinder {
         }
     }
 
-    /// Whether all values have become one, so that nothing can be told of them.
+    /// Returns whether all values have become one, so that nothing can be told of them.
     private static func isMask(_ value: String) -> Bool {
         let plain = value.lowercased()
         if plain.utf8.allSatisfy({ "*x.•…-_".utf8.contains($0) }) { return true }
@@ -242,7 +242,7 @@ private struct CapturedTokenFinder {
         return isOpen ? .open : .resource
     }
 
-    /// Whether what the route is sent was granted before, or carried elsewhere.
+    /// Returns whether what the route is sent was granted before, or carried elsewhere.
     private func isKnownBefore(_ route: CapturedRoutes.Route) -> Bool {
         let own = Set(route.entries)
         let values = Set(route.entries.flatMap { offers[$0].map { ExactText($0.value) } })
@@ -253,7 +253,8 @@ private struct CapturedTokenFinder {
         }
     }
 
-    /// Whether a route that grants by a token of the session renews that session, or grants something beside it.
+    /// Returns whether a route that grants by a token of the session renews that session, or grants something next to
+    /// it.
     private func refreshOrResource(_ route: CapturedRoutes.Route) -> RoutePurpose {
         let granted = Set(route.entries.flatMap { grants[$0].map(\.kind) })
         return granted.contains("access") || granted.contains("refresh") || granted.contains("session")
@@ -313,7 +314,7 @@ private struct CapturedTokenFinder {
 }
 
 extension CapturedPlace {
-    /// Whether it is the same place, whatever the scheme.
+    /// Returns whether it is the same place, whatever the scheme.
     func isSame(as other: CapturedPlace) -> Bool {
         if case .header(let name, _) = self, case .header(let other, _) = other { return name == other }
         return self == other

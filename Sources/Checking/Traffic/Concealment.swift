@@ -116,7 +116,7 @@ package struct Concealment: Sendable {
         return Array(Secrets.text(text).utf8)
     }
 
-    /// Whether a media type says that a body is not text:uploads, pictures, archives.
+    /// Returns whether a media type says that a body is not text, such as an upload, a picture or an archive.
     static func isMedia(_ type: String?) -> Bool {
         guard let type = type?.lowercased() else { return false }
         return [

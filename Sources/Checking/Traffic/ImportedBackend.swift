@@ -162,7 +162,7 @@ private struct BackendMaker {
 
     // MARK: Routes
 
-    /// Whether an entry's response says nothing of the route itself, but of a token.
+    /// Returns whether an entry's response says nothing of the route itself, but of a token.
     private func isTokenRefusal(_ index: Int) -> Bool {
         session.evidence.exchanges[index].offered.contains { $0.isAccepted == false }
     }

@@ -11,7 +11,8 @@ struct Redaction {
     private(set) var secrets: Set<String> = []
     private var mails: [String: String] = [:]
     private var phones: [String: String] = [:]
-    /// Whether something was like a placeholder of the scenario format, and was taken apart.
+    /// A Boolean value that indicates whether something was like a placeholder of the scenario format, and was taken
+    /// apart.
     private(set) var hasBraces = false
 
     init(secrets: Set<String>) {

@@ -62,7 +62,7 @@ struct SessionBuilder {
         return number == 1 ? device(of: entry) : "\(device(of: entry)) \(number)"
     }
 
-    /// Whether a token was accepted by a resource after a moment.
+    /// Returns whether a token was accepted by a resource after a moment.
     private func isAcceptedLater(_ offer: Offer, than index: Int) -> Bool {
         capture.entries.indices[(index + 1)...].prefix(2_000).contains { later in
             tokens.purposes[routes.numbers[later]] == .resource && capture.entries[later].isSuccess
@@ -239,7 +239,7 @@ struct SessionBuilder {
         return found
     }
 
-    /// Whether a refresh of the route has succeeded with a refresh token alone.
+    /// Returns whether a refresh of the route has succeeded with a refresh token alone.
     func isBare(_ route: Int) -> Bool {
         routes.routes[route].entries.contains { tokens.offers[$0].count == 1 && capture.entries[$0].isSuccess }
     }
@@ -355,7 +355,7 @@ struct SessionBuilder {
         }
     }
 
-    /// Whether the client tried to renew its session after a refusal, and learned what became of it.
+    /// Returns whether the client tried to renew its session after a refusal, and learned what became of it.
     private func wasRenewed(after time: VirtualTime) -> Bool {
         capture.entries.indices.contains { index in
             guard capture.entries[index].start >= time, tokens.purposes[routes.numbers[index]] == .refresh else {

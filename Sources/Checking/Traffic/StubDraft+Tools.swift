@@ -5,7 +5,7 @@ package import JSON
 // MARK: WireMock
 
 extension StubDraft {
-    /// Whether a document is one mapping of WireMock, or many.
+    /// Returns whether a document is one mapping of WireMock, or many.
     package static func isWireMock(_ root: JSONValue) -> Bool {
         root["mappings"] != nil || root["request"] != nil && root["response"] != nil
     }

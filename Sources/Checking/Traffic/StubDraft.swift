@@ -24,7 +24,7 @@ package struct StubDraft: Sendable {
     var stubs: [Stub] = []
     /// The values of each state, the first of which is where it begins.
     var states: [String: [String]] = [:]
-    /// Collections, counters and routes in the words of a scenario file, beside those that the stubs make.
+    /// Collections, counters and routes in the words of a scenario file, next to those that the stubs make.
     var collections = JSONObject()
     var counters = JSONObject()
     var routes = JSONObject()

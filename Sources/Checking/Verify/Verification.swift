@@ -194,7 +194,7 @@ package struct Verification: Sendable {
         )
     }
 
-    /// The lifetime of a token by the `expires_in` beside it (RFC 6749, section 5.1).
+    /// The lifetime of a token by the `expires_in` of its response (RFC 6749, section 5.1).
     private static func lifetime(beside token: JSONPointer, in document: JSONValue) -> Duration? {
         let object = JSONPointer(tokens: Array(token.tokens.dropLast())).value(in: document)
         let seconds = ["expires_in", "expiresIn"].lazy.compactMap { object?[$0] }.first

@@ -55,7 +55,7 @@ package struct RunwithUAdapter: ClientAdapter {
     }
 }
 
-/// RunwithU as it runs in a test: the service, and what its app has beside it.
+/// RunwithU as it runs in a test: the service, and what its app has next to it.
 package struct RunwithUClient: AppClient {
     let service: RunwithUService
     let store: MemoryTokenStore

@@ -356,7 +356,7 @@ extension KiwITService {
 
     /// The lecture that the user studied last; `nil` when none was studied yet.
     public func latestLecture() async throws(KiwITError) -> KiwIT.Lecture? {
-        // The server says 400 when there is none.
+        // The server responds with 400 without one.
         try await ask(.jsonUnlessNone(.get, "content", "latest", none: [204, 400]))
     }
 

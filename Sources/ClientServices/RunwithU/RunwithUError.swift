@@ -59,7 +59,7 @@ public enum RunwithUError: ServiceError, Hashable {
 }
 
 extension RunwithUError {
-    /// The server's own words for a refusal; `nil` if there is none.
+    /// The server's own words for a refusal, or `nil` for an error without words.
     public var serverMessage: String? {
         switch self {
         case .invalidRequest(let message), .wrongCredentials(let message), .whitespaceInNickname(let message),
@@ -138,7 +138,7 @@ extension RunwithUError: ServiceWords {
 }
 
 extension SessionRules {
-    /// RunwithU's tokens: raw, with the service key beside them, and a refresh token that stays the same.
+    /// RunwithU's tokens: raw, with the service key next to them, and a refresh token that stays the same.
     ///
     /// - An access token that has expired gets 419. One that the server cannot place gets 401, which happens to
     ///   a request that a refresh has overtaken, so it is worth a refresh, too.

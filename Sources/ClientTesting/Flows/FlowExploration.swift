@@ -11,7 +11,7 @@ package struct FlowExploration: Sendable {
     package var mostRuns: Int?
     package var parallel = 2
     package var limits = FlowLimits()
-    /// The place where the stories are to lie that are made; beside the one that is explored when `nil`.
+    /// The folder for the stories that are written; if `nil`, that of the explored story.
     package var folder: String?
     package var isInterrupted: @Sendable () -> Bool = { false }
 

@@ -34,7 +34,7 @@ struct ClientRoles: Sendable {
         let kinds = TokenKindNames(adapter.tokens.keys.sorted())
         self.kinds = kinds
         sessionSchemes = Self.sessionSchemes(of: contract)
-        // Where it refreshes, too, a request of another call is a refresh.
+        // A request of another call is a refresh if that call refreshes, too.
         for role in [ClientOperationRole.signIn, .refresh] {
             for operation in adapter.operations where operation.role == role {
                 // A response has its tokens at one place, whichever call says where.

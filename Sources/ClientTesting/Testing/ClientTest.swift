@@ -222,7 +222,7 @@ package struct WantedChecks: Sendable, Hashable {
     ///
     /// A finding's id selects the parts that can find it, and a part that is named as well is selected as a whole.
     ///
-    /// - Parameter names: all of every part when there is none.
+    /// - Parameter names: the names to select; all of them if empty.
     /// - Throws: ``TestChoiceProblem`` for a name that fits nothing.
     package init(_ names: [String]) throws(TestChoiceProblem) {
         self.init()

@@ -6,7 +6,7 @@ import JSONSchema
 package import OpenAPI
 package import Reports
 
-/// The contract that a client was written for, beside the newer one that it meets: what is new is what the older one
+/// The contract that a client was written for, next to the newer one that it meets: what is new is what the older one
 /// forbids.
 package struct EarlierContract: Sendable {
     /// The name of the revision in messages.

@@ -7,8 +7,8 @@ import ScenarioFormat
 /// when none is ready.
 ///
 /// What a client does in a world is decided by its code, the seed of the order and what the network brings: two runs
-/// with the same of these are the same. When no job is ready, time jumps to the next event; when there is none either,
-/// the client hangs. Worlds run side by side in one process, each on a separate thread; code that shares state across
+/// with the same of these are the same. When no job is ready, time jumps to the next event; without one, the
+/// client hangs. Worlds run side by side in one process, each on a separate thread; code that shares state across
 /// clients, such as a static actor, shares it across worlds.
 ///
 /// A class, because the thread that runs it, the network and the client's clock mean the same one.

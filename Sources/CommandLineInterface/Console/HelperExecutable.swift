@@ -1,7 +1,7 @@
 package import Basics
 import EventLoops
 
-/// A program that lies beside this one.
+/// A program that lies next to this one.
 ///
 /// SwiftPM builds only the product that it is asked to run, so in a package's build folder the other one is built
 /// first: that takes half a second where it is up to date, and never runs yesterday's code.

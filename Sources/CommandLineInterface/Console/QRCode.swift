@@ -181,7 +181,7 @@ package struct QRCode: Sendable, Equatable {
                 run = index > 0 && line[index] == line[index - 1] ? run + 1 : 1
                 penalty += run == 5 ? 3 : run > 5 ? 1 : 0
             }
-            // A line that looks like one through a finder pattern: 1:1:3:1:1, with four light modules beside it.
+            // A line that looks like one through a finder pattern: 1:1:3:1:1, with four light modules next to it.
             let finder = [true, false, true, true, true, false, true]
             let light = [false, false, false, false]
             for start in line.indices {

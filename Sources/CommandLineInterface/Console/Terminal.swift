@@ -164,7 +164,7 @@ package enum Terminal {
         problem { () throws(FileProblem) in try DiskFiles().write(Array(text.utf8), to: path) }
     }
 
-    /// Adds to the end of a file, which is made if there is none.
+    /// Adds to the end of a file, which is created if missing.
     ///
     /// - Returns: what went wrong, or `nil`.
     package static func appendToFile(_ path: String, _ text: String) -> String? {

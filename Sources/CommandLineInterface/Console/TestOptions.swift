@@ -3,7 +3,7 @@ import EventLoops
 
 /// The words of `backlot test`, which two programs read: the one that users call, and the one that does the work.
 package enum TestOptions {
-    /// The program that does the work, beside the one that users call.
+    /// The program that does the work, next to the one that users call.
     package static let program = "backlot-test"
 
     package static let apps = Positional(

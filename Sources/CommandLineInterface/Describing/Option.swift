@@ -150,7 +150,7 @@ package struct ValueKind<Value: Sendable>: Sendable {
 package enum ValueCompletion: Sendable, Hashable {
     case nothing
     case choices([String])
-    /// Files with one of these endings, and folders on the way to them; any file when there is none.
+    /// Files with one of these endings, and folders on the way to them; any file without such an ending.
     case files(endings: [String])
     case folders
 }

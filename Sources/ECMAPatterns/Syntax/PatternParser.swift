@@ -2,7 +2,7 @@
 ///
 /// The grammar is the one of the `u` flag. Where it would refuse what documents in the wild contain, and Annex B.1.2
 /// gives a meaning to it, that meaning is taken: single brackets and braces, escaped punctuation, and a
-/// hyphen beside a class escape.
+/// hyphen next to a class escape.
 struct PatternParser {
     /// The limit of groups in groups: the walks over the tree are recursive, on stacks that may be small.
     static let deepestNesting = 50

@@ -503,7 +503,7 @@ extension HTTPConnection {
     /// The number of body bytes that are counted together, so small bodies cost nothing.
     private static let bodyShare = 64 << 10
 
-    /// Takes room for what has come of the body; false when there is none.
+    /// Takes room for what has come of the body; false without room.
     private func holdBody() -> Bool {
         let more = parser.receivedBodyBytes - heldBody
         guard more >= Self.bodyShare else { return true }

@@ -226,7 +226,7 @@ final class BodyBudget: Sendable {
         self.limit = limit
     }
 
-    /// Takes room for so many bytes more; false when there is none.
+    /// Takes room for so many bytes more; false without room.
     func take(_ count: Int) -> Bool {
         held.withLock { held in
             guard held + count <= limit else { return false }

@@ -85,7 +85,7 @@ extension NodeCompiler {
         objects.change { $0.rules.dependentSchemas.append((member.name, node)) }
     }
 
-    /// `additionalItems` means something beside an array of `items` only.
+    /// `additionalItems` means something next to an array of `items` only.
     private mutating func readAdditionalItems(in compiler: inout SchemaCompiler) {
         guard compiler.tree[place].value["items"]?.array != nil else { return }
         arrays.orNew.items = inner("additionalItems", in: &compiler)

@@ -132,7 +132,7 @@ extension NodeCompiler {
 }
 
 extension Keyword {
-    /// Returns whether the keyword counts beside a `$ref`, in dialects where that hides the rest.
+    /// Returns whether the keyword counts next to a `$ref`, in dialects where that hides the rest.
     fileprivate func standsBesideReference(in dialect: SchemaDialect) -> Bool {
         switch self {
         case .ref, .definitions: true
@@ -188,7 +188,7 @@ extension NodeCompiler {
         return Int32(compiler.draft[keyPath: list].count - 1)
     }
 
-    /// Before draft 6 an exclusive limit was a limit with a flag beside it.
+    /// Before draft 6 an exclusive limit was a limit with a flag next to it.
     private mutating func finishNumbers() {
         if exclusive.minimum, let limit = numbers?.minimum {
             numbers?.exclusiveMinimum = limit
@@ -255,7 +255,7 @@ extension NodeCompiler {
     }
 
     private mutating func addValues(_ values: [JSONValue], in compiler: inout SchemaCompiler) {
-        // `const` beside `enum`: both count.
+        // `const` next to `enum`: both count.
         if node.values >= 0 {
             let both = compiler.draft.values[Int(node.values)].values.filter { values.contains($0) }
             compiler.draft.values[Int(node.values)] = ValueSet(both)

@@ -54,7 +54,7 @@ extension SchemaFacts {
         !isImpossible && hasSimpleAnnotations && lacksRules && choices.isEmpty
     }
 
-    /// A Boolean value that indicates whether the schema is a reference, with at most annotations beside it.
+    /// A Boolean value that indicates whether the schema is a reference, with at most annotations next to it.
     package var isMereReference: Bool {
         choices.isReferenceAlone && kinds == .all && values == nil && hasSimpleAnnotations && lacksRules
     }
@@ -197,7 +197,7 @@ package struct ObjectFacts: Sendable {
     package var names: SchemaID?
     package var minimumCount: Int
     package var maximumCount: Int
-    /// Properties that need others beside them.
+    /// Properties that need others next to them.
     package var dependents: [(name: String, required: [String])]
     /// The schemas of objects that have a property.
     package var dependentSchemas: [(name: String, schema: SchemaID)]

@@ -412,7 +412,7 @@ extension [JSONValue] {
 }
 
 extension QuickValidation {
-    /// The parts that the keywords of a schema evaluate beside its `unevaluatedItems` and `unevaluatedProperties`.
+    /// The parts that the keywords of a schema evaluate next to its `unevaluatedItems` and `unevaluatedProperties`.
     ///
     /// A part counts also where the keyword refuses it: that is reported already, and need not be reported twice.
     mutating func partsEvaluatedBeside(_ number: Int32, _ value: JSONValue) -> EvaluatedParts {

@@ -298,7 +298,7 @@ extension ContractBuilder {
         at path: String,
         security: [[SecurityRequirement]]
     ) -> [Operation] {
-        // A path item may have keys beside its reference; they come on top of what it refers to.
+        // A path item may have keys next to its reference; they come on top of what it refers to.
         let items = node.value["$ref"] == nil ? [node] : [node] + (resolved(node).map { [$0] } ?? [])
         let shared = items.map { parameters($0["parameters"]) }.reduce([], Self.merge)
         let whole = items.compactMap { querystring($0["parameters"]) }.first

@@ -171,7 +171,7 @@ extension DocumentLibrary {
 }
 
 extension Finding {
-    /// The finding, with the place in the document beside the one in an overlay.
+    /// The finding, with the place in the document next to the one in an overlay.
     func withOrigin(among origins: [Overlay.Origin], in sources: SourceMap) -> Finding {
         guard !origins.isEmpty, id != Overlay.findingID, let file = place?.file, let position = place?.position else {
             return self

@@ -4,7 +4,7 @@ import JSONSchema
 
 /// Walks a contract's files along their shape and finds everything that is wrong with it, not only the first thing.
 ///
-/// Objects in other files, or beside the usual places, are looked at when something refers to them.
+/// Objects in other files, or next to the usual places, are looked at when something refers to them.
 struct ShapeChecker {
     var library: DocumentLibrary
     var survey = ContractSurvey()
@@ -257,7 +257,7 @@ extension ShapeChecker {
         }
     }
 
-    /// Keys beside a reference mean nothing, but for what describes it (OpenAPI 3.1, section 4.8.23).
+    /// Keys next to a reference mean nothing, but for what describes it (OpenAPI 3.1, section 4.8.23).
     private mutating func checkSiblings(_ object: JSONObject, of name: ObjectShape.Name) {
         for member in object.members where !member.name.isExtensionName {
             guard !["$ref", "summary", "description"].containsExactly(member.name) else { continue }

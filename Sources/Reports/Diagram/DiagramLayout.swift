@@ -190,7 +190,7 @@ struct DiagramFrame: Sendable {
     private static let serverSpace = 20
     private static let shownClients = 5
     private static let shownOrigins = 3
-    /// The limit of requests in flight that are drawn beside each other at a server.
+    /// The limit of requests in flight that are drawn next to each other at a server.
     static let levels = 4
 
     /// The vertical lines of the clients and of the servers, left to right; the backend is the first server.

@@ -22,7 +22,7 @@ package final class Episode {
     let refresh: HeldTokens
     /// How the client gave its session up, in the order of the moments.
     let sessionEnds: [SessionEnd]
-    /// Whether the client was started again afterwards.
+    /// A Boolean value that indicates whether the client was started again afterwards.
     let hasSuccessor: Bool
     let refreshes: [Step]
     let signIns: [Step]
@@ -36,7 +36,8 @@ package final class Episode {
     private var renewals: [Int: [Step]] = [:]
     /// By when each refresh and all before it had ended.
     private var latestEnds: [RealTime] = []
-    /// Whether the client itself shows that its clock is wrong: by its own `Date`, or by what it has reported as `now`.
+    /// A Boolean value that indicates whether the client itself shows that its clock is wrong: by its own `Date`, or
+    /// by what it has reported as `now`.
     private let showsWrongClock: Bool
     /// A Boolean value that indicates whether resources were asked for, and no request shows its token, as in a capture
     /// without credentials.
@@ -142,11 +143,12 @@ extension Episode {
         return exits.indices.contains(launch - 1) ? exits[launch - 1] : nil
     }
 
-    /// Whether the launch was ended by a signal or by the time limit, so that nothing follows from what it left undone.
+    /// A Boolean value that indicates whether the launch was ended by a signal or by the time limit, so that nothing
+    /// follows from what it left undone.
     var hasCrashed: Bool { exit.map { $0 >= 128 } ?? false }
 
-    /// Whether the device's clock is known to be wrong when it sends a request: the responses before had a wrong `Date`, or
-    /// the client shows it.
+    /// Returns whether the device's clock is known to be wrong when it sends a request: the responses before had a
+    /// wrong `Date`, or the client shows it.
     func hasWrongClock(at step: Step) -> Bool {
         if let offset = history.evidence.dateOffset, step.number > offset.lastRight { return true }
         return showsWrongClock
@@ -175,7 +177,7 @@ extension ClientStatement {
         return value.int.map { VirtualTime(seconds: Int64($0)) } ?? value.string.flatMap { VirtualTime($0) }
     }
 
-    /// Whether the client has reported a time that is far off.
+    /// A Boolean value that indicates whether the client has reported a time that is far off.
     fileprivate var showsWrongClock: Bool {
         deviceTime.map { max($0 - time, time - $0) >= TimeLimit.wrongClock.value } ?? false
     }
@@ -226,7 +228,7 @@ extension [Step] {
 }
 
 extension Exchange {
-    /// Whether the client's own `Date` is far off.
+    /// A Boolean value that indicates whether the client's own `Date` is far off.
     fileprivate var showsWrongClock: Bool {
         guard let date = request.fields["Date"].flatMap({ HTTPDate.parse($0) }) else { return false }
         return .seconds(abs(date - time.seconds)) >= TimeLimit.wrongClock.value

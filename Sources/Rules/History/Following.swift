@@ -71,7 +71,7 @@ extension Step {
 // MARK: Values
 
 extension Step {
-    /// Whether it carries a value that only an earlier response gave: a token, an id, a cursor, a cookie.
+    /// Returns whether it carries a value that only an earlier response gave: a token, an id, a cursor, a cookie.
     private func carriesValue(of earlier: Step) -> Bool {
         if offeredTokens.contains(where: { $0.source === earlier }) { return true }
         let given = earlier.exchange.givenValues

@@ -3,11 +3,11 @@ import Simulation
 
 /// The overlap in time of the requests of one launch of the client.
 struct LaunchTraffic: Sendable {
-    /// Whether no request ever arrived while another one was unanswered.
+    /// A Boolean value that indicates whether no request ever arrived while another one was unanswered.
     let isSequential: Bool
-    /// Whether that is only so if requests did not wait in a server that was late.
+    /// A Boolean value that indicates whether that is only so if requests did not wait in a server that was late.
     let isSequentialUnclear: Bool
-    /// Whether everything for the backend came on one and the same connection.
+    /// A Boolean value that indicates whether everything for the backend came on one and the same connection.
     let hasOneConnection: Bool
     private let all: Load
     /// The same without refreshes, which many clients send past the pool of their other requests.
@@ -56,7 +56,7 @@ struct LaunchTraffic: Sendable {
         openings = opening.map(\.arrival).sorted()
     }
 
-    /// Whether a request may have waited in the platform's pool of connections since before a moment.
+    /// Returns whether a request may have waited in the platform's pool of connections since before a moment.
     ///
     /// Such a request was made before that moment, header and all. It waits while as many are in flight as the pool
     /// lets through, which is as many as ever were in this launch. One that opens a connection may have waited for it as
@@ -108,7 +108,8 @@ struct LaunchTraffic: Sendable {
             }
         }
 
-        /// Whether the pool had no free place from a moment to another, but for the time that a place takes to refill.
+        /// Returns whether the pool had no free place from a moment to another, but for the time that a place takes to
+        /// refill.
         func isFull(from start: RealTime, to end: RealTime, lag: Duration) -> Bool {
             guard most > 0 else { return false }
             let refill = TimeLimit.poolRefill.value + lag

@@ -5,8 +5,8 @@ import Simulation
 
 /// What happened between the processes of one client, and to the store that they share.
 extension TokenHistory {
-    /// Whether the client's store was out of order at some time before the end of an episode, so that nothing follows
-    /// from what was not stored.
+    /// Returns whether the client's store was out of order at some time before the end of an episode, so that nothing
+    /// follows from what was not stored.
     func hasStoreFault(upTo episode: Episode) -> Bool {
         let end = episode.steps.last?.number ?? 0
         return storeFaults.contains { $0.afterExchange <= end }

@@ -60,7 +60,7 @@ extension Episode {
         return steps.after(refused).prefix { $0.arrival < last }.contains { $0.exchange.placeOfState == place }
     }
 
-    /// Whether the request was refused before, and a refresh has not helped: a client that stops then is right.
+    /// Returns whether the request was refused before, and a refresh has not helped: a client that stops then is right.
     private func isSecond(_ refused: Step) -> Bool {
         let earlier = requests(like: refused).before(refused.number).suffix(Self.memory).last { earlier in
             earlier.end.map { $0 <= refused.arrival } ?? false
@@ -81,8 +81,8 @@ extension Episode {
         !hadTime(after: renewed.refresh) || hasCrashed || isGivenUp(renewed) || isLeavingCounted && isLeft(renewed)
     }
 
-    /// Whether the user may have left the screen, or a part of it, while the tokens were renewed: it was only to be read,
-    /// and the client went on with something else.
+    /// Returns whether the user may have left the screen, or a part of it, while the tokens were renewed: it was only
+    /// to be read, and the client went on with something else.
     private func isLeft(_ renewed: RenewedRequest) -> Bool {
         let refused = renewed.refused
         guard refused.essence.isRead, let end = renewed.refresh.end else { return false }
@@ -125,7 +125,7 @@ extension Episode {
         requests(like: step).before(other.number).suffix(Self.memory).count(where: \.exchange.hasSucceeded) >= 2
     }
 
-    /// Whether the session ended before the request could be sent again.
+    /// Returns whether the session ended before the request could be sent again.
     private func isGivenUp(_ renewed: RenewedRequest) -> Bool {
         if let sessionEnd = sessionEnd(since: renewed.refused.arrival) {
             return sessionEnd.moment.since(renewed.refresh.end ?? renewed.refresh.arrival)

@@ -92,7 +92,7 @@ struct RequestEssence: Hashable {
 // MARK: What differs each time
 
 extension RequestEssence {
-    /// Whether another request is the same but for what differs between any two requests of its route.
+    /// Returns whether another request is the same but for what differs between any two requests of its route.
     ///
     /// That is a moment, a random text, a number that counts on in the query, or a value with digits that was never the
     /// same twice; one of letters alone is a name.
@@ -140,7 +140,7 @@ extension RequestEssence {
         return parts
     }
 
-    /// Whether a text is a date, or seconds or milliseconds since 1970.
+    /// Returns whether a text is a date, or seconds or milliseconds since 1970.
     private static func isMoment(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
         let areDigits = bytes.allSatisfy { 0x30...0x39 ~= $0 || $0 == UInt8(ascii: ".") }
@@ -149,7 +149,7 @@ extension RequestEssence {
             && bytes[..<4].allSatisfy { 0x30...0x39 ~= $0 }
     }
 
-    /// Whether a text looks like a UUID, a hash or a nonce: long, without spaces, digits among letters.
+    /// Returns whether a text looks like a UUID, a hash or a nonce: long, without spaces, digits among letters.
     private static func isRandom(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
         let digits = bytes.count { 0x30...0x39 ~= $0 }
@@ -161,7 +161,7 @@ extension RequestEssence {
         return one < other
     }
 
-    /// Whether a value was another one in each of at least three requests.
+    /// Returns whether a value was another one in each of at least three requests.
     private static func isNeverTheSame(_ name: String, among others: [RequestEssence]) -> Bool {
         let values = others.compactMap { $0.parts?.first { $0.name == name }?.value }
         return values.count >= 3 && Set(values.map(ExactText.init)).count == values.count

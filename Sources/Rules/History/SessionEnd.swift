@@ -81,7 +81,7 @@ extension Episode {
         }
     }
 
-    /// Whether the session was at its end already: a sign-out before the refresh with no sign-in after it, or
+    /// Returns whether the session was at its end already: a sign-out before the refresh with no sign-in after it, or
     /// a new session since.
     private func isOver(after refresh: Step, before next: UInt64) -> Bool {
         if !signIns.between(refresh.number, next).isEmpty { return true }
@@ -117,7 +117,7 @@ extension Episode {
         return (failed, token)
     }
 
-    /// Whether the client had fresh tokens of another refresh, which is a mistake of another sort.
+    /// Returns whether the client had fresh tokens of another refresh, which is a mistake of another sort.
     private func isOvertaken(_ refresh: Step, by sessionEnd: SessionEnd) -> Bool {
         guard let source = access.newest(by: sessionEnd.moment)?.source, source.isRefresh else { return false }
         return source.number > refresh.number || source.overlaps(refresh) || refresh.status == 409

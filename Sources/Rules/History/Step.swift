@@ -95,7 +95,7 @@ extension Step {
         return first.end.map { second.arrival < $0 } ?? true
     }
 
-    /// Whether both came over the same connection, as far as connections are known.
+    /// Returns whether both came over the same connection, as far as connections are known.
     func sharesConnection(with other: Step) -> Bool {
         exchange.connection != 0 && exchange.connection == other.exchange.connection
     }
@@ -126,17 +126,17 @@ extension Exchange {
     /// A Boolean value that indicates whether the response is a success.
     var hasSucceeded: Bool { response.status.isSuccessful }
 
-    /// Whether it carries a token of this session.
+    /// Returns whether it carries a token of this session.
     func brings(_ id: String) -> Bool {
         offered.contains { $0.id == id }
     }
 
-    /// Whether the server made new tokens for it, received or not.
+    /// A Boolean value that indicates whether the server made new tokens for it, received or not.
     var handsOutNewTokens: Bool {
         granted.contains { $0.source == .new && $0.id != nil }
     }
 
-    /// Whether a token is required, and there is none.
+    /// A Boolean value that indicates whether a token is required, and there is none.
     var lacksTokens: Bool {
         offered.contains { $0.standing == .missing && $0.isAccepted == false } && !offered.contains { $0.id != nil }
     }
@@ -222,7 +222,7 @@ extension TokenRoles {
 }
 
 extension TokenStanding {
-    /// Whether a token that is so was valid once, and a refresh brings a better one.
+    /// A Boolean value that indicates whether a token that is so was valid once, and a refresh brings a better one.
     var isDead: Bool {
         switch self {
         case .expired, .revoked, .superseded, .reused: true

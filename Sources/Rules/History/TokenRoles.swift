@@ -25,7 +25,7 @@ package struct TokenRoles: Sendable, Hashable {
         package var lifetime: Duration
         /// The statuses of a refresh with it that end the session permanently.
         package var terminal: [Int]
-        /// Whether it gives way to a new one when it is used for a refresh.
+        /// A Boolean value that indicates whether it gives way to a new one when it is used for a refresh.
         package var rotates: Bool
         /// How long an exchanged one is still accepted.
         package var grace: Duration
@@ -38,7 +38,7 @@ package struct TokenRoles: Sendable, Hashable {
     package var purposes: [String: Purpose]
     /// The kinds that each refresh requires, by its key.
     package var wantedByRefreshes: [String: [String]] = [:]
-    /// Whether any kind is accepted where another is required.
+    /// A Boolean value that indicates whether any kind is accepted where another is required.
     package var interchangeable: Bool
     /// The kinds that the story's other servers may be sent, by their names.
     package var acceptedElsewhere: [String: [String]] = [:]

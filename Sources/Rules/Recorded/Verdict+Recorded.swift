@@ -3,7 +3,7 @@ package import JSON
 package import Simulation
 
 extension Verdict {
-    /// Reads a verdict from its document, which may have members of its own beside it.
+    /// Reads a verdict from its document, which may have members of its own next to it.
     package init(_ json: JSONValue) throws(RecordingProblem) { try self.init(RecordedValue(json)) }
 
     /// The verdict as a document.

@@ -114,7 +114,8 @@ package struct RuleViolation: Sendable, Hashable {
     /// The exchange that it is pinned to comes first.
     package var exchanges: [UInt64]
     package var device: String?
-    /// Whether it cannot be decided, because the server was late by more than the exchanges are apart.
+    /// A Boolean value that indicates whether it cannot be decided, because the server was late by more than the
+    /// exchanges are apart.
     package var isUnclear = false
     /// What violations have in common that do the same wrong thing, so that it is said once; `nil` for one by itself.
     var group: String?

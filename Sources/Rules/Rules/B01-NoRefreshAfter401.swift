@@ -101,8 +101,8 @@ extension Episode {
         }
     }
 
-    /// Whether the request was refused before with the token's predecessor, and this is its replay with the token that a
-    /// refresh brought: a client that does not refresh twice for one request is right.
+    /// Returns whether the request was refused before with the token's predecessor, and this is its replay with the
+    /// token that a refresh brought: a client that does not refresh twice for one request is right.
     ///
     /// A request that has succeeded with the new token meanwhile has had its replay, so this is another one.
     private func isRepeated(_ refused: Step, with token: HeldToken) -> Bool {
@@ -153,7 +153,8 @@ extension Episode {
         }
     }
 
-    /// Whether the session was given up while the request was under way, so that there was nothing left to renew.
+    /// Returns whether the session was given up while the request was under way, so that there was nothing left to
+    /// renew.
     ///
     /// The sign-in that brought the refused token, and all before it, ended other sessions.
     private func hasLeft(during refused: Step, with token: HeldToken) -> Bool {

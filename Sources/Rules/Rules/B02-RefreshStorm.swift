@@ -59,7 +59,7 @@ extension Episode {
         return !earlier.isReceived && end.since(later.arrival) < TimeLimit.abandonment.value
     }
 
-    /// Whether the first one had brought an access token that there was no reason to renew.
+    /// Returns whether the first one had brought an access token that there was no reason to renew.
     private func isRenewed(_ later: Step, by earlier: Step) -> Bool {
         guard earlier.isRenewal, earlier.breaks == nil, let token = earlier.granted(.access).last,
             token.isGood(before: later), token.isYoung(at: later.time, broughtBy: earlier)

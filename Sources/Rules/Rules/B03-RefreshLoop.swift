@@ -115,7 +115,7 @@ extension Episode {
             && step.time - last.time < TimeLimit.loopGapVirtual.value
     }
 
-    /// Whether a try follows from the refresh before it, and is not a request beside it.
+    /// Returns whether a try follows from the refresh before it, and is not a request next to it.
     private func isCaused(
         _ step: Step,
         after last: Step,

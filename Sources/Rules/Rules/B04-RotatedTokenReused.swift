@@ -69,7 +69,8 @@ extension HeldToken {
 }
 
 extension Offer {
-    /// Whether a refresh token has been exchanged for another one before, still accepted or not.
+    /// A Boolean value that indicates whether a refresh token has been exchanged for another one before, still
+    /// accepted or not.
     fileprivate var isSpent: Bool {
         switch offered.standing {
         case .superseded, .reused: offered.isAccepted != nil

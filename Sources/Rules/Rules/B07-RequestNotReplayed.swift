@@ -78,7 +78,7 @@ extension Episode {
         }
     }
 
-    /// Whether the request came again at once with another body, and never with its own.
+    /// Returns whether the request came again at once with another body, and never with its own.
     private func isChanged(_ renewed: RenewedRequest, from replay: Step) -> Bool {
         let (own, other) = (renewed.refused.exchange.request.body, replay.exchange.request.body)
         guard !own.isEmpty, !other.isEmpty, other != own,

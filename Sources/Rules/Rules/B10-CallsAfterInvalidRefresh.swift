@@ -91,7 +91,7 @@ extension Episode {
         return step.follows(refused).unless(waiting: step.mayHaveWaited(for: refused))
     }
 
-    /// Whether an invalid refresh token is offered once more by a client that knows that it is not valid.
+    /// Returns whether an invalid refresh token is offered once more by a client that knows that it is not valid.
     ///
     /// A sibling that was sent at the same time knows nothing. A request that was made and refused meanwhile shows that
     /// the client does, and so does the third offer: one refresh at a time makes only one.

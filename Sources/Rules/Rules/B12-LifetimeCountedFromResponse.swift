@@ -39,7 +39,8 @@ package enum LifetimeCountedFromResponse: Rule {
 }
 
 extension Episode {
-    /// Whether the client has renewed a token that had worked in this launch before it was refused.
+    /// A Boolean value that indicates whether the client has renewed a token that had worked in this launch before it
+    /// was refused.
     fileprivate var isProactive: Bool {
         refreshes.contains { refresh in
             guard let held = access.newest(by: refresh.arrival), !held.isYoung(at: refresh.time) else { return false }

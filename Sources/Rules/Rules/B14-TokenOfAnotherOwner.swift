@@ -127,7 +127,7 @@ package enum TokenOfAnotherOwner: Rule {
 }
 
 extension Exchange {
-    /// Whether a header field of the request says that it comes from this device.
+    /// Returns whether a header field of the request says that it comes from this device.
     fileprivate func names(_ device: String) -> Bool {
         request.fields.contains { $0.value.hasSameUTF8(as: device) }
     }

@@ -64,7 +64,8 @@ extension Episode {
         return copies.count - refused.count < refused.count
     }
 
-    /// Whether the client had given its session up before a step brought new tokens, so that it did not take them.
+    /// Returns whether the client had given its session up before a step brought new tokens, so that it did not take
+    /// them.
     fileprivate func wasGivenUp(during step: Step) -> Bool {
         guard let end = step.end else { return false }
         return sessionEnds.contains { $0.step?.purpose != .signIn && step.arrival <= $0.moment && $0.moment <= end }

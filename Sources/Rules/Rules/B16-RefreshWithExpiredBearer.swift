@@ -4,7 +4,7 @@ import Simulation
 
 /// The refresh itself sends the expired access token.
 ///
-/// Routes that require an access token beside the refresh token judge it themselves: what they require is never wrong
+/// Routes that require an access token next to the refresh token judge it themselves: what they require is never wrong
 /// here.
 ///
 /// - Evidence: a refresh sends an invalid access token that its route does not require.

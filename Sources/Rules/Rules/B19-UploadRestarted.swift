@@ -237,17 +237,17 @@ extension Exchange {
         return request.method == .get && type.essence == "text/event-stream"
     }
 
-    /// Whether it ended, and neither the client nor the server ended it on purpose.
+    /// A Boolean value that indicates whether it ended, and neither the client nor the server ended it on purpose.
     fileprivate var isBroken: Bool { outcome == .faulted || fault != nil && outcome != .clientGone }
 
-    /// Whether an event with an id comes so early that the client has seen it.
+    /// A Boolean value that indicates whether an event with an id comes so early that the client has seen it.
     fileprivate var hasNumberedEvents: Bool {
         guard fault == nil || fault == .truncated || fault == .malformedChunk else { return false }
         let half = response.body.prefix(response.body.count / 2)
         return half.split(separator: UInt8(ascii: "\n")).contains { $0.starts(with: "id:".utf8) }
     }
 
-    /// Whether it opened a stream, or may have.
+    /// A Boolean value that indicates whether it opened a stream, or may have.
     fileprivate var isOpening: Bool { hasSucceeded || response.status == 101 }
 
     /// A Boolean value that indicates whether it is a stream that was ended before its time, and not by its client.
@@ -283,7 +283,7 @@ extension HTTPRequest {
     /// The last event that the client has seen, by its own words.
     fileprivate var namedEvent: String? { fields["Last-Event-ID"].flatMap { $0.isEmpty ? nil : $0 } }
 
-    /// Whether it names the last event that the client has seen.
+    /// A Boolean value that indicates whether it names the last event that the client has seen.
     fileprivate var saysWhereItStopped: Bool {
         fields.contains("Last-Event-ID") || query.map { QueryItems(parsing: $0).items }?.isEmpty == false
     }

@@ -123,7 +123,7 @@ package struct RoutePurposes: Sendable {
         return part.granted.isEmpty || Self.grantsBeside(part, signInKinds, resourceKinds) ? .resource : .refresh
     }
 
-    /// Returns whether a route grants kinds beside the session, by a token that resources require as well.
+    /// Returns whether a route grants kinds next to the session, by a token that resources require as well.
     private static func grantsBeside(_ part: Part, _ signInKinds: Set<String>, _ resourceKinds: Set<String>) -> Bool {
         !part.granted.isEmpty && !part.required.isEmpty && resourceKinds.isSuperset(of: part.required)
             && part.granted.isDisjoint(with: part.required)

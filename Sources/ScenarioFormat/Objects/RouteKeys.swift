@@ -187,7 +187,7 @@ extension ScenarioBuilder {
 
     /// Reads what is answered where no route is.
     ///
-    /// With cases or tokens to look at, it has a response beside them only if it says so.
+    /// With cases or tokens to look at, it has a response next to them only if it says so.
     mutating func fallback(_ tree: JSONValue) -> Fallback {
         let outer = line
         defer { line = outer }

@@ -461,7 +461,7 @@ extension ScenarioBuilder {
         )
     }
 
-    /// The claims of all kinds with the kind's own over them, as one object; `nil` when there are none.
+    /// The claims of all kinds with the kind's own over them, as one object; `nil` without claims.
     private mutating func claims(_ members: [JSONObject.Member]) -> TreeTemplate? {
         var claims = JSONObject()
         for member in members {

@@ -301,7 +301,7 @@ extension ShapeChecker {
         return nil
     }
 
-    /// Reports further verbs beside the first one, and returns the object without them.
+    /// Reports further verbs next to the first one, and returns the object without them.
     private mutating func reportingRivals(
         of shape: ObjectShape,
         in object: JSONObject,

@@ -140,7 +140,7 @@ enum Limbs {
             let (sum, first) = low.addingReportingOverflow(target[index])
             let (total, second) = sum.addingReportingOverflow(carry)
             target[index] = total
-            // The high half is at most 2^64 - 2, and both carries together fit beside it.
+            // The high half is at most 2^64 - 2, and both carries together fit next to it.
             carry = high &+ (first ? 1 : 0) &+ (second ? 1 : 0)
             index &+= 1
         }

@@ -35,7 +35,7 @@ package protocol ServedContract: Sendable {
     /// Makes ready now what the first request needs.
     func prepare()
 
-    /// Puts the contract to work beside a scenario.
+    /// Puts the contract to work next to a scenario.
     func enforcer(beside loaded: LoadedScenario, _ terms: ContractTerms) -> any ContractEnforcer
 }
 
@@ -66,7 +66,7 @@ package enum ContractMode: String, Sendable, CaseIterable {
     case off
 }
 
-/// A contract at work beside a scenario: judges its requests and responses, and answers what the scenario does not.
+/// A contract at work next to a scenario: judges its requests and responses, and answers what the scenario does not.
 package protocol ContractEnforcer: Sendable {
     var source: any ServedContract { get }
     var terms: ContractTerms { get }

@@ -62,7 +62,7 @@ struct RequestView {
         return document
     }
 
-    /// The whole body as a value: JSON where it is JSON, else its text; `nil` when there is none.
+    /// The whole body as a value: JSON where it is JSON, else its text; `nil` if missing.
     mutating func wholeBody() -> JSONValue? {
         if let document = json() { return document.root }
         return request.body.isEmpty ? nil : .string(String(decoding: request.body, as: UTF8.self))

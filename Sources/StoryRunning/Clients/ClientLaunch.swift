@@ -6,9 +6,9 @@ package struct ClientLaunch: Sendable, Hashable {
     package var end: ClientEnd
     /// Real time until the client itself had ended, or all that it was allowed.
     package var duration: Duration
-    /// Whether it was ended because it had taken too long.
+    /// A Boolean value that indicates whether it was ended because it had taken too long.
     package var isOverdue: Bool
-    /// Whether it was ended because the whole run was.
+    /// A Boolean value that indicates whether it was ended because the whole run was.
     package var isInterrupted: Bool
     /// The processes that it has left running, by name as far as the system tells; `nil` for none.
     package var leftovers: [String]?
@@ -16,7 +16,7 @@ package struct ClientLaunch: Sendable, Hashable {
     package var lastWords: String?
     /// The process that it was, where several are started at once.
     package var process: String?
-    /// Whether the story ended it.
+    /// A Boolean value that indicates whether the story ended it.
     package var isEndedByStory = false
     /// What was wrong with it, where the driver that started it knows better than its end tells.
     package var finding: Finding?
@@ -71,9 +71,9 @@ struct ClientWatch: Sendable {
     var grace: Duration
     /// How long the children of a client that has ended may take to end as well.
     var settling: Duration
-    /// Whether the whole run is to end.
+    /// A Boolean value that indicates whether the whole run is to end.
     var isInterrupted: @Sendable () -> Bool
-    /// Whether the run no longer waits for processes that were told to end.
+    /// A Boolean value that indicates whether the run no longer waits for processes that were told to end.
     var endsAtOnce: @Sendable () -> Bool
 
     /// The result of a client that was waited for.

@@ -57,7 +57,8 @@ struct ClientProcess: Sendable {
         child.signal(signal)
     }
 
-    /// Whether a process in the group runs, or waits for a processor; `nil` where the system does not tell.
+    /// A Boolean value that indicates whether a process in the group runs, or waits for a processor; `nil` where the
+    /// system does not tell.
     var isAtWork: Bool? { child.isGroupAtWork }
 
     /// The processes left in the group after its head has ended, by name as far as the system tells; `nil` for none.

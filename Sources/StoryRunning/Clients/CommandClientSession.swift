@@ -143,7 +143,8 @@ final class CommandClientSession: StoryClientSession {
         }
     }
 
-    /// Whether the client, or whatever it has started, has something to do at this moment, as far as the system tells.
+    /// A Boolean value that indicates whether the client, or whatever it has started, has something to do at this
+    /// moment, as far as the system tells.
     var isAtWork: Bool { running.withLock { $0 }.contains { $0.isAtWork ?? false } }
 
     func leave() async -> [String] {
@@ -204,7 +205,8 @@ package struct CommandClient: StoryClient {
     package var grace = Duration.seconds(2)
     /// How long the children of a client that has ended may take to end as well.
     package var settling = Duration.milliseconds(100)
-    /// Whether an interrupt of the run does not wait until the client has ended by itself.
+    /// A Boolean value that indicates whether an interrupt of the run does not wait until the client has ended by
+    /// itself.
     package var endsAtOnce: @Sendable () -> Bool = { false }
 
     package init(_ command: ClientCommand, environment: [String: String]) {

@@ -48,7 +48,8 @@ package protocol StoryClientSession: Sendable {
     /// - Throws: ``PlayProblem`` when one cannot be started.
     func launchProcesses(_ launch: StoryLaunch) async throws(PlayProblem) -> [ClientLaunch]
 
-    /// Whether the run has shown that the client needs another kind of run: then it is run once more.
+    /// A Boolean value that indicates whether the run has shown that the client needs another kind of run: then it is
+    /// run once more.
     var hasToBePlayedAgain: Bool { get }
 
     /// Ends the session; what is not kept is removed.
@@ -81,6 +82,6 @@ package struct StoryLaunch: Sendable {
     package var processes: [(name: String, url: String)] = []
     /// What is wrong with the client's store.
     package var store: StoreFault?
-    /// Whether the whole run is to end.
+    /// A Boolean value that indicates whether the whole run is to end.
     package var isInterrupted: @Sendable () -> Bool
 }

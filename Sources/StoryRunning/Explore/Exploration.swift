@@ -26,7 +26,7 @@ package struct Exploration: Sendable {
     package var isInterrupted: @Sendable () -> Bool = { false }
     /// What came of runs before this one was stopped, by ``Perturbation/slug``.
     package var known: [String: ExploreOutcome] = [:]
-    /// Whether it ends with the first violation of a rule, by its number.
+    /// A Boolean value that indicates whether it ends with the first violation of a rule, by its number.
     package var endsWith: String?
 
     package init(_ base: ExploreBase, _ play: @escaping Player) {

@@ -27,7 +27,7 @@ package struct ExploreBase: Sendable {
     ///
     /// - Parameters:
     ///   - path: a scenario file, or a folder with a backend.
-    ///   - folder: where the stories are to lie; beside the file when `nil`. It must be there.
+    ///   - folder: where the stories are to lie; next to the file when `nil`. It must be there.
     /// - Throws: ``ExploreProblem`` when the file cannot be played, or stories in that folder could not extend it.
     package init(
         _ path: String,

@@ -40,7 +40,7 @@ package struct ExploredStep: Sendable, Hashable {
     package var address: ExchangeAddress
     package var status: Int
     package var launch: Int
-    /// Whether a route that wants an access token was asked, and grants none.
+    /// A Boolean value that indicates whether a route that wants an access token was asked, and grants none.
     package var isSecured: Bool
     package var isRefresh: Bool
 
@@ -138,7 +138,7 @@ package struct ExploreOutcome: Sendable, Hashable {
     }
 
     package var violations: [Violation] = []
-    /// Whether what was to go wrong did.
+    /// A Boolean value that indicates whether what was to go wrong did.
     package var isReached = true
     /// Rules that could not be decided.
     package var unclear: [String] = []
@@ -210,7 +210,7 @@ package struct ExploreOutcome: Sendable, Hashable {
         if !violations.contains(where: { $0.key == violation.key }) { violations.append(violation) }
     }
 
-    /// Whether a rule was violated, wherever; under real time the place may be another one each time.
+    /// Returns whether a rule was violated, wherever; under real time the place may be another one each time.
     func breaks(_ rule: String) -> Bool { violations.contains { $0.rule == rule } }
 
     /// A cell of the table: the rules' numbers, or a sign.
@@ -257,7 +257,7 @@ struct SentRequests: Sendable {
         )
     }
 
-    /// Whether the user may have asked for a request of another run more than once.
+    /// Returns whether the user may have asked for a request of another run more than once.
     ///
     /// A client that sends the same request several times anyway, and each of them at most once more, has repeated
     /// nothing that could be told from that.

@@ -15,7 +15,7 @@ package struct ExploreResult: Sendable {
         /// The story, and its file's name without an ending; `nil` where other places have a file already.
         package var text: String?
         package var name = ""
-        /// Whether the story has shown it again.
+        /// A Boolean value that indicates whether the story has shown it again.
         package var isConfirmed = false
         /// The seed that the story has to be run with; its own when `nil`.
         package var seed: UInt64?
@@ -73,7 +73,7 @@ package struct ExploreResult: Sendable {
     package private(set) var leftOut = 0
     /// Why; each reason once.
     private var reasons: [String] = []
-    /// Whether the budget or an interrupt ended it.
+    /// A Boolean value that indicates whether the budget or an interrupt ended it.
     package internal(set) var isStopped: Bool
     /// The routes that the ordinary run was answered by with success.
     var successes: Set<String> = []
@@ -367,7 +367,7 @@ extension ExploreResult {
         return object
     }
 
-    /// The file beside the stories that has the whole table.
+    /// The file next to the stories that has the whole table.
     package static let recordName = "explore.json"
 
     /// Returns whether a file is such a table.

@@ -54,7 +54,8 @@ package struct Perturbation: Sendable, Hashable {
         /// A member of the story, by the names that lead to it.
         case setting([String], JSONValue)
 
-        /// Whether it decides in which order requests go on: what shows without it may be luck.
+        /// A Boolean value that indicates whether it decides in which order requests go on: what shows without it may
+        /// be luck.
         var isOrder: Bool {
             if case .setting(["hold"], _) = self { true } else { false }
         }

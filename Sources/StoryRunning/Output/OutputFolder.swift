@@ -37,7 +37,7 @@ package struct OutputFolder: Sendable {
         return name.isEmpty || name.utf8.first == UInt8(ascii: ".") ? "story-" + name : name
     }
 
-    /// The folder of a story, made if there is none.
+    /// The folder of a story, created if missing.
     func place(of story: RunnableStory) -> StoryFolder {
         StoryFolder(FilePath.join(path, names[story.key] ?? Self.name(of: story.id)), version: version)
     }

@@ -24,7 +24,7 @@ package struct RunnableStory: Sendable {
     package var file: String { loaded.path }
     /// The seed that the story is run with unless told otherwise.
     package var seed: UInt64 { loaded.scenario.seed }
-    /// Whether a correct client sends nothing at all.
+    /// A Boolean value that indicates whether a correct client sends nothing at all.
     package var isSilent: Bool { heading.isSilent }
     /// Where the story begins, for what is wrong with the whole of it.
     package var place: Place { Place(file: file) }

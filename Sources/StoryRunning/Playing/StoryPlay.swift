@@ -16,7 +16,7 @@ package struct StoryPlay: Sendable {
     package var refusals: Refusals
     /// Real time from the first launch to the end of the last.
     package var duration: Duration
-    /// Whether there was a contract that it was checked against.
+    /// A Boolean value that indicates whether there was a contract that it was checked against.
     package var isHeldAgainstContract: Bool
     /// The command that runs it again.
     package var command: String

@@ -14,7 +14,7 @@ package struct StoryRun: Sendable {
     package var parallel = 1
     /// After this number of stories that did not pass, the rest is left out.
     package var mostFailures = Int.max
-    /// Whether a rule that is inconclusive keeps its story from passing.
+    /// A Boolean value that indicates whether a rule that is inconclusive keeps its story from passing.
     package var isStrict = false
     /// Failures that are known.
     package var baseline = Baseline()

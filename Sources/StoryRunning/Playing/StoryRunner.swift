@@ -11,7 +11,7 @@ package struct StoryRunner: Sendable {
     package var client: any StoryClient
     /// What every server begins with; host, port and story are chosen for each.
     package var configuration = StubServer.Configuration.readingContracts
-    /// Whether the whole run is to end.
+    /// A Boolean value that indicates whether the whole run is to end.
     package var isInterrupted: @Sendable () -> Bool = { false }
 
     package init(_ client: any StoryClient) {

@@ -66,7 +66,7 @@ package struct StorySelection: Sendable {
             if entries.isEmpty {
                 // Without a backend either, the folder is another one than was meant.
                 _ = try ScenarioLibrary(path, files: files)
-                let advice = "a story is a JSON file with \"extends\" and \"id\" beside the backend"
+                let advice = "a story is a JSON file with \"extends\" and \"id\", next to the backend"
                 problem("run/no-story", "the folder \"\(path)\" has no story", at: Place(file: path), advice: advice)
             }
             problems += ScenarioLibrary.findingsOnIDs(ofStoriesIn: path, files: files)
@@ -116,7 +116,7 @@ package struct StorySelection: Sendable {
         skipped.append(Finding(.note, id: "run/no-story", "it \(what), so it is ignored", at: Place(file: path)))
     }
 
-    /// Whether the user has asked for a story.
+    /// Returns whether the user has asked for a story.
     private func isWanted(_ story: String) -> Bool {
         wanted.isEmpty || wanted.contains { Self.isMeant(story, by: $0) }
     }

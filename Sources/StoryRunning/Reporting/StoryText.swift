@@ -112,6 +112,7 @@ package struct StoryText: Sendable {
 }
 
 extension Judgement {
-    /// Whether it is decided without a request: by how the client ended, or by a fact that it reported.
+    /// A Boolean value that indicates whether it is decided without a request: by how the client ended, or by a fact
+    /// that it reported.
     fileprivate var needsNoRequest: Bool { id.hasPrefix("client/") || id == "expect/client" }
 }

@@ -36,7 +36,7 @@ struct AdminAPI {
         var session: LiveSession
         var now: RealTime
 
-        /// The body as JSON; null when there is none.
+        /// The body as JSON; null if missing.
         func body() throws(AdminError) -> JSONValue {
             guard !request.body.isEmpty else { return .null }
             do {

@@ -3,7 +3,7 @@ import JSON
 package import ScenarioFormat
 import Simulation
 
-/// The scenario file that a server plays, and the stories that lie beside it.
+/// The scenario file that a server plays, and the stories that lie next to it.
 package struct ScenarioLibrary: Sendable {
     /// A story or a variant of one, as a list of stories shows it.
     package struct Entry: Sendable, Hashable {
@@ -66,7 +66,7 @@ package struct ScenarioLibrary: Sendable {
         isContract = DocumentKind.isContract(bytes, at: self.path)
     }
 
-    /// The name of a folder's backend file; `nil` when there is none.
+    /// The name of a folder's backend file; `nil` if missing.
     fileprivate static func backend(in folder: String, _ files: any FileReading) -> String? {
         let names = files.entries(of: folder)
         return TextFormat.endings.map { "backend.\($0)" }.first { name in
@@ -149,7 +149,7 @@ package struct ScenarioLibrary: Sendable {
         return [try load(path: path)]
     }
 
-    /// Loads a backend that was made and not written, as if it lay beside a file.
+    /// Loads a backend that was made and not written, as if it lay next to a file.
     func load(_ backend: JSONValue, beside path: String) throws(ScenarioError) -> LoadedScenario {
         let made = MadeFile(
             path: FilePath.join(FilePath.folder(of: path), "issuer-of-\(FilePath.name(of: path)).json"),
@@ -169,7 +169,7 @@ package struct ScenarioLibrary: Sendable {
         try reader.contract(at: path, files: files, project: project, overlays: overlays)
     }
 
-    /// The stories beside the file that is served; see ``stories(in:files:)``.
+    /// The stories next to the file that is served; see ``stories(in:files:)``.
     package func stories() -> [Entry] { isContract ? [] : Self.stories(in: folder, files: files) }
 
     /// The stories in a folder, in the natural order of their ids, each followed by its variants; other files are left
@@ -246,7 +246,7 @@ private struct MadeFile: FileReading {
 extension ScenarioLibrary {
     /// The backend that is played when no path is given: the only one of ``usualBackends(files:)``.
     ///
-    /// - Throws: ``ScenarioError`` that lists the backends when there are several, and says what to do when there is none.
+    /// - Throws: ``ScenarioError`` that lists the backends when there are several, and advises what to do without one.
     package static func usualPath(files: any FileReading = DiskFiles()) throws(ScenarioError) -> String {
         let folders = usualBackends(files: files)
         guard let first = folders.first else {

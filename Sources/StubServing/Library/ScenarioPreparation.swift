@@ -14,7 +14,7 @@ struct ScenarioPreparation: Sendable {
     final class Prepared: Sendable {
         let loaded: LoadedScenario
         let played: CompiledScenario
-        /// The contract beside it, where something is done with one.
+        /// The contract next to it, where something is done with one.
         let contract: (any ContractEnforcer)?
 
         init(loaded: LoadedScenario, played: CompiledScenario, contract: (any ContractEnforcer)? = nil) {

@@ -70,7 +70,7 @@ package final class ServerLog: Sendable {
         }
     }
 
-    /// The waiting text; `nil` if there is none, and then the caller stops writing.
+    /// The waiting text; `nil` if missing, and then the caller stops writing.
     private func takeRecords(_ output: inout Output) -> [Record]? {
         let (records, dropped) = queue.withLock { queue in
             defer {

@@ -24,7 +24,7 @@ package struct ClientEnvironment: Sendable {
         let stored = StoredTokens(document)
         let devices = zip(stored.devices, stored.expiries).map { device, expiry in
             var tokens = device.tokens
-            // The member that OAuth libraries store beside the tokens, for clients that use it.
+            // The member that OAuth libraries store next to the tokens, for clients that use it.
             if let expiry { tokens["expires_at"] = .number(JSONNumber(Int(expiry.seconds))) }
             return (name: device.name, tokens: tokens)
         }

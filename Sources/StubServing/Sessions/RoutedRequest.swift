@@ -7,7 +7,7 @@ import Simulation
 /// A class, because everything that was found out about it holds for as long as it is the same one.
 final class Play: Sendable {
     let played: CompiledScenario
-    /// The contract beside it, where something is done with one.
+    /// The contract next to it, where something is done with one.
     let contract: (any ContractEnforcer)?
 
     init(_ origin: LiveSession.Origin) {

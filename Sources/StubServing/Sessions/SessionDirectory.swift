@@ -91,7 +91,7 @@ final class SessionDirectory: Sendable {
         }
     }
 
-    /// The session of a name, made if there is none; of two that ask at once, one finds the other's.
+    /// The session of a name, created if missing; of two that ask at once, one finds the other's.
     ///
     /// - Parameter make: makes one as the default session is; not under the lock, because a story may take its time to
     ///   begin. It is called again where a reload has come in between.

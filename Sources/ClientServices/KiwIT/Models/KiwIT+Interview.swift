@@ -258,7 +258,7 @@ extension KiwIT {
         public var id: Int
         /// The name.
         public var title: String
-        /// A picture; `nil` when there is none.
+        /// A picture; `nil` if missing.
         @Nullable public var image: WebLink?
         /// The achievement that it is won for.
         public var kind: TrophyKind

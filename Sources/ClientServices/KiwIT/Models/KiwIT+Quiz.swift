@@ -53,7 +53,7 @@ extension KiwIT {
     public struct BookmarkedQuiz: Codable, Sendable, Hashable, Identifiable {
         /// The question.
         public var question: Question
-        /// The latest answer; `nil` when there is none.
+        /// The latest answer; `nil` if missing.
         @Nullable public var latestAnswer: QuizAnswer?
 
         /// The quiz's number.
@@ -99,7 +99,7 @@ extension KiwIT {
         public var userID: Int
         /// The quiz whose star has changed.
         public var quizID: Int
-        /// The user's latest answer; `nil` when there is none, and when the bookmark was taken away.
+        /// The user's latest answer; `nil` if missing, and when the bookmark was taken away.
         @Nullable public var latestAnswer: QuizAnswer?
 
         enum CodingKeys: String, CodingKey {

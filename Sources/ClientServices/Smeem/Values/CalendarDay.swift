@@ -91,7 +91,7 @@ extension Smeem {
             self.text = text
         }
 
-        /// The day in the text; `nil` if there is none.
+        /// The day in the text, or `nil` if the text is not a day.
         public var day: CalendarDay? { CalendarDay(String(text.prefix(10))) }
 
         /// The moment, to the second; `nil` when the text is not a time.

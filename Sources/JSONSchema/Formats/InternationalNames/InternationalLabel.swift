@@ -79,7 +79,7 @@ struct InternationalLabel {
     }
 }
 
-/// The rules for characters that are valid beside certain others only (RFC 5892, appendix A).
+/// The rules for characters that are valid next to certain others only (RFC 5892, appendix A).
 enum ContextRule {
     static func accepts(_ label: [Unicode.Scalar], at index: Int) -> Bool {
         let before = index > 0 ? label[index - 1] : nil

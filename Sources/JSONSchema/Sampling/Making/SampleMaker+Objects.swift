@@ -145,7 +145,7 @@ struct PropertyChoice {
         if known.insert(ExactText(name)).inserted { names.append(name) }
     }
 
-    /// Adds the properties that chosen ones need beside them, and those that these need.
+    /// Adds the properties that chosen ones need next to them, and those that these need.
     mutating func addDependents(of facts: [SchemaFacts]) {
         let dependents = facts.flatMap(\.objects.dependents)
         guard !dependents.isEmpty else { return }

@@ -109,7 +109,7 @@ struct SampleMaker {
         }
     }
 
-    /// Returns whether one of the enumerated values meets the simple keywords beside it.
+    /// Returns whether one of the enumerated values meets the simple keywords next to it.
     private func fits(_ value: JSONValue, _ constraints: Conjunction) -> Bool {
         switch value.content {
         case .string(let text):

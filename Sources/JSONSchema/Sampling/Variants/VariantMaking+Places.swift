@@ -97,7 +97,7 @@ extension VariantMaking {
 
     /// The branches of a place that allow objects.
     mutating func objectBranches(of place: VariantPlace) -> [SchemaID] {
-        // The keywords beside the choice may exclude objects.
+        // The keywords next to the choice may exclude objects.
         for schema in place.schemas where !maker.table.kinds(of: schema).contains(.object) { return [] }
         var branches: [SchemaID] = []
         for branch in place.branches where maker.table.kinds(of: branch).contains(.object) { branches.append(branch) }
@@ -154,7 +154,7 @@ extension VariantMaking {
         return maker.make(schemas, depth: 0, name: name)
     }
 
-    /// A value with everything that its schemas allow beside it.
+    /// A value with everything that its schemas allow next to it.
     ///
     /// - Parameter path: the schemas around, so that what contains itself comes to an end.
     mutating func completed(_ value: JSONValue, by schemas: [SchemaID], name: String, path: Set<SchemaID>) -> JSONValue
@@ -256,7 +256,7 @@ extension VariantMaking {
             for odd in FormatTexts.all(of: format) { offer(odd.text, odd.phrase, .text, place, base) }
         }
         guard constraints.texts.contains(where: { $0.pattern != nil || $0.format != nil }) else { return }
-        // Beside a real date the pattern alone says too little of what is meant.
+        // Next to a real date the pattern alone says too little of what is meant.
         if maker.table.wantsMoments(constraints) {
             for moment in DateTimeTexts.all { offer(moment.text, moment.phrase, .moment, place, base) }
         } else {

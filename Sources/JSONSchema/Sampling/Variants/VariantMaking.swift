@@ -163,7 +163,7 @@ extension VariantMaking {
 package struct StrangeMember: Sendable, Hashable {
     package var name: String
     package var place: JSONPointer
-    /// Names beside it that schemas have, and the value has not.
+    /// Names next to it that schemas have, and the value has not.
     package var missing: [String]
 }
 
@@ -303,7 +303,7 @@ extension VariantMaking {
         collection.offer(value, "only what is required is there", .legal, .whole, at: whole)
     }
 
-    /// The value with all of the gaps; those that are not legal beside the others are left.
+    /// The value with all of the gaps; those that are not legal next to the others are left.
     private func changed(_ base: JSONValue, by gaps: [VariantGap]) -> JSONValue? {
         let ordered = gaps.sorted { $0.place.pointer.tokens.count > $1.place.pointer.tokens.count }
         let all = ordered.reduce(base) { value, gap in gap.applied(to: value) }
