@@ -7,8 +7,8 @@ import Simulation
 ///
 /// One violation explains another where an otherwise correct client does the second because of the first, in the same
 /// exchanges of the same device. A client that does not keep its new tokens is refused, refreshes again, and has to sign
-/// the user out: all of that follows. A client that goes on after a permanent refusal does what no correct client would,
-/// however it came to the refusal: that is a mistake of its own.
+/// the user out: all of that follows. A client that continues after a permanent refusal does what no correct client would,
+/// regardless of how it came to the refusal: that is a separate mistake.
 struct Causes {
     /// A rule and those that its violations explain.
     private struct Row {
@@ -40,7 +40,7 @@ struct Causes {
         Row(cause: "B15", effects: ["B2", "B7"]) { stale, effect, _ in
             stale.exchanges.first ?? 0 < effect.exchanges.max() ?? 0
         },
-        // A replay with the dead token is none.
+        // A replay with the dead token does not count as one.
         Row(cause: "B15", effects: ["B7"]) { stale, lost, evidence in
             evidence.areAlike(stale.exchanges.first, lost.exchanges.first)
         },
@@ -50,7 +50,7 @@ struct Causes {
         Row(cause: "B4", effects: ["B7", "B15", "B23"]),
         // Calls after the end of the session bring dead tokens, again and again.
         Row(cause: "B10", effects: ["B2", "B3", "B7", "B15"]),
-        // Without a refresh, whatever is repeated is refused with the same token.
+        // Without a refresh, every repeated request is refused with the same token.
         Row(cause: "B1", effects: ["B3"]),
         Row(cause: "B28", effects: ["B1", "B7"]),
         Row(cause: "B22", effects: ["B7"]),

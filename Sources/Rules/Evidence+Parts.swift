@@ -83,7 +83,7 @@ extension Evidence {
     }
     // MARK: Why an event did not happen
 
-    /// Why an event of the timeline is not due yet; `nil` for anything else, and where it has happened.
+    /// The reason that a timeline event is not due yet; `nil` for other parts, and for an event that has happened.
     private func pending(_ part: StoryPart) -> String? {
         switch part.trigger {
         case nil: return nil
@@ -113,7 +113,7 @@ extension Evidence {
         }
     }
 
-    /// What a request got instead of a part of the story.
+    /// The response that a request got instead of a part of the story.
     private func answer(to exchange: Exchange, _ scenario: Scenario, _ sources: SourceMap) -> String {
         guard let answer = exchange.answeredBy else {
             return exchange.offered.contains { $0.isAccepted == false } ? "the refusal of a token" : "another response"
@@ -127,7 +127,7 @@ extension Evidence {
 
 /// Small parts of sentences.
 enum Sentences {
-    /// How many numbers or names a sentence bears.
+    /// The greatest number of numbers or names in one sentence.
     private static let longestList = 8
 
     /// `exchange 2`, `exchanges 2, 5 and 7`, or the first of very many.
@@ -163,7 +163,7 @@ extension ExchangePattern {
     /// The pattern as a part of a sentence: `POST /refresh with status 401 whose refresh token is expired`.
     var words: String { route + qualifiers }
 
-    /// What is required next to the route, each with a space in front.
+    /// The requirements in addition to the route, each after a space.
     private var qualifiers: String {
         var parts: [String] = []
         if let origin { parts.append("at \(origin.printable)") }
@@ -196,7 +196,7 @@ extension Matcher.Bound {
 }
 
 extension TokenStanding {
-    /// What follows "is".
+    /// The words after "is".
     var words: String { self == .wrongKind ? "of the wrong kind" : rawValue }
 }
 
@@ -228,7 +228,7 @@ extension Condition {
 }
 
 extension Matcher {
-    /// What follows the name of a value: `equal to "x"`.
+    /// The words after the name of a value: `equal to "x"`.
     var words: String {
         switch self {
         case .all(let matchers): matchers.map(\.words).joined(separator: " and ")

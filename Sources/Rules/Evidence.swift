@@ -8,9 +8,9 @@ package import Simulation
 ///
 /// It is a copy, so that judging blocks no request and nothing changes under it.
 package struct Evidence: Sendable {
-    /// What the journal still holds, oldest first.
+    /// The exchanges that the journal still contains, oldest first.
     package var exchanges: [Exchange] = []
-    /// How many exchanges the journal has lost or was told to forget.
+    /// The number of exchanges that the journal dropped, or that a request deleted.
     package var lost = 0
     /// The moment of the machine's clock from which documents count: that of the session's first request.
     package var epoch = RealTime(nanoseconds: 0)
@@ -18,12 +18,12 @@ package struct Evidence: Sendable {
     package var end = VirtualTime(seconds: 0)
     package var ledger = TokenLedger()
     package var states: [FinalState] = []
-    /// What is stored in the collections that the story has expectations of.
+    /// The items of the collections that the story's expectations name.
     package var collections: [FinalCollection] = []
     package var clientFacts = JSONObject()
-    /// What the client has told about itself, in its order.
+    /// The statements that the client reported, oldest first.
     package var statements: [ClientStatement] = []
-    /// What the story's gates have held.
+    /// The requests that the story's gates held.
     package var gates: [GateStatistics] = []
     /// The exchanges that played each part of the story, by the part's name; 0 for one that no exchange played.
     package var plays: [String: [UInt64]] = [:]
@@ -31,9 +31,9 @@ package struct Evidence: Sendable {
     package var idleEvents: Set<String> = []
     /// The roles of the kinds of token and of the routes.
     package var roles = TokenRoles(kinds: [], purposes: [:], carriers: [])
-    /// How the `Date` header was off; `nil` where it was right.
+    /// The error of the `Date` header; `nil` if it was always right.
     package var dateOffset: DateOffset?
-    /// How the client's launches have ended, where the run started them; empty where that is unknown.
+    /// The exit statuses of the client's launches; empty if the run did not start them.
     package var exits: [Int] = []
     /// The same by process, where several share the session.
     package var processExits: [String: [Int]] = [:]
@@ -102,9 +102,9 @@ extension Evidence {
     }
 }
 
-/// What a story demands besides its list of expectations.
+/// The demands of a story in addition to its list of expectations.
 extension Evidence {
-    /// Judges that a client which has nothing to say says nothing.
+    /// Judges that a client with nothing to report sends no request.
     func judgeSilence() -> Judgement {
         let wanted = "no request at all"
         guard !isSilent else { return .held("expect/silent", wanted) }
@@ -208,7 +208,7 @@ extension Evidence {
 }
 
 extension GapRange {
-    /// What goes before "after": `at least 300ms`.
+    /// The words before "after": `at least 300ms`.
     var words: String {
         let least = DurationText.text(atLeast)
         guard let atMost else { return "at least \(least)" }
@@ -342,11 +342,11 @@ extension Evidence {
     }
 }
 
-/// An item of a collection and where it stands there.
+/// An item of a collection and its place there.
 private struct StoredItem {
     /// Counted from 1.
     var number: Int
-    /// Whose copy it stands in.
+    /// The account whose copy contains the item.
     var account: String?
     var value: JSONValue
 

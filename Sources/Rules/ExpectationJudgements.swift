@@ -87,7 +87,7 @@ enum ExpectationMismatch {
     case launch(Int)
     case part(UnfitPart)
 
-    /// What follows "which".
+    /// The words after "which".
     var words: String {
         switch self {
         case .status(let status): return "got status \(status)"
@@ -132,7 +132,7 @@ extension ExchangePattern {
         return nil
     }
 
-    /// How an exchange of the route differs from the pattern.
+    /// The difference between an exchange of the route and the pattern.
     ///
     /// - Throws: where it differs in nothing else, and an expression needs too many steps to compare it with.
     func mismatches(of exchange: Exchange) throws(TextPattern.Undecided) -> [ExpectationMismatch] {

@@ -7,7 +7,7 @@ package import Simulation
 ///
 /// A reader of it needs neither the server nor the scenario any more.
 package struct Recording: Sendable {
-    /// What the story says about itself.
+    /// The title of the story, and the texts next to it.
     package struct Heading: Sendable, Hashable {
         package var id: String
         package var title: String
@@ -26,7 +26,7 @@ package struct Recording: Sendable {
     /// `nil` where a backend was served without a story.
     package var heading: Heading?
     package var seed: UInt64 = 0
-    /// How many exchanges the journal has dropped to stay within its bounds.
+    /// The number of exchanges that the journal dropped to stay within its bounds.
     package var dropped = 0
     /// A Boolean value that indicates whether only some of the exchanges were asked for.
     package var isFiltered = false
@@ -72,7 +72,7 @@ extension Recording {
         evidence.processExits = processExits
         evidence.isProvisional = isProvisional
         verdict = Verdict(on: scenario, by: evidence, in: sources)
-        // Judged as they were sent, and kept so that nobody gets in by them.
+        // Judged as they were sent, and kept in a form that signs no client in.
         for index in evidence.exchanges.indices { evidence.exchanges[index] = session.shown(evidence.exchanges[index]) }
         for index in evidence.collections.indices {
             evidence.collections[index].items = evidence.collections[index].items.map { session.shown($0) }

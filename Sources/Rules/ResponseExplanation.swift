@@ -4,7 +4,7 @@ package import JSON
 package import ScenarioFormat
 package import Simulation
 
-/// Where a response comes from, and why the cases that stand before it did not respond.
+/// The case that a response comes from, and the reasons that earlier cases did not respond.
 package struct ResponseExplanation: Sendable {
     /// Where the guard, the case or the route's own response stands; `nil` where that is not known.
     package var place: Place?
@@ -75,7 +75,7 @@ extension Exchange {
         return route.responses.own?.status == response.status.code
     }
 
-    /// Why a condition that did not hold did not; `nil` where the exchange meets it, as far as the journal tells.
+    /// The reason that a condition did not hold; `nil` if the exchange meets it, as far as the journal shows.
     fileprivate func reason(against condition: Condition, of key: RouteKey) -> String? {
         switch outcome(of: condition, on: key.template) {
         case .holds: return nil
@@ -93,7 +93,7 @@ extension Exchange {
 }
 
 extension Condition {
-    /// What follows "requires".
+    /// The words after "requires".
     fileprivate var requirement: String {
         if let (name, matcher) = subject { return "\(name) \(matcher.words)" }
         switch self {

@@ -56,7 +56,7 @@ extension Judgement {
 }
 
 extension Evidence {
-    /// Why no rule can be evaluated.
+    /// The reason that no rule can be evaluated.
     ///
     /// What a client should have known follows from all responses that it got, so a part of them proves nothing.
     fileprivate var obstacleToJudging: String? {

@@ -2,9 +2,9 @@ package import Basics
 package import JSON
 package import ScenarioFormat
 
-/// What a story says about the client that was run with it.
+/// The verdict on the client that a story was played to.
 package struct Verdict: Sendable {
-    /// Why nothing could be judged, which is never a pass.
+    /// The reason that nothing could be judged, which is never a pass.
     package enum Obstacle: String, Sendable, Hashable, CaseIterable {
         case nothingExpected = "nothing-expected"
         case noRequest = "no-request"
@@ -27,7 +27,7 @@ extension Verdict {
         [obstacle?.judgement].compactMap { $0 } + expectations + rules + [gap].compactMap { $0 }
     }
 
-    /// What was wrong or unknown.
+    /// The violations and the undecided judgements.
     package var findings: [Finding] { judgements.compactMap(\.finding) }
 
     /// A Boolean value that indicates whether it says anything about the client, and not only that the story expects
@@ -135,7 +135,7 @@ extension Verdict {
 }
 
 extension Verdict.Obstacle {
-    /// That it keeps everything else from being judged.
+    /// The judgement that nothing else could be judged.
     package var judgement: Judgement {
         switch self {
         case .nothingExpected:

@@ -20,7 +20,7 @@ package final class Episode {
     let statements: [ClientStatement]
     let access: HeldTokens
     let refresh: HeldTokens
-    /// How the client gave its session up, in the order of the moments.
+    /// The moments at which the client gave its session up, in order.
     let sessionEnds: [SessionEnd]
     /// A Boolean value that indicates whether the client was started again afterwards.
     let hasSuccessor: Bool
@@ -137,7 +137,7 @@ extension Episode {
 }
 
 extension Episode {
-    /// How the launch has ended, where that is known.
+    /// The exit status of the launch, if known.
     private var exit: Int? {
         let exits = process.map { history.evidence.processExits[$0] ?? [] } ?? history.evidence.exits
         return exits.indices.contains(launch - 1) ? exits[launch - 1] : nil
@@ -184,7 +184,7 @@ extension ClientStatement {
 }
 
 extension Episode {
-    /// What each device did in each launch, in the order of the devices and of the launches.
+    /// The episodes of all devices and launches, in the order of both.
     static func all(in history: TokenHistory) -> [Episode] {
         let evidence = history.evidence
         var lastLaunches: [String?: Int] = [:]

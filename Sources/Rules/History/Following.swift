@@ -10,7 +10,7 @@ enum Following: Sendable, Hashable {
     /// It would, had the server not been late itself.
     case unclear
 
-    /// The same of a request that may have waited in the platform's pool, where nobody could change it any more.
+    /// The same for a request that may have waited in the platform's pool, where the client could no longer change it.
     func unless(waiting: Following) -> Following {
         switch waiting {
         case .yes: .no

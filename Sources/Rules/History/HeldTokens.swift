@@ -7,7 +7,7 @@ struct HeldTokens {
         var token: HeldToken
         /// The step that brought it; `nil` for one from before the story's first request.
         var source: Step?
-        /// When it had arrived.
+        /// The time at which it had arrived.
         var end = RealTime(nanoseconds: 0)
 
         var number: UInt64 { source?.number ?? 0 }

@@ -17,7 +17,7 @@ struct LaunchTraffic: Sendable {
     private let held: Load
     /// The first exchange on each connection.
     private let openers: Set<UInt64>
-    /// When those arrived.
+    /// The times at which those arrived.
     private let openings: [RealTime]
 
     init(_ steps: [Step]) {
@@ -86,13 +86,13 @@ struct LaunchTraffic: Sendable {
         return last > start && end.since(last) <= TimeLimit.poolRefill.value
     }
 
-    /// How many requests were in flight when.
+    /// The number of requests in flight at each time.
     private struct Load: Sendable {
         private var arrivals: [RealTime] = []
         private var ends: [RealTime] = []
         /// The greatest number so far.
         private var most = 0
-        /// How late the server was at most.
+        /// The greatest delay of the server.
         let lag: Duration
 
         /// - Parameter ends: until when each connection is in use, in any order; `nil` until the responses end.

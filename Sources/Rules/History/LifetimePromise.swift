@@ -14,7 +14,7 @@ struct LifetimePromise {
     /// The moment from which both count.
     var start: VirtualTime
 
-    /// - Returns: `nil` where the response says nothing.
+    /// - Returns: `nil` if the response contains no lifetime.
     init?(in exchange: Exchange, of token: Token) {
         guard
             let root = (try? JSONParser().parse(exchange.response.body))?.root,

@@ -3,7 +3,7 @@ import JSON
 import ScenarioFormat
 import Simulation
 
-/// What happened between the processes of one client, and to the store that they share.
+/// The traffic between the processes of one client, and the faults of the store that they share.
 extension TokenHistory {
     /// Returns whether the client's store was out of order at some time before the end of an episode, so that nothing
     /// follows from what was not stored.

@@ -82,7 +82,7 @@ extension Episode {
     }
 
     /// Returns whether the user may have left the screen, or a part of it, while the tokens were renewed: it was only
-    /// to be read, and the client went on with something else.
+    /// to be read, and the client continued with something else.
     private func isLeft(_ renewed: RenewedRequest) -> Bool {
         let refused = renewed.refused
         guard refused.essence.isRead, let end = renewed.refresh.end else { return false }

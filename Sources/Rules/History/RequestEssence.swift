@@ -4,7 +4,7 @@ import JSON
 import ScenarioFormat
 import Simulation
 
-/// What a request asks for, without what differs when the same thing is asked for again.
+/// The parts of a request that do not differ when the client sends it again.
 ///
 /// Tokens are left out wherever they travel, and so are the order of names in JSON, of items in a query, and the
 /// boundary between the parts of a form.
@@ -49,7 +49,7 @@ struct RequestEssence: Hashable {
     /// A Boolean value that indicates whether it asks for something and changes nothing (RFC 9110, section 9.2.1).
     var isRead: Bool { method == .get || method == .head || operation?.isQuery ?? false }
 
-    /// Returns whether another request has the same method and is about the same thing, whatever its query and body.
+    /// Returns whether another request has the same method and is about the same thing, regardless of its query and body.
     private func isAbout(sameAs other: RequestEssence) -> Bool {
         method == other.method && path == other.path && origin == other.origin && operation == other.operation
     }

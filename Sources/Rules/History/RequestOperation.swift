@@ -9,7 +9,7 @@ struct RequestOperation: Hashable {
     /// A Boolean value that indicates whether it is a query of GraphQL, which changes nothing.
     private(set) var isQuery: Bool
 
-    /// Longer bodies are no operations that are worth a look.
+    /// The greatest size of a body that is searched for an operation, in bytes.
     private static let longest = 256 << 10
 
     init?(of request: HTTPRequest) {

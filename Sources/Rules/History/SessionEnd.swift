@@ -54,7 +54,7 @@ extension Episode {
         return place < sessionEnds.count ? sessionEnds[place] : nil
     }
 
-    /// The refresh that the end of a session follows, where nothing shows that the session went on after it or that the
+    /// The refresh that the end of a session follows, where nothing shows that the session continued after it or that the
     /// user wanted it to end.
     ///
     /// A user who signs out is another case: then the sign-out comes first, and nothing has failed.

@@ -29,7 +29,7 @@ package final class Step {
     let isComplaint: Bool
     /// A number that the steps of its episode have which ask for the same thing, credentials aside.
     var request = 0
-    /// What its device did in its launch; `nil` where the device is not known.
+    /// The episode of its device and launch; `nil` if the device is unknown.
     unowned var episode: Episode?
     /// The request without what differs when the same thing is asked for again.
     private(set) lazy var essence = RequestEssence(exchange, operation, history.evidence.ledger)
@@ -77,7 +77,7 @@ extension Step {
         exchange.offered.lazy.compactMap { $0.id.flatMap(self.history.token(id:)) }
     }
 
-    /// A Boolean value that indicates whether a resource has refused the request because of its token, whatever the
+    /// A Boolean value that indicates whether a resource has refused the request because of its token, regardless of the
     /// status.
     package var isRefused: Bool { purpose == .resource && hasRefusedToken }
 
@@ -196,7 +196,7 @@ extension RefreshResult {
 }
 
 extension TokenRoles {
-    /// Returns whether a failed refresh ends the session: the scenario says by which statuses; where it says nothing, a
+    /// Returns whether a failed refresh ends the session: the scenario lists the statuses; without a list, a
     /// refused refresh token does.
     ///
     /// Where another token was refused first, such a status is all that the client has, so it may end its session and
@@ -230,7 +230,7 @@ extension TokenStanding {
         }
     }
 
-    /// What has happened to such a token, as the words after "which".
+    /// The past of such a token, as the words after "which".
     var pastWords: String {
         switch self {
         case .expired: "had expired"

@@ -2,7 +2,7 @@ package import ScenarioFormat
 
 /// A duration that rules use where nothing in the traffic itself decides.
 ///
-/// All of them stand in ``all`` and in the article <doc:Time-limits>; a test holds the two equal.
+/// ``all`` and the article <doc:Time-limits> list all of them; a test compares the two.
 package struct TimeLimit: Sendable, Hashable {
     /// Which clock measures it.
     package enum Clock: String, Sendable, Hashable {
@@ -17,7 +17,7 @@ package struct TimeLimit: Sendable, Hashable {
     package var clock: Clock
     /// The rules that use it.
     package var rules: [RuleName]
-    /// What it is for and why it is as long as that, without a closing full stop.
+    /// The purpose of the limit and the reason for its length, without a closing full stop.
     package var reason: String
 
     private init(_ name: String, _ value: Duration, on clock: Clock = .real, _ rules: [RuleName], _ reason: String) {

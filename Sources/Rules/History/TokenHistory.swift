@@ -2,7 +2,7 @@ import JSON
 import ScenarioFormat
 import Simulation
 
-/// What happened, as rules look at it: steps, the tokens that they brought, and what each device did in each launch.
+/// The history that rules read: steps, the tokens that they brought, and an episode for each device and launch.
 ///
 /// A class, because its steps, tokens and episodes refer to it; they live as long as it does.
 package final class TokenHistory {
@@ -11,10 +11,10 @@ package final class TokenHistory {
     package private(set) var steps: [Step] = []
     /// In the order of their first sign-in.
     private(set) var devices: [Device] = []
-    /// What each device did in each launch, in the order of the devices and of the launches.
+    /// The episodes of all devices and launches, in the order of both.
     private(set) var episodes: [Episode] = []
     private var episodesByDevice: [ExactText: [Episode]] = [:]
-    /// How the requests of each launch overlap.
+    /// The overlapping requests of each launch.
     private(set) var traffic: [LaunchIdentity: LaunchTraffic] = [:]
     private var tokens: [String: HeldToken] = [:]
     /// The last step of each moment that may have ended tokens of a device.
@@ -48,7 +48,7 @@ package final class TokenHistory {
 
     package var roles: TokenRoles { evidence.roles }
 
-    /// What a device did in each launch.
+    /// The episodes of a device.
     func episodes(of device: String) -> [Episode] { episodesByDevice[ExactText(device)] ?? [] }
 
     /// The token of the session with an id.

@@ -7,7 +7,7 @@ package import Simulation
 /// A scenario chooses the names of its kinds, so their parts follow from what the routes require and grant. Foreign
 /// kinds have none: what another issuer issues is nothing that the client gets, renews and loses here.
 package struct TokenRoles: Sendable, Hashable {
-    /// What a kind of token is for.
+    /// The purpose of a kind of token.
     package enum Role: String, Sendable, Hashable, CaseIterable {
         /// Resources require it.
         case access
@@ -27,7 +27,7 @@ package struct TokenRoles: Sendable, Hashable {
         package var terminal: [Int]
         /// A Boolean value that indicates whether it gives way to a new one when it is used for a refresh.
         package var rotates: Bool
-        /// How long an exchanged one is still accepted.
+        /// The time for which an exchanged token is still accepted.
         package var grace: Duration
         /// The statuses by which a resource says that it does not accept one.
         package var refusals: [Int] = [401]

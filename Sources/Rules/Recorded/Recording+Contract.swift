@@ -3,7 +3,7 @@ import HTTPCodec
 import Simulation
 
 extension Recording {
-    /// What the contract does not allow in requests and responses, each once with the exchange that it was first seen in.
+    /// The contract violations in requests and responses, each once with the first exchange that has it.
     package var contractFindings: [Finding] {
         var found: [(violation: Violation, exchange: Exchange, count: Int)] = []
         var numbers: [Violation: Int] = [:]

@@ -4,7 +4,7 @@ import ScenarioFormat
 package import Simulation
 
 extension Recording {
-    /// Far enough from both ends of the clock for whatever a document counts from it.
+    /// A time far enough from both ends of the clock for every offset in a document.
     private static let recordedEpoch = RealTime(nanoseconds: 1 << 62)
 
     /// Reads a recording from the document in which it was saved.

@@ -43,13 +43,13 @@ package enum AllRules {
 package protocol Rule: Sendable {
     static var profile: RuleProfile { get }
 
-    /// What stands before the exchanges that repeat a violation.
+    /// The words before the exchanges that repeat a violation.
     static var repetition: String { get }
 
-    /// What the bug does to the users of a backend.
+    /// The effect of the bug on the users of a backend.
     static func reason(in roles: TokenRoles) -> String
 
-    /// What the client did wrong in one launch, in the order in which it happened.
+    /// The violations in one launch, in order.
     static func violations(in episode: Episode) -> [RuleViolation]
 
     /// Everything that clients did wrong, in the order in which it happened.
@@ -91,19 +91,19 @@ extension Rule {
     }
 }
 
-/// What a rule is about, for every report.
+/// The texts of a rule that every report shows.
 package struct RuleProfile: Sendable, Hashable {
     package var rule: RuleName
-    /// What the bug does to users, as a sentence without a closing full stop.
+    /// The effect of the bug on users, as a sentence without a closing full stop.
     package var reason: String
-    /// What to do, as a sentence without a closing full stop.
+    /// The advice, as a sentence without a closing full stop.
     package var advice: String
     /// Where a standard says so, such as `RFC 6749, section 6`.
     package var source: String
 
     package var number: String { rule.number }
     package var name: String { rule.name }
-    /// How it is printed: `B2 refresh-storm`.
+    /// The printed form: `B2 refresh-storm`.
     package var id: String { rule.rawValue }
 }
 
@@ -117,7 +117,7 @@ package struct RuleViolation: Sendable, Hashable {
     /// A Boolean value that indicates whether it cannot be decided, because the server was late by more than the
     /// exchanges are apart.
     package var isUnclear = false
-    /// What violations have in common that do the same wrong thing, so that it is said once; `nil` for one by itself.
+    /// The words that a group of equal violations shares, which are printed once; `nil` for a single violation.
     var group: String?
     /// The exchange that is named where it repeats one of its group; `nil` for the first.
     var repeated: UInt64?

@@ -3,7 +3,7 @@ import HTTPCodec
 import ScenarioFormat
 import Simulation
 
-/// A resource refused an invalid access token, and the client went on without refreshing although it could have.
+/// A resource refused an invalid access token, and the client continued without a refresh although it could have refreshed.
 ///
 /// - Evidence: a resource refused an invalid access token, the client had a valid refresh token, and instead of
 ///   refreshing it sent another refused request, ended the session, or sent nothing.
@@ -13,7 +13,7 @@ import Simulation
 ///   is there to renew the session (RFC 6749, section 1.5), and a daemon uses client credentials, which have none
 ///   (section 4.4.3).
 /// - Excuses: a refresh failed before; the token came from a refresh and was never accepted; the request is itself the
-///   replay; another process took over the refresh or brought newer tokens; the session ended meanwhile; the client had
+///   replay; another process made the refresh or brought newer tokens; the session ended in between; the client had
 ///   no time.
 /// - Undecided: whether the client knew of the refusal, where the server noticed the later request late; whether a
 ///   client with an unknown access token has the refresh token, where nothing shows that it does.
@@ -65,7 +65,7 @@ extension Episode {
 
     /// The refresh token with which the client could have renewed an access token that the server does not know.
     ///
-    /// What the story has given it may not be what it has stored. One that goes on with a good access token has another
+    /// The tokens that the story gave it may not be the ones that it stored. One that continues with a good access token has another
     /// way.
     fileprivate func provenRemedy(for refused: Step) -> HeldToken? {
         guard history.roles.purposes.values.contains(.refresh), let held = refresh.newest(by: refused.arrival),
@@ -104,7 +104,7 @@ extension Episode {
     /// Returns whether the request was refused before with the token's predecessor, and this is its replay with the
     /// token that a refresh brought: a client that does not refresh twice for one request is right.
     ///
-    /// A request that has succeeded with the new token meanwhile has had its replay, so this is another one.
+    /// A request that has already succeeded with the new token has had its replay, so this is another one.
     private func isRepeated(_ refused: Step, with token: HeldToken) -> Bool {
         guard let source = token.source else { return false }
         let same = requests(like: refused).before(refused.number).suffix(Self.memory).filter {
@@ -116,7 +116,7 @@ extension Episode {
         return !same.contains { $0.number > source.number && $0.access?.isAccepted == true }
     }
 
-    /// What the client did instead, as the end of a sentence; `nil` where it did nothing wrong or cannot have done it.
+    /// The client's next action, as the end of a sentence; `nil` if the client did nothing wrong or could not have refreshed.
     ///
     /// - Parameter isUnclearCounted: whether a request counts as a later one too that would be, had the server not been
     ///   late itself.
@@ -145,7 +145,7 @@ extension Episode {
         return ("never refreshed with \(remedy.id)", nil)
     }
 
-    /// Returns whether a process went on with a token that another process had received.
+    /// Returns whether a process continued with a token that another process had received.
     private func hasAdoptedAnother(than token: HeldToken, after refused: Step) -> Bool {
         guard process != nil else { return false }
         return steps.after(refused).contains { step in

@@ -44,10 +44,10 @@ extension Episode {
             let bringer = renewals(of: old.family).before(refresh.number).last,
             let new = bringer.granted(.refresh).last, new !== old, new.kind == old.kind, old.isSpent(before: bringer)
         else { return nil }
-        // One of the new tokens that was used meanwhile shows that the client had them, however fast all that went.
+        // A new token that was used in between shows that the client had it, regardless of how fast all that was.
         let isUsed = isUsed(after: bringer, before: refresh)
         // A server that still accepts the old one expects it from requests that were under way: only the new access
-        // token in use shows that this is none of those.
+        // token in use shows that this is not one of those.
         let following = isUsed ? .yes : offer.isAccepted == true ? .no : refresh.reoffers(after: bringer)
         return following == .no ? nil : (bringer, old, new, following)
     }

@@ -43,7 +43,7 @@ extension Episode {
                 else { continue }
                 return (step, old, new, source)
             }
-            // What this launch has been given says nothing about what the last one stored.
+            // The tokens that this launch received do not show which ones the last launch stored.
             if step.isRenewal { return nil }
         }
         return nil

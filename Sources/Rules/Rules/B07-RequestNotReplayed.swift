@@ -9,7 +9,7 @@ import Simulation
 /// - Excuses: the user left the screen of a read, the session ended, the client had no time, or the request had been
 ///   refused twice. A write is never left: a user who takes one back is not seen on the wire.
 /// - Undecided: whether the user left a part of a screen, or the client dropped some of several reads and sent the others
-///   again, where it goes on with something else: a cell that is scrolled away, or a tab that is closed, gives up just its
+///   again, where it continues with something else: a cell that is scrolled away, or a tab that is closed, gives up just its
 ///   own read, and nothing on the wire tells the two apart. Where nothing else follows, the read is lost. A write that is
 ///   repeated after its response was *lost* is another matter (RFC 9110, section 9.2.2). A story decides both by an
 ///   expectation.
@@ -40,7 +40,7 @@ package enum RequestNotReplayed: Rule {
 }
 
 extension Episode {
-    /// What went wrong with a request that was to be sent again.
+    /// The violation by a request that the client should have sent again.
     fileprivate func flaw(of renewed: RenewedRequest) -> RuleViolation? {
         let (refused, refresh) = (renewed.refused, renewed.refresh)
         func flaw(_ name: String, _ words: String, _ replays: [Step]) -> RuleViolation {

@@ -22,7 +22,7 @@ package enum CallsAfterInvalidRefresh: Rule {
         history.episodes.flatMap(continuedUses) + history.episodes.flatMap(revivals)
     }
 
-    /// Finds requests with which a launch of the client went on after a refresh that was refused permanently.
+    /// Finds requests that a launch of the client sent after a refresh that was refused permanently.
     private static func continuedUses(in episode: Episode) -> [RuleViolation] {
         // A sign-in or new tokens begin another session.
         let sessions = episode.steps.chunked { $1.purpose != .signIn && !($1.isRefresh && $1.isRenewal) }
@@ -69,7 +69,7 @@ package enum CallsAfterInvalidRefresh: Rule {
     /// From this number of refreshes on their rate is reported.
     private static let manyRefreshes = 5
 
-    /// How often refreshes came, where they are many: `, about 8 refreshes a second`.
+    /// The rate of refreshes, where they are many: `, about 8 refreshes a second`.
     private static func rate(of calls: [Step], since refused: Step) -> String {
         let refreshes = calls.filter(\.isRefresh)
         guard refreshes.count >= manyRefreshes, let last = refreshes.last else { return "" }
@@ -93,7 +93,7 @@ extension Episode {
 
     /// Returns whether an invalid refresh token is offered once more by a client that knows that it is not valid.
     ///
-    /// A sibling that was sent at the same time knows nothing. A request that was made and refused meanwhile shows that
+    /// A sibling that was sent at the same time knows nothing. A request that was made and refused in between shows that
     /// the client does, and so does the third offer: one refresh at a time makes only one.
     private func repetition(of refused: Step, in refresh: Step) -> Following {
         guard let id = refused.refresh?.id, refresh.exchange.brings(id), let end = refused.end, refresh.arrival >= end

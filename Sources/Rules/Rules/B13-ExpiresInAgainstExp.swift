@@ -8,7 +8,7 @@ import Simulation
 ///
 /// - Evidence: a client that renews tokens before they expire sends one after the earlier of the two ends, and more
 ///   than a second before the later one; the server refuses it as expired.
-/// - Excuses: the two ends differ by a second or less, the token says nothing about its end, or the request was held in
+/// - Excuses: the two ends differ by a second or less, the token contains no end, or the request was held in
 ///   a race.
 /// - Undecided: nothing; a client that has never renewed a token ahead uses neither value.
 package enum ExpiresInAgainstExp: Rule {

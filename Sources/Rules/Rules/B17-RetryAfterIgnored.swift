@@ -44,14 +44,14 @@ package enum RetryAfterIgnored: Rule {
 }
 
 extension Exchange {
-    /// Who asks for what, as far as waiting goes.
+    /// The device, target and method that a delay applies to.
     fileprivate var caller: ExactText {
         ExactText(
             "\(device ?? "") \(origin ?? "") \(process ?? "") \(launch) \(request.method.rawValue) \(request.path)"
         )
     }
 
-    /// How long the response asks the client to wait, and in which words; `nil` for one that asks for nothing, or that was
+    /// The delay that the response demands of the client, and its words; `nil` for one that demands none, or that was
     /// a success anyway.
     fileprivate var requestedWait: (Duration, text: String)? {
         guard !hasSucceeded, let text = response.fields["Retry-After"] else { return nil }
@@ -64,7 +64,7 @@ extension Exchange {
 }
 
 extension Step {
-    /// How long the client has waited on the clock on which it waited longer, where that was too short.
+    /// The client's delay on the clock on which it waited longer, if that was too short.
     ///
     /// It is unclear where the server was late itself, so that the request may have been under way before.
     fileprivate func pause(after asked: Step, within wait: Duration) -> (Duration, isUnclear: Bool)? {

@@ -51,7 +51,7 @@ extension Step {
         return tokens.map(\.id).unique.compactMap(history.token(id:))
     }
 
-    /// Where the response sends the client.
+    /// The target of a redirect.
     fileprivate var location: String? { 300..<400 ~= status ? exchange.response.fields["Location"] : nil }
 
     /// Returns whether the response sends the client to this request.

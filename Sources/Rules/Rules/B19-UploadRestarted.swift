@@ -56,7 +56,7 @@ package enum UploadRestarted: Rule {
 
 /// A part of a file that a request brings.
 private struct UploadPart {
-    /// Where it begins; `nil` for a request that only asks how far the server has come.
+    /// The offset of its first byte; `nil` for a request that only asks for the server's offset.
     var start: Int?
     var end = 0
     var size: Int?
@@ -79,7 +79,7 @@ private struct UploadPart {
         }
     }
 
-    /// How many bytes the server has after its response; `nil` where that says nothing.
+    /// The number of bytes that the server has after its response; `nil` if the response does not contain it.
     func accepted(by response: HTTPResponse) -> Int? {
         if let offset = response.fields["Upload-Offset"].flatMap({ Int($0) }) { return offset }
         switch response.status.code {
@@ -96,7 +96,7 @@ private struct UploadPart {
 
 // MARK: Streams
 
-/// How a client takes up streams that the server, or the network, has ended.
+/// The openings of streams after the server, or the network, ended an earlier one.
 ///
 /// A stream that the client leaves by itself, and one whose list of events is complete, obliges to nothing: a person may
 /// open them again at any time.
@@ -138,7 +138,7 @@ extension UploadRestarted {
         }.sorted { $0.exchanges[0] < $1.exchanges[0] }
     }
 
-    /// What is wrong with an opening, by the streams of the same target before it.
+    /// The violation by an opening, given the streams of the same target before it.
     private static func fault(of opening: Step, after row: ArraySlice<Step>, in steps: [Step]) -> RuleViolation? {
         guard let stream = row.last(where: \.exchange.isOpening), stream.exchange.endedStream, let end = stream.end,
             end <= opening.arrival
@@ -168,7 +168,7 @@ extension UploadRestarted {
         return "sent \(id) again, although exchange \(stream.number) was closed with \(code) because of it"
     }
 
-    /// The events go on where the client has not stopped.
+    /// The events continue at a place where the client did not stop.
     private static func wrongEvent(
         in opening: Exchange,
         after stream: Exchange,
@@ -208,7 +208,7 @@ extension UploadRestarted {
             + "requested a pause of \(DurationText.text(retry))"
     }
 
-    /// How many openings without a pause are a loop.
+    /// The number of openings without a pause that is a loop.
     private static let manyOpenings = 4
 
     /// Finds a stream that is opened again and again without a pause.
@@ -265,7 +265,7 @@ extension Exchange {
         }
     }
 
-    /// How long the client has waited after a stream, on the clock on which it waited longer.
+    /// The client's delay after a stream, on the clock on which it waited longer.
     fileprivate func pause(after stream: Exchange, at end: RealTime) -> Duration {
         max(arrival.since(end), time - (stream.messages.kept.last?.time ?? stream.time))
     }

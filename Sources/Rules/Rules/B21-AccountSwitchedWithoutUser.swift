@@ -78,7 +78,7 @@ extension TokenHistory {
 
     /// The refused request, sent again in another name.
     fileprivate func replay(of refused: Step, as account: String, after signIn: Step) -> Step? {
-        // A client that goes on by itself does so soon.
+        // A client that continues by itself does so soon.
         steps.after(signIn).prefix(20).first { step in
             step.isSameRequest(as: refused) && step.launch == refused.launch
                 && step.account.map { $0.hasSameUTF8(as: account) } ?? false

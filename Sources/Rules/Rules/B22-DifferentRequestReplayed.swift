@@ -6,7 +6,7 @@ import Simulation
 ///
 /// - Evidence: right after the refresh, and in place of a refused request, comes that request without its query, another
 ///   one that the screen had loaded already, or one of the refused ones once too often.
-/// - Excuses: those of B7. Another method, an added query or another item of a list is no replay: the user wanted it. Nor
+/// - Excuses: those of B7. Another method, an added query or another item of a list is not a replay: the user wanted it. Nor
 ///   is the list above an item that was to be read: the user went back to it.
 /// - Undecided: nothing; a request that is only missing is B7.
 package enum DifferentRequestReplayed: Rule {
@@ -32,7 +32,7 @@ package enum DifferentRequestReplayed: Rule {
 extension Episode {
     typealias Substitution = (lost: Step, sent: Step, original: Step?)
 
-    /// What was sent in place of a refused request, and the step that it repeats.
+    /// The requests sent in place of a refused one, and the steps that they repeat.
     var substitutions: [Substitution] {
         let renewed = Dictionary(grouping: renewedRequests.filter(\.refused.isRefused), by: \.refresh.number)
         return refreshes.flatMap { refresh in

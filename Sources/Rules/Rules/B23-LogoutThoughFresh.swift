@@ -66,7 +66,7 @@ extension Episode {
         return token.id
     }
 
-    /// How the client left after a refresh was refused, if it did so before it used any valid token again.
+    /// The end of the session after a refused refresh, if it came before the client used a valid token again.
     fileprivate func sessionEnd(after refusal: Step) -> SessionEnd? {
         guard let end = refusal.end else { return nil }
         // One that reports first that it is signed in has not signed out because of this.

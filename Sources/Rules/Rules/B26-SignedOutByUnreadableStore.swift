@@ -96,7 +96,7 @@ extension TokenHistory {
         return reported
     }
 
-    /// Returns whether an earlier launch came with tokens, so that the client goes on with what it has stored.
+    /// Returns whether an earlier launch came with tokens, so that the client continues with the tokens that it stored.
     private func comesWithTokens(_ fault: ClientStatement, _ device: Device) -> Bool {
         episodes(of: device.name).filter { $0.steps[0].number <= fault.afterExchange }.contains { episode in
             episode.steps.prefix { $0.purpose != .signIn }.contains { $0.offered.contains { $0.id != nil } }

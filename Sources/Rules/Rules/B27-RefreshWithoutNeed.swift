@@ -17,7 +17,7 @@ package enum RefreshWithoutNeed: Rule {
         source: "RFC 6749, section 5.1"
     )
 
-    /// How many refreshes in a row show that it is no single wish, such as one for new claims.
+    /// The number of refreshes in a row that cannot be a single wish, such as one for new claims.
     private static let fewest = 3
 
     package static func violations(in episode: Episode) -> [RuleViolation] {

@@ -16,7 +16,7 @@ package enum RefreshGivenUp: Rule {
         source: "RFC 9110, section 15.6.4"
     )
 
-    /// How many refused calls show that it is no single one that came too early.
+    /// The number of refused calls that cannot be a single one that came too early.
     private static let fewest = 3
 
     package static func violations(in episode: Episode) -> [RuleViolation] {

@@ -7,12 +7,12 @@ import Simulation
 /// A request brings something around its token, something in its place, or nothing although the client has one.
 ///
 /// - Evidence: the place where the token belongs has the value of a token of this session with other text around it,
-///   without its scheme, encoded once more, or cut; or a text that stands for no value, such as `undefined`; or nothing,
+///   without its scheme, encoded once more, or cut; or the text of a missing value, such as `undefined`; or nothing,
 ///   although the client has used a valid token of that kind before, and uses its session later or had refreshed for this
 ///   very request, or never sends the token that a sign-in has just brought.
 /// - Excuses: a request without a token that comes again with one, or a HEAD, asks for the challenge first (RFC 9110,
-///   section 11.3); a user who signs out without a word goes on as a guest, but not right after a sign-in;
-///   a session that has ended has no token; cookies follow rules of their own.
+///   section 11.3); a user who signs out without a request continues as a guest, but not right after a sign-in;
+///   a session that has ended has no token; cookies follow other rules.
 /// - Undecided: nothing; a text that holds no known token is a token of another issuer, and so is a short beginning, or
 ///   the header of a JWT alone, which many tokens have in common.
 package enum MalformedToken: Rule {
@@ -39,7 +39,7 @@ package enum MalformedToken: Rule {
 }
 
 extension Episode {
-    /// What is wrong with the place of a token: its sort, the token that belongs there, and the end of a sentence.
+    /// The fault at the place of a token: its sort, the token that belongs there, and the end of a sentence.
     typealias TokenFlaw = (kind: String, token: HeldToken?, words: String)
 
     func flaw(of refused: OfferedToken, in step: Step) -> TokenFlaw? {
@@ -112,7 +112,7 @@ extension Episode {
         return isOmitted && !requests(like: step).after(step).contains { !$0.exchange.lacksTokens }
     }
 
-    /// Returns whether a sign-in had brought a token, and the client went on without one sooner than a person can sign out.
+    /// Returns whether a sign-in had brought a token, and the client continued without one sooner than a person can sign out.
     private func isForgotten(since signIn: Step?) -> Bool {
         guard let signIn, signIn.purpose == .signIn, let end = signIn.end else { return false }
         return steps.after(signIn).prefix { $0.arrival.since(end) < TimeLimit.ownSignOut.value }.contains {

@@ -6,11 +6,11 @@
     import Glibc
 #endif
 
-/// The command that starts a client: a program and its arguments, as they stand after `--`.
+/// The command that starts a client: the program and its arguments that follow `--`.
 package struct ClientCommand: Sendable, Hashable {
     /// The program comes first; there is always one.
     package var words: [String]
-    /// What is set in its environment besides what it inherits.
+    /// The environment variables that are set in addition to the inherited ones.
     package var variables: [Variable]
 
     package init(_ words: [String], variables: [Variable] = []) {
@@ -39,7 +39,7 @@ package struct ClientCommand: Sendable, Hashable {
         private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
     }
 
-    /// What stands for a value that is known only once a story is run.
+    /// A placeholder for a value that is known only when a story runs.
     package enum Placeholder: String, Sendable, CaseIterable {
         /// The base URL of the story's server.
         case url
@@ -67,7 +67,7 @@ package struct ClientCommand: Sendable, Hashable {
         }
     }
 
-    /// Why the program cannot be started, as a sentence; `nil` when there is no reason against it.
+    /// The reason that the program cannot be started, as a sentence; `nil` if it can.
     ///
     /// - Parameter path: the folders to look in, with colons between them, as `PATH` has them.
     package func problem(searching path: String?) -> (sentence: String, advice: String)? {
@@ -113,7 +113,7 @@ extension String {
     }
 }
 
-/// What is at the place of a program.
+/// The kind of file at the path of a program.
 enum ProgramFile {
     case executable
     case notExecutable

@@ -1,6 +1,6 @@
 package import Basics
 
-/// How a client has ended: a process, or one in this process.
+/// The end of a client: of a process, or of a client in this process.
 package enum ClientEnd: Sendable, Hashable {
     case exited(Int)
     case killed(signal: Int)
@@ -35,7 +35,7 @@ struct ClientStreams: Sendable, Hashable {
     var errors: String
 }
 
-/// Why a client could not be started.
+/// The reason that a client could not be started.
 package enum ClientProblem: Error, Hashable {
     /// A file for its output cannot be written.
     case file(String, reason: String)
@@ -50,7 +50,7 @@ package enum ClientProblem: Error, Hashable {
     }
 }
 
-/// Why a client does not take part in a story.
+/// The reason that a client does not take part in a story.
 package enum ClientAbsence: Sendable, Hashable {
     /// It should: the story counts as failed.
     case unexplained(Finding)

@@ -1,6 +1,6 @@
 import Basics
 
-/// What the runner finds in a client itself, by the stable ids of its findings.
+/// A fault of the client itself, by the stable id of its finding.
 package enum ClientFault: String, Sendable, Hashable, CaseIterable {
     /// A client that sends nothing, or nothing that could be read.
     case noRequest = "client/no-request"
@@ -23,7 +23,7 @@ package enum ClientFault: String, Sendable, Hashable, CaseIterable {
 }
 
 extension ClientFault {
-    /// What every client is to do.
+    /// The expectation of every client.
     static let subject = "the client to run and to end by itself"
 
     /// - Parameter status: failed as an error; a fault that held is a note.

@@ -1,7 +1,7 @@
 package import Basics
 import EventLoops
 
-/// One start of the client, from its beginning to its end, or to that of the last process of its group.
+/// One launch of the client, until it ends or the last process of its group does.
 package struct ClientLaunch: Sendable, Hashable {
     package var end: ClientEnd
     /// Real time until the client itself had ended, or all that it was allowed.
@@ -12,13 +12,13 @@ package struct ClientLaunch: Sendable, Hashable {
     package var isInterrupted: Bool
     /// The processes that it has left running, by name as far as the system tells; `nil` for none.
     package var leftovers: [String]?
-    /// What it wrote last on standard error; `nil` when it wrote nothing or too much to quote.
+    /// The last lines that it wrote to standard error; `nil` if it wrote none, or more than can be quoted.
     package var lastWords: String?
     /// The process that it was, where several are started at once.
     package var process: String?
     /// A Boolean value that indicates whether the story ended it.
     package var isEndedByStory = false
-    /// What was wrong with it, where the driver that started it knows better than its end tells.
+    /// The fault of the launch, if the driver that started it knows more than its end shows.
     package var finding: Finding?
 
     /// A launch of a client in this process.
@@ -38,7 +38,7 @@ package struct ClientLaunch: Sendable, Hashable {
         self.finding = finding
     }
 
-    /// The exit code for the verdict; a client that was ended at its time limit has that of SIGTERM, whatever it made of
+    /// The exit code for the verdict; a client that was ended at its time limit has that of SIGTERM, however it handled
     /// the signal.
     var exitCode: Int { isOverdue ? max(end.code, 128 + 15) : end.code }
 
@@ -65,15 +65,15 @@ package struct ClientLaunch: Sendable, Hashable {
 
 /// Waits for a client, and ends everything that is left of it.
 struct ClientWatch: Sendable {
-    /// How long a launch may take.
+    /// The time limit of a launch.
     var limit: Duration
-    /// How long a process that was told to end may take to do so.
+    /// The time that a process has to end after SIGTERM.
     var grace: Duration
-    /// How long the children of a client that has ended may take to end as well.
+    /// The time that the children of a client have to end after it.
     var settling: Duration
     /// A Boolean value that indicates whether the whole run is to end.
     var isInterrupted: @Sendable () -> Bool
-    /// A Boolean value that indicates whether the run no longer waits for processes that were told to end.
+    /// A Boolean value that indicates whether the run kills processes instead of waiting for SIGTERM.
     var endsAtOnce: @Sendable () -> Bool
 
     /// The result of a client that was waited for.
@@ -107,7 +107,7 @@ struct ClientWatch: Sendable {
         return observation
     }
 
-    /// Waits for a process that was told to end, and insists.
+    /// Waits for a process to end after SIGTERM, and then kills it.
     private func end(of process: ClientProcess, unless known: ClientEnd?) async -> ClientEnd {
         if let known { return known }
         if let end = await poll(until: .now + grace, stopsEarly: true, process.end) { return end }
@@ -151,7 +151,7 @@ struct ClientWatch: Sendable {
         }
     }
 
-    /// Sleeps also where the task was cancelled: a client gets its time to end, and no loop spins meanwhile.
+    /// Sleeps even if the task was cancelled: a client gets its time to end, and no loop spins.
     private func rest(_ duration: Duration) async {
         await Task.detached { try? await Task.sleep(for: duration) }.value
     }

@@ -1,7 +1,7 @@
 import Basics
 import EventLoops
 
-/// A client that runs as a child process, at the head of a process group of its own.
+/// A client that runs as a child process and leads its process group.
 ///
 /// The group is what is ended, so that a shell does not leave behind what it has started.
 struct ClientProcess: Sendable {
@@ -39,7 +39,7 @@ struct ClientProcess: Sendable {
     /// Its number in the system.
     var number: Int32 { child.number }
 
-    /// How it has ended; `nil` while it runs.
+    /// The end of the process; `nil` while it runs.
     ///
     /// Once that has been reported, it must not be asked again.
     func end() -> ClientEnd? {

@@ -9,7 +9,7 @@ package import StubServing
 /// A class, because what could not be written is gathered over all launches.
 final class CommandClientSession: StoryClientSession {
     private let client: CommandClient
-    /// Where its output is kept; `nil` where it is not needed.
+    /// The folder of its output; `nil` if the output is not kept.
     private let output: String?
     /// A folder that exists as long as the run.
     private let scratch: String
@@ -143,8 +143,8 @@ final class CommandClientSession: StoryClientSession {
         }
     }
 
-    /// A Boolean value that indicates whether the client, or whatever it has started, has something to do at this
-    /// moment, as far as the system tells.
+    /// A Boolean value that indicates whether the client, or a process that it started, has something to do at this
+    /// moment, as far as the system shows.
     var isAtWork: Bool { running.withLock { $0 }.contains { $0.isAtWork ?? false } }
 
     func leave() async -> [String] {
@@ -192,18 +192,18 @@ final class CommandClientSession: StoryClientSession {
     }
 }
 
-/// A client that is a command, started anew for each launch.
+/// A client that is a command, started again for each launch.
 package struct CommandClient: StoryClient {
     package var command: ClientCommand
     /// The variables of our own process and those of the command, over which the story's are laid.
     package var environment: [String: String]
     /// The names of the processes that are started at once; empty for one that has no name.
     package var processes: [String] = []
-    /// How long each launch of the client may take, in real time.
+    /// The time limit of each launch, in real time.
     package var timeLimit = Duration.seconds(60)
-    /// How long a process that was told to end may take to do so.
+    /// The time that a process has to end after SIGTERM.
     package var grace = Duration.seconds(2)
-    /// How long the children of a client that has ended may take to end as well.
+    /// The time that the children of a client have to end after it.
     package var settling = Duration.milliseconds(100)
     /// A Boolean value that indicates whether an interrupt of the run does not wait until the client has ended by
     /// itself.
@@ -241,7 +241,7 @@ package struct CommandClient: StoryClient {
         return (words.map(\.shellWord) + command.options + ["--", command.shellLine]).joined(separator: " ")
     }
 
-    /// Who waits for it.
+    /// The object that waits for the process.
     func watch(isInterrupted: @escaping @Sendable () -> Bool) -> ClientWatch {
         ClientWatch(
             limit: timeLimit,

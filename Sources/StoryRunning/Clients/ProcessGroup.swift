@@ -7,7 +7,7 @@ import ScenarioFormat
 /// A class, because the server's threads freeze and end processes before a response leaves, while a task waits for their
 /// ends.
 final class ProcessGroup: Sendable {
-    /// What the task that waits has to hear of.
+    /// An event for the task that waits.
     enum Notification: Sendable {
         case started(order: Int, CommandClientSession.Started)
         case ended(order: Int, ClientLaunch)
@@ -22,7 +22,7 @@ final class ProcessGroup: Sendable {
         var count = 0
     }
 
-    /// How long processes may stay frozen once all others have ended, before they are ended as a phone does it.
+    /// The time that processes may stay frozen after all others have ended, before they are killed as a phone would do.
     private static let longestFreeze = Duration.milliseconds(500)
 
     private let contents = Lock(Contents())

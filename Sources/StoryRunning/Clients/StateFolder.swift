@@ -9,9 +9,9 @@ import ScenarioFormat
 struct StateFolder: Sendable {
     let path: String
     private let files = DiskFiles()
-    /// What lay there when each launch began, oldest first; the last two suffice.
+    /// The files at the beginning of each launch, oldest first; the last two suffice.
     private var past: [[String: [UInt8]]] = []
-    /// What the present fault has put aside.
+    /// The files that the present fault hides.
     private var aside: [String: [UInt8]] = [:]
     private var fault: StoreFault?
 
@@ -44,7 +44,7 @@ struct StateFolder: Sendable {
         }
     }
 
-    /// Gives back what the fault has hidden, but for what the client has deleted or written anew.
+    /// Restores the hidden files, except those that the client has deleted or written again.
     mutating func end() throws(FileProblem) {
         defer { (aside, fault) = ([:], nil) }
         switch fault {
@@ -68,7 +68,7 @@ struct StateFolder: Sendable {
     /// The name of the folder that keeps a locked file's place from being replaced.
     private static let marker = "locked"
     private static let most = 1_000
-    /// More than this in one file is no token.
+    /// The greatest size of a file that can contain tokens, in bytes.
     private static let largest = 4 << 20
 
     /// The files, by their paths in the folder.

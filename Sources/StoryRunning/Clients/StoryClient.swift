@@ -1,12 +1,12 @@
 package import ScenarioFormat
 package import StubServing
 
-/// What stories are run with: a command that is started for each launch, or a client in this process.
+/// A client that stories are run with: a command that is started for each launch, or a client in this process.
 package protocol StoryClient: Sendable {
     /// The names of the processes that are started at once; empty for the client alone.
     var processes: [String] { get }
 
-    /// Why the client does not take part in a story; `nil` where it does.
+    /// The reason that the client does not take part in a story; `nil` if it does.
     func absence(from story: RunnableStory) -> ClientAbsence?
 
     /// Prepares the client for one run of a story.
@@ -26,7 +26,7 @@ package protocol StoryClient: Sendable {
     /// - Parameter configuration: what every story's server is given in this run.
     func repetition(of story: RunnableStory, seed: UInt64, under configuration: StubServer.Configuration) -> String
 
-    /// What a client that has sent nothing may have got wrong.
+    /// The advice for a client that has sent nothing.
     var adviceOnSilence: String { get }
 }
 
@@ -71,16 +71,16 @@ package struct StoryLaunch: Sendable {
     package var story: RunnableStory
     /// The launch's number, from 1.
     package var number: Int
-    /// How many launches the story has.
+    /// The number of launches in the story.
     package var count: Int
     package var seed: UInt64
     /// The story's server, on which the launch has begun.
     package var server: StubServer
     /// The server's base URL, without a slash at its end.
     package var url: String
-    /// The processes that are started at once, with a base URL of its own for each; empty for the client alone.
+    /// The processes that are started together, each with its base URL; empty for the client alone.
     package var processes: [(name: String, url: String)] = []
-    /// What is wrong with the client's store.
+    /// The fault of the client's store.
     package var store: StoreFault?
     /// A Boolean value that indicates whether the whole run is to end.
     package var isInterrupted: @Sendable () -> Bool

@@ -15,16 +15,16 @@ package struct Exploration: Sendable {
     package var play: Player
     /// The seed of every run; the story's own when `nil`.
     package var seed: UInt64?
-    /// How many runs there are at the same time.
+    /// The number of concurrent runs.
     package var parallel = 2
     /// The limit of runs; six for each exchange, and at least 40, when `nil`.
     package var mostRuns: Int?
-    /// How long runs are begun.
+    /// The time after which no further run begins.
     package var budget: Duration?
-    /// What the player can do besides.
+    /// The further abilities of the player.
     package var abilities: Set<Ability> = []
     package var isInterrupted: @Sendable () -> Bool = { false }
-    /// What came of runs before this one was stopped, by ``Perturbation/slug``.
+    /// The outcomes of an earlier run that was stopped, by ``Perturbation/slug``.
     package var known: [String: ExploreOutcome] = [:]
     /// A Boolean value that indicates whether it ends with the first violation of a rule, by its number.
     package var endsWith: String?
@@ -33,7 +33,7 @@ package struct Exploration: Sendable {
         (self.base, self.play) = (base, play)
     }
 
-    /// What not every player of stories can do.
+    /// An ability that not every player of stories has.
     package enum Ability: Sendable, Hashable {
         /// The order of the client's tasks follows from the seed.
         case order
@@ -140,7 +140,7 @@ package struct Exploration: Sendable {
         var sorted = others
         var waves = ExploredWaves(of: two.recording, &sorted)
         if !isGathered || Self.counts(steps) != Self.counts(others), !two.isInterrupted {
-            // Perhaps it is the waiting that it takes amiss.
+            // Perhaps the delays changed its behavior.
             (sorted, waves) = (steps, ExploredWaves(count: steps.count))
             if isGathered {
                 two = try await played(stories[0], 0)
@@ -235,7 +235,7 @@ package struct Exploration: Sendable {
         }
     }
 
-    /// What came of each; `nil` for those that the run's end kept from ending.
+    /// The outcome of each; `nil` for those that did not end before the run did.
     private func outcomes(
         of batch: [Perturbation],
         _ result: ExploreResult

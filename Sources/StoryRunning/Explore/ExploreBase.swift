@@ -13,7 +13,7 @@ package struct ExploreBase: Sendable {
     package let folder: String
     /// The path from there to the file.
     let reference: String
-    /// What happens in the story anyway.
+    /// The timeline of the story without perturbations.
     let timeline: [JSONValue]
     /// The route that a story names which expects nothing of any.
     var firstRoute: String
@@ -70,7 +70,7 @@ package struct ExploreBase: Sendable {
         reference = FilePath.relative(resolved, to: place)
     }
 
-    /// What reports call it: the story's id, or the name of the backend's file.
+    /// The name in reports: the story's id, or the name of the backend's file.
     var title: String { story ?? FilePath.name(of: file) }
 
     /// The path of a story that is made, as it would be written.
@@ -102,7 +102,7 @@ package struct ExploreBase: Sendable {
     }
 }
 
-/// Why nothing can be explored.
+/// The reason that nothing can be explored.
 package struct ExploreProblem: Error {
     package let findings: [Finding]
 

@@ -5,7 +5,7 @@ import Rules
 import ScenarioFormat
 import Simulation
 
-/// Why an exploration that has found nothing says nothing about the client.
+/// The reason that an exploration without a violation shows nothing about the client.
 ///
 /// "Nothing found" requires that something was tried: a token that the server had accepted was taken away, and the client
 /// had a refresh that could be disturbed. Everything here is an error, as for every command that has judged nothing.
@@ -20,7 +20,7 @@ struct ExploreObstacle {
 
     // MARK: The ordinary run
 
-    /// What keeps everything else from being tried after the ordinary run; `nil` where a request brought an access token
+    /// The obstacle that shows after the ordinary run; `nil` if a request brought an access token
     /// that was accepted.
     func finding(in evidence: Evidence) -> Finding? {
         guard roles.kinds.contains(where: { $0.role == .access }) else {
@@ -132,7 +132,7 @@ struct ExploreObstacle {
 
     // MARK: All runs
 
-    /// What keeps the runs as a whole from saying anything; `nil` where one of them was decided.
+    /// The obstacle that shows after all runs; `nil` if one of them was decided.
     ///
     /// - Parameter result: without a violation.
     func finding(in result: ExploreResult) -> Finding? {

@@ -8,10 +8,10 @@ import Simulation
 /// One run of a client, as far as an exploration looks at it.
 package struct ExploredRun: Sendable {
     package var recording: Recording
-    /// What was wrong with the client itself, such as a crash: `client/killed`.
+    /// The faults of the client itself, such as a crash: `client/killed`.
     package var clientFindings: [Finding]
     package var isInterrupted: Bool
-    /// How it ended, where that was not as a client does that has done its work.
+    /// The end of the client, if it was not that of a client that has done its work.
     var complaint: String?
 
     package init(_ recording: Recording, clientFindings: [Finding] = [], isInterrupted: Bool = false) {
@@ -65,8 +65,8 @@ package struct ExploredStep: Sendable, Hashable {
 
 /// The exchanges of a client that belong together: none of those of one wave was caused by another one of it.
 ///
-/// A client that sends several requests at once sends them in another order each time. So places of one wave are told
-/// apart by their routes, and something is right before a wave when it comes after the last exchange of the one before.
+/// A client that sends several requests at once sends them in another order each time. So places of one wave are
+/// distinguished by their routes, and something is right before a wave when it comes after the last exchange of the one before.
 package struct ExploredWaves: Sendable, Hashable {
     /// Places among the steps, in the order of the waves.
     private(set) var members: [[Int]]
@@ -112,7 +112,7 @@ package struct ExploredWaves: Sendable, Hashable {
     }
 }
 
-/// What a run with a perturbation has shown.
+/// The result of a run with a perturbation.
 package struct ExploreOutcome: Sendable, Hashable {
     /// Something that the client did wrong.
     package struct Violation: Sendable, Hashable {
@@ -122,13 +122,13 @@ package struct ExploreOutcome: Sendable, Hashable {
         package var route: String
         package var message: String
         package var advice: String?
-        /// What follows from it, a sentence for each.
+        /// The consequences, a sentence for each.
         package var consequences: [String] = []
 
         /// The number of a rule, which a story can name.
         package var number: String? { rule.hasPrefix("client/") ? nil : String(rule.prefix { $0 != " " }) }
 
-        /// What is one finding, wherever it shows.
+        /// The identity of a finding, regardless of its place.
         struct Key: Hashable {
             var rule: String
             var route: String
@@ -142,11 +142,11 @@ package struct ExploreOutcome: Sendable, Hashable {
     package var isReached = true
     /// Rules that could not be decided.
     package var unclear: [String] = []
-    /// How many times the client asked for new tokens.
+    /// The number of refresh requests.
     package var refreshes = 0
-    /// Where it did so first.
+    /// The route of the first one.
     package var refreshRoute: String?
-    /// How many exchanges there were.
+    /// The number of exchanges.
     package var exchanges = 0
     /// Routes that were answered with success in the ordinary run and never in this one.
     package var lost: [String] = []
@@ -235,7 +235,7 @@ package struct ExploreOutcome: Sendable, Hashable {
     }
 }
 
-/// How often each request was sent, by its method, target and body.
+/// The number of times that each request was sent, by its method, target and body.
 struct SentRequests: Sendable {
     private struct Essence: Hashable {
         var method: String
@@ -260,7 +260,7 @@ struct SentRequests: Sendable {
     /// Returns whether the user may have asked for a request of another run more than once.
     ///
     /// A client that sends the same request several times anyway, and each of them at most once more, has repeated
-    /// nothing that could be told from that.
+    /// nothing that could be recognized.
     func mayRepeat(_ exchange: Exchange, as other: SentRequests) -> Bool {
         let essence = Self.essence(exchange)
         guard let ordinary = counts[essence], ordinary > 1 else { return false }

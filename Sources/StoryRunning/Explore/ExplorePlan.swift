@@ -2,7 +2,7 @@ import JSON
 import Rules
 import ScenarioFormat
 
-/// What is tried on a client, in the order in which it is: what finds most comes first.
+/// The perturbations that are tried on a client, in order: those that find most come first.
 ///
 /// Everything follows from the ordinary run and the first batch, so the same client has the same plan.
 struct ExplorePlan {
@@ -72,7 +72,7 @@ struct ExplorePlan {
     /// The first exchange with an access token among those that are sent together.
     private func leader(of index: Int) -> Int { waves.wave(of: index).first { steps[$0].isSecured } ?? index }
 
-    /// Makes an exchange wait for another one that is sent at the same time, where the two can be told apart.
+    /// Makes an exchange wait for another one that is sent at the same time, if the two can be distinguished.
     private func waits(_ index: Int, for leader: Int) -> [Perturbation.Part] {
         let (one, other) = (steps[leader].address, steps[index].address)
         guard abilities.contains(.lateDecision), base.scenario.gates.isEmpty, one.route != other.route,
@@ -166,7 +166,7 @@ struct ExplorePlan {
 
     // MARK: Tokens
 
-    /// What comes right before an exchange, and all that are sent together with it.
+    /// The exchanges right before an exchange and all that are sent together with it.
     private func anchor(_ index: Int) -> [ExchangeAddress] { waves.before(index).map { steps[$0].address } }
 
     private func dies(_ kind: TokenRoles.Kind, before index: Int) -> Perturbation.Part {
@@ -253,7 +253,7 @@ struct ExplorePlan {
         return all
     }
 
-    /// What happens to the tokens that a refresh brings.
+    /// The perturbations of the tokens that a refresh brings.
     private func aroundRefresh(of route: String, _ access: TokenRoles.Kind, at place: Int) -> [Perturbation] {
         let address = steps[place].address
         let before = steps[..<place].count { $0.address.route == route }

@@ -5,7 +5,7 @@ package import Reports
 import Rules
 import Simulation
 
-/// What an exploration has found.
+/// The result of an exploration.
 package struct ExploreResult: Sendable {
     /// A violation, and the story that shows it.
     package struct Found: Sendable {
@@ -35,7 +35,7 @@ package struct ExploreResult: Sendable {
         }
     }
 
-    /// How many runs came to what; each run is one check of a report.
+    /// The number of runs by their outcome; each run is one check of a report.
     package struct Counts: Sendable, Hashable {
         package var passed = 0
         /// A rule was violated, or the client itself did something wrong.
@@ -56,28 +56,28 @@ package struct ExploreResult: Sendable {
     package internal(set) var steps: [ExploredStep]
     /// Which of them belong together.
     var waves: ExploredWaves
-    /// How two ordinary runs differ; `nil` where they do not.
+    /// The difference between two ordinary runs; `nil` if they are equal.
     package internal(set) var difference: String?
-    /// How the ordinary run ended, where that was not as it should.
+    /// The end of the ordinary run, if it was not as expected.
     var complaint: String?
-    /// Why it says nothing that no violation was found; `nil` where it does.
+    /// The reason that the lack of violations shows nothing; `nil` if it does.
     ///
     /// See ``ExploreObstacle``.
     package internal(set) var obstacle: Finding?
     /// Every run in the order of the plan, the ordinary one first.
     package internal(set) var runs: [(perturbation: Perturbation, outcome: ExploreOutcome)] = []
     package internal(set) var found: [Found] = []
-    /// How many times the client was run: once for each of the ``runs``, and to compare and to confirm.
+    /// The number of times that the client was run: once for each of the ``runs``, and to compare and to confirm.
     package internal(set) var plays = 0
-    /// How many runs of the plan were not made.
+    /// The number of planned runs that were not made.
     package private(set) var leftOut = 0
-    /// Why; each reason once.
+    /// The reasons for that; each once.
     private var reasons: [String] = []
     /// A Boolean value that indicates whether the budget or an interrupt ended it.
     package internal(set) var isStopped: Bool
     /// The routes that the ordinary run was answered by with success.
     var successes: Set<String> = []
-    /// What the ordinary run sent.
+    /// The requests of the ordinary run.
     var ordinary: SentRequests?
 
     init(_ base: ExploreBase, _ steps: [ExploredStep], stopped: Bool) {
@@ -209,7 +209,7 @@ extension ExploreResult {
         var address: ExchangeAddress?
     }
 
-    /// What several runs have shown at one place, the worst of them first.
+    /// The outcomes of several runs at one place, the worst first.
     private static func cell(
         _ runs: [(perturbation: Perturbation, outcome: ExploreOutcome)]
     ) -> ExplorationMap.Cell {
@@ -253,7 +253,7 @@ extension ExploreResult {
         return lines
     }
 
-    /// What is worth knowing and fails nothing.
+    /// The remarks that do not fail the exploration.
     package var remarks: [String] {
         let end = complaint.map {
             "the client ended its ordinary run with \($0); what it would have done after that is not explored"
@@ -280,7 +280,7 @@ extension ExploreResult {
         return remarks
     }
 
-    /// How much was done, in the numbers of every report, without a closing full stop.
+    /// The summary of all reports, without a closing full stop.
     package var closing: String {
         let counts = counts
         let rules = Set(found.map(\.violation.rule)).count

@@ -24,7 +24,7 @@ package struct ExchangeAddress: Sendable, Hashable {
 
 /// Something that goes wrong in one run, as what a story changes.
 package struct Perturbation: Sendable, Hashable {
-    /// What goes wrong: the columns of the table, in their order.
+    /// The kind of fault: a column of the table, in this order.
     package enum Kind: String, Sendable, Hashable, CaseIterable {
         case ordinary = "ordinary run"
         case expired = "token dies"
@@ -46,8 +46,8 @@ package struct Perturbation: Sendable, Hashable {
 
     /// One change; a perturbation of several is shrunk by leaving out one after the other.
     package enum Part: Sendable, Hashable {
-        /// An event of the timeline, or an array of them, right after the last of some exchanges; at the start when there
-        /// are none.
+        /// A timeline event, or an array of events, right after the last of some exchanges; at the start without
+        /// exchanges.
         case event(JSONValue, after: [ExchangeAddress], status: Int? = nil)
         /// An event of the timeline at a moment.
         case eventAt(JSONValue, String)
@@ -62,12 +62,12 @@ package struct Perturbation: Sendable, Hashable {
     }
 
     package var kind: Kind
-    /// What distinguishes it from others of its kind and place: `503`.
+    /// The part that distinguishes it from others of its kind and place: `503`.
     package var detail: String
     /// The exchange that it comes before; `nil` for one that is about the whole run.
     package var place: ExchangeAddress?
     package var parts: [Part]
-    /// How much the run's seed differs from the story's: another order of the client's tasks.
+    /// The difference between the run's seed and the story's: another order of the client's tasks.
     package var seedOffset: UInt64 = 0
     /// Which one it is of those that would have the same name; from 1.
     var namesake = 1
@@ -91,7 +91,7 @@ package struct Perturbation: Sendable, Hashable {
         return parts.map { String(String.UnicodeScalarView($0)) }.joined(separator: "-")
     }
 
-    /// What goes wrong, as a title.
+    /// The fault, as a title.
     package var title: String {
         let what = detail.isEmpty ? kind.rawValue : "\(kind.rawValue), \(detail)"
         return place.map { "\(what), before \($0.text)" } ?? what

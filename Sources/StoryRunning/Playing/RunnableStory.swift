@@ -5,7 +5,7 @@ import StubServing
 /// A story that has been loaded and found fit to judge a client by.
 package struct RunnableStory: Sendable {
     let heading: Story
-    /// What was read when it was chosen.
+    /// The scenario that was read when the story was selected.
     package let loaded: LoadedScenario
     let library: ScenarioLibrary
     let contracts: ReadContracts
@@ -17,12 +17,12 @@ package struct RunnableStory: Sendable {
     package var storyID: String { variantName.map { String(id.dropLast($0.count + 1)) } ?? id }
     /// Which variant it is; `nil` for none.
     package var variantName: String? { heading.variant }
-    /// What the library calls it; `nil` for the file itself.
+    /// The name in the library; `nil` for the file itself.
     var variant: String? { variantName == nil ? nil : id }
     package var title: String { heading.title }
     /// The file as the user would write it.
     package var file: String { loaded.path }
-    /// The seed that the story is run with unless told otherwise.
+    /// The default seed of the story's runs.
     package var seed: UInt64 { loaded.scenario.seed }
     /// A Boolean value that indicates whether a correct client sends nothing at all.
     package var isSilent: Bool { heading.isSilent }

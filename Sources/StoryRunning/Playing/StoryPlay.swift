@@ -12,7 +12,7 @@ package struct StoryPlay: Sendable {
     package var story: RunnableStory
     package var recording: Recording
     package var launches: [ClientLaunch]
-    /// What its client sent that could not be read as a request.
+    /// The bytes of the client that could not be read as requests.
     package var refusals: Refusals
     /// Real time from the first launch to the end of the last.
     package var duration: Duration
@@ -20,9 +20,9 @@ package struct StoryPlay: Sendable {
     package var isHeldAgainstContract: Bool
     /// The command that runs it again.
     package var command: String
-    /// What a client that has sent nothing may have got wrong.
+    /// The advice for a client that has sent nothing.
     var adviceOnSilence: String
-    /// Why it was not run at all; `nil` where it was.
+    /// The reason that it was not run; `nil` if it was.
     package var absence: ClientAbsence?
     /// Files that could not be written, each as a sentence.
     package var lost: [String] = []
@@ -32,7 +32,7 @@ package struct StoryPlay: Sendable {
 }
 
 extension StoryPlay {
-    /// What a runner's server has seen of a story's client.
+    /// Creates the play from the server of a runner.
     init(
         of story: RunnableStory,
         by runner: StoryRunner,
@@ -55,7 +55,7 @@ extension StoryPlay {
     }
 }
 
-/// Why a story could not be run, although it could be loaded.
+/// The reason that a story could not be run, although it could be loaded.
 package struct PlayProblem: Error, Hashable {
     /// A sentence without a closing full stop.
     package var sentence: String
@@ -79,7 +79,7 @@ extension StoryPlay {
         return checks
     }
 
-    /// What the contract does not allow in requests and responses.
+    /// The contract violations in requests and responses.
     ///
     /// A request is the client's, so it has the severity of the contract. A response is the scenario's, and a client is
     /// not failed for it: it is a warning here, and an error of `check`. What breaks the contract on purpose is neither.
@@ -106,7 +106,7 @@ extension Judgement {
 
 /// The runner's own rules: whether there was a client at all, and how it ended.
 extension StoryPlay {
-    /// What is wrong with the client itself, or that it ran and ended.
+    /// The faults of the client itself, or the check that it ran and ended.
     package var clientChecks: [Judgement] {
         let failed = [silence].compactMap(\.self) + launches.indices.flatMap(launchChecks)
         guard failed.isEmpty else { return failed }
@@ -114,7 +114,7 @@ extension StoryPlay {
         return notes.isEmpty ? [Judgement(.held, id: "client", "", subject: ClientFault.subject)] : notes
     }
 
-    /// A client that sends nothing has passed no story, whatever the story does not expect.
+    /// A client that sends nothing has passed no story, even one that expects no request.
     private var silence: Judgement? {
         guard recording.verdict.obstacle == .noRequest, !story.isSilent, let last = launches.last, !last.isInterrupted
         else { return nil }
@@ -158,7 +158,7 @@ extension StoryPlay {
         )
     }
 
-    /// What a client reports that needs no request here, such as `signedOut true`; `nil` where it needs one.
+    /// A fact that the client reports and that needs no request here, such as `signedOut true`; `nil` if it needs one.
     private var factInsteadOfRequests: String? {
         let expectations = story.loaded.scenario.expectations
         let isEnough = zip(expectations, recording.verdict.expectations).allSatisfy { expectation, judgement in

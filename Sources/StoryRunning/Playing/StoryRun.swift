@@ -8,9 +8,9 @@ package struct StoryRun: Sendable {
     package var runner: StoryRunner
     /// The seed of each story; the story's own when `nil`.
     package var seed: UInt64?
-    /// How many times each story is run, with seeds that count on from the first.
+    /// The number of times that each story is run, with consecutive seeds.
     package var schedules = 1
-    /// How many stories are run at the same time.
+    /// The number of concurrent stories.
     package var parallel = 1
     /// After this number of stories that did not pass, the rest is left out.
     package var mostFailures = Int.max
@@ -18,7 +18,7 @@ package struct StoryRun: Sendable {
     package var isStrict = false
     /// Failures that are known.
     package var baseline = Baseline()
-    /// Where files about each story are kept; none when `nil`.
+    /// The folder of the files about each story; `nil` for no files.
     package var output: OutputFolder?
 
     package init(_ runner: StoryRunner) {
@@ -34,10 +34,10 @@ package struct StoryRun: Sendable {
     /// The result of all stories.
     package struct Summary: Sendable {
         package var results: [StoryResult] = []
-        /// How many were left out, because too many had failed or the run was interrupted.
+        /// The number of stories left out, because too many had failed or the run was interrupted.
         package var leftOut = 0
         package var isInterrupted = false
-        /// Why no more could be run, as a sentence.
+        /// The reason that no more could be run, as a sentence.
         package var problem: String?
 
         package init() {}
@@ -109,7 +109,7 @@ extension Judgement {
 package struct StoryResult: Sendable {
     package var play: StoryPlay
     package var checks: [Judgement]
-    /// How many times it was run, each with a seed of its own.
+    /// The number of times that it was run, each with a different seed.
     package var plays = 1
     /// Files that could not be written, each as a sentence.
     package var lost: [String] = []

@@ -5,11 +5,11 @@ import ScenarioFormat
 import Simulation
 package import StubServing
 
-/// Runs a client with stories, each on a server of its own.
+/// Runs a client with stories, each on a separate server.
 package struct StoryRunner: Sendable {
     /// The client that is run with the stories.
     package var client: any StoryClient
-    /// What every server begins with; host, port and story are chosen for each.
+    /// The configuration of every server; host, port and story are set for each.
     package var configuration = StubServer.Configuration.readingContracts
     /// A Boolean value that indicates whether the whole run is to end.
     package var isInterrupted: @Sendable () -> Bool = { false }
@@ -119,7 +119,7 @@ package struct StoryRunner: Sendable {
 }
 
 extension StubServer.Configuration {
-    /// What the server of a story begins with, unless its caller says otherwise.
+    /// The default configuration of a story's server.
     package static var readingContracts: StubServer.Configuration {
         StubServer.Configuration(contractReader: OpenAPIReader())
     }

@@ -9,7 +9,7 @@ package struct StorySelection: Sendable {
     package private(set) var stories: [RunnableStory] = []
     /// Files that were named and are not stories, each with what it is.
     package private(set) var skipped: [Finding] = []
-    /// What keeps stories from being run; with any of these, none is.
+    /// The problems that keep all stories from being run.
     package private(set) var problems: [Finding] = []
     /// Warnings and notes about the stories that can be run.
     package private(set) var remarks: [Finding] = []
@@ -27,7 +27,7 @@ package struct StorySelection: Sendable {
     /// Loads what paths name.
     ///
     /// - Parameters:
-    ///   - paths: stories, folders whose stories are all meant, and backends, which are passed over.
+    ///   - paths: The stories, folders of stories, and backends, which are ignored.
     ///   - ids: the only stories that are selected; all when empty. The id of a story means all of its variants.
     ///   - configuration: what they will be run with, because a contract that cannot be read is a problem, too.
     package init(
@@ -89,7 +89,7 @@ package struct StorySelection: Sendable {
         let runs = try library.loadRuns(remembering: &memory)
         guard runs.first?.scenario.story != nil else { return skip(path, "is a backend, not a story") }
         for run in runs {
-            // A file with variants stands for each of them, and for itself where it has something to say.
+            // A file with variants means each of them, and itself if it contains expectations.
             guard run.variant != nil || runs.count == 1 || !run.scenario.expectations.isEmpty else { continue }
             try add(run, of: library)
         }

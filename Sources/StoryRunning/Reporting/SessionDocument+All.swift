@@ -9,7 +9,7 @@ import Simulation
 package import StubServing
 
 extension SessionDocument {
-    /// What `backlot serve` makes of a session: the report, an archive, the picture of the report, and a story.
+    /// The documents that `backlot serve` makes of a session: the report, an archive, its picture, and a story.
     ///
     /// - Parameter version: that of the program, which an archive names.
     package static func all(version: String) -> [SessionDocument] {
@@ -41,7 +41,7 @@ extension SessionDocument {
 /// author to make right where the client was wrong.
 struct StoryDraft {
     private let source: SessionDocument.Source
-    /// A pause of so much virtual time is told; shorter ones are a person's at the keyboard.
+    /// The shortest pause in virtual time that the story contains; shorter ones are a person's at the keyboard.
     private static let shortestPause = Duration.seconds(60)
 
     init(_ source: SessionDocument.Source) {
@@ -110,7 +110,7 @@ struct StoryDraft {
         return .object(entry)
     }
 
-    /// How many requests of each route came, in the order of the first ones.
+    /// The number of requests of each route, in the order of the first ones.
     private var expectations: [JSONValue] {
         var routes: [String] = []
         var found: [String: (count: Int, statuses: Set<Int>)] = [:]

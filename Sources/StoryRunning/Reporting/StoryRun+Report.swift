@@ -14,7 +14,7 @@ extension StoryRun.Summary {
         return report
     }
 
-    /// How many stories there were, and their results, as a sentence without a closing full stop.
+    /// The number of stories and their results, as a sentence without a closing full stop.
     package var closing: String {
         let inconclusive = results.reduce(0) { $0 + $1.checks.count { $0.status == .inconclusive } }
         let counts = [

@@ -7,7 +7,7 @@ import ScenarioFormat
 package struct StoryText: Sendable {
     package let lines: [String]
 
-    /// What lines begin with that belong to the one above.
+    /// The indentation of lines that belong to the one above.
     private static let indent = String(repeating: " ", count: 14)
     /// The limit of findings of one check that are shown; a client that is always wrong would hide the rest.
     private static let mostFindings = 10
@@ -41,7 +41,7 @@ package struct StoryText: Sendable {
             + paint(.grey, "(\(facts.joined(separator: ", ")))")
     }
 
-    /// How much did not hold only because nothing was sent.
+    /// The number of checks that failed only because no request was sent.
     private static func remainder(of checks: [Judgement]) -> [String] {
         let count = checks.count { $0.isOpen && !$0.needsNoRequest }
         guard count > 0 else { return [] }
