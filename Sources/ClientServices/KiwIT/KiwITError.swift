@@ -1,34 +1,35 @@
 import Foundation
 
-/// An error of a call of ``KiwITService``.
+/// An error thrown by ``KiwITService``.
 ///
-/// The backend never says more than a status: none of its refusals has a body.
+/// The backend's error responses have a status but no body.
 public enum KiwITError: ServiceError, Hashable {
-    /// There is no response, for the reason given.
+    /// No response was received. The associated value describes the reason.
     case transport(TransportFailure)
-    /// The response is a success but empty, where something had to be in it.
+    /// The response reports success, but its body is empty although the request requires one.
     case emptyBody
-    /// The response is a success, but cannot be read.
+    /// The response reports success, but its body cannot be decoded.
     case unreadable(UndecodableResponse)
-    /// The server refuses what was asked for (400): it is taken, unknown, done already, or not possible yet.
+    /// The server rejected the request (400), because something is taken, unknown, already done or not possible yet.
     case invalidRequestBody
-    /// The session is over and its tokens are forgotten (401, even with new tokens).
+    /// The session has ended, and its tokens were deleted (401, even with new tokens).
     case invalidToken(SessionEvent.Reason)
-    /// The server has failed (500).
+    /// The server failed (500).
     case invalidContent
-    /// The server, or something in front of it, has responded with another status.
+    /// The server or an intermediary returned another status.
     case unexpectedStatus(Int)
-    /// No user is signed in, so nothing was sent.
+    /// No user is signed in. The request was not sent.
     case signedOut
-    /// The tokens cannot be read, saved or cleared, in the store's words.
+    /// The tokens cannot be read, saved or deleted. The associated value is the store's message.
     case storage(String)
-    /// The request could not be written, for the reason given.
+    /// The request could not be encoded. The associated value describes the reason.
     case unsendable(String)
 }
 
 extension KiwITError: ServiceWords {
-    /// A Boolean value that indicates whether the same call may work in a while, so that a screen should offer to try
-    /// again.
+    /// A Boolean value that indicates whether a later retry may succeed.
+    ///
+    /// If it is true, the app should offer to retry.
     public var isTemporary: Bool {
         switch self {
         case .transport(let failure): failure.isTemporary
@@ -40,7 +41,7 @@ extension KiwITError: ServiceWords {
 
     /// A Boolean value that indicates whether the server may have processed the request without confirming it.
     ///
-    /// Check the state before you repeat a call that must not happen twice.
+    /// Check the current state before you retry an operation that must not be performed twice.
     public var leavesDoubt: Bool {
         switch self {
         case .transport(let failure): !failure.isBeforeSending
@@ -49,8 +50,8 @@ extension KiwITError: ServiceWords {
         }
     }
 
-    /// A Boolean value that indicates whether no user is signed in or the session has ended, so that the sign-in
-    /// screen is next.
+    /// A Boolean value that indicates whether the user has to sign in, because no user is signed in or the session has
+    /// ended.
     public var needsSignIn: Bool {
         switch self {
         case .signedOut, .invalidToken: true

@@ -1,27 +1,31 @@
 extension KiwITService {
     /// A Boolean value that indicates whether a user is signed in, according to the tokens in the store.
     ///
-    /// - Throws: ``KiwITError/storage(_:)`` when they cannot be read, which does not mean that the user has signed out.
+    /// - Throws: ``KiwITError/storage(_:)`` if the tokens cannot be read. This error does not mean that the user has
+    ///   signed out.
     public var isSignedIn: Bool {
         get async throws(KiwITError) { try await tokens() != nil }
     }
 
-    /// The events of the session from now on: each sign-in, and each end once, even if it affects several calls.
+    /// The session's future events.
     ///
-    /// Each access creates a separate stream, which continues as long as a task waits for the next event.
+    /// Each sign-in and each end of a session is reported once, even if it affects several calls.
+    ///
+    /// Each access creates a separate stream, which continues while a task waits for the next event.
     public var events: AsyncStream<SessionEvent> {
         get async { await client.session.events() }
     }
 
-    /// Signs in with what Kakao or Apple has given.
+    /// Signs in with a Kakao or Apple token.
     ///
-    /// Signing in takes the refresh token from every other device of the account.
+    /// Signing in invalidates the account's refresh tokens on all other devices.
     ///
     /// - Parameters:
-    ///   - token: Kakao's access token, or Apple's identity token.
-    ///   - provider: whose token it is.
-    /// - Returns: what is required for a sign-up, when the server does not know the user.
-    /// - Throws: ``KiwITError/invalidRequestBody`` when Kakao or Apple does not vouch for the token.
+    ///   - token: Kakao's access token or Apple's identity token.
+    ///   - provider: The provider that issued the token.
+    /// - Returns: The result of the sign-in, which includes the details for a sign-up if the server does not know the
+    ///   user.
+    /// - Throws: ``KiwITError/invalidRequestBody`` if Kakao or Apple rejects the token.
     public func signIn(with token: String, from provider: KiwIT.Provider) async throws(KiwITError) -> KiwIT.SignIn {
         let endpoint = Endpoint<KiwIT.SignInResponse>(
             method: .post,
@@ -43,10 +47,10 @@ extension KiwITService {
         }
     }
 
-    /// Makes an account, and signs in with it.
+    /// Creates an account and signs in.
     ///
-    /// - Throws: ``KiwITError/invalidRequestBody`` when the email or the nickname is taken, or the nickname blank. The
-    ///   email may belong to a user who is banned; asking again with another nickname does not help then.
+    /// - Throws: ``KiwITError/invalidRequestBody`` if the email address or the nickname is taken, or if the nickname is
+    ///   blank. If the address belongs to a banned user, a different nickname does not help.
     public func signUp(_ signUp: KiwIT.SignUp) async throws(KiwITError) {
         let pair: KiwIT.TokenPair = try await ask(
             .json(.post, "user", "sign-up", body: .json(signUp), authorization: .none)
@@ -54,22 +58,23 @@ extension KiwITService {
         try await begin(pair.tokens)
     }
 
-    /// Renews the access token now, as at each launch, and so finds out whether the session still holds.
+    /// Renews the access token, which also verifies that the session is still valid.
     ///
-    /// There is no need to call this before other calls: they renew a token that has expired.
+    /// Calling this method before other requests is unnecessary, because they renew an expired token automatically.
     ///
-    /// - Throws: ``KiwITError/invalidToken(_:)`` when the user has to sign in again. After every other error, such as a
-    ///   missing network, the session goes on.
+    /// - Throws: ``KiwITError/invalidToken(_:)`` if the user has to sign in again. After any other error, such as a
+    ///   lost connection, the session remains valid.
     public func refreshSession() async throws(KiwITError) { try await renew() }
 
-    /// Signs out here, and on the server if it can be reached.
+    /// Signs out locally and, if the server can be reached, on the server.
     ///
-    /// The session here has ended when this returns or throws, regardless of the response. Calls that come together are
-    /// one; without a session nothing is sent.
+    /// The local session has ended when this method returns or throws, regardless of the response. Concurrent calls
+    /// send only one request. Without a session, no request is sent.
     ///
-    /// - Throws: ``KiwITError/storage(_:)`` when the tokens cannot be read, so that the server was not notified, or not
-    ///   cleared, so that they would sign the user in at the next launch; call it again to clear them. Otherwise why the
-    ///   server may not have received it. Its refresh token may then be valid until it expires.
+    /// - Throws: ``KiwITError/storage(_:)`` if the tokens cannot be read, in which case the server was not notified, or
+    ///   if they cannot be deleted and would sign the user in at the next launch. Call this method again to delete
+    ///   them. Any other error means that the server may not have received the request. The refresh token may then
+    ///   remain valid until it expires.
     public func signOut() async throws(KiwITError) {
         try await signingOut.submit("sign-out") { () async throws(KiwITError) in
             let session = await client.session.generation
@@ -84,13 +89,13 @@ extension KiwITService {
         }
     }
 
-    /// Gives up the account, which a sign-in within 100 days would bring back.
+    /// Deactivates the account, which a sign-in within 100 days reactivates.
     ///
-    /// The session ends when the server agrees. Ask for a confirmation first: see
+    /// The session ends if the server reports success. Ask the user for confirmation first. See
     /// ``KiwIT/Profile/isConfirmed(by:)``.
     ///
-    /// - Throws: ``KiwITError/storage(_:)`` also when the server has agreed, but the store cannot be cleared; then
-    ///   ``signOut()`` clears it.
+    /// - Throws: ``KiwITError/storage(_:)`` if the account is deactivated but its tokens cannot be deleted. In this
+    ///   case, ``signOut()`` deletes them.
     public func withdraw() async throws(KiwITError) {
         let session = await client.session.generation
         try await ask(.command(.delete, "user"))
@@ -99,38 +104,38 @@ extension KiwITService {
 }
 
 extension KiwITService {
-    /// All quiz groups by their ids, page by page.
+    /// Returns all quiz groups as pages, sorted by ID.
     ///
-    /// - Parameter pageSize: how many a page has.
+    /// - Parameter pageSize: The maximum number of items per page.
     public func quizGroups(pageSize: Int = 30) -> Pages<KiwIT.ListedQuizGroup> {
         pages(of: pageSize, quizGroups(page:size:))
     }
 
-    /// One page of the quiz groups.
+    /// Returns one page of the quiz groups.
     ///
     /// - Parameters:
-    ///   - page: the page's number, from zero.
-    ///   - size: how many it has at most.
+    ///   - page: The page number, starting at zero.
+    ///   - size: The maximum number of items per page.
     public func quizGroups(page: Int, size: Int = 30) async throws(KiwITError) -> [KiwIT.ListedQuizGroup] {
         try await self.page(page, of: size, ["quiz", "group"])
     }
 
-    /// A quiz group with its quizzes.
+    /// Returns a quiz group with its quizzes.
     ///
-    /// - Throws: ``KiwITError/invalidRequestBody`` when there is no such group.
+    /// - Throws: ``KiwITError/invalidRequestBody`` if the group does not exist.
     public func quizGroup(_ id: Int) async throws(KiwITError) -> KiwIT.QuizSheet {
         try await ask(.json(.get, "quiz", "group", "\(id)"))
     }
 
-    /// Hands in the answers to all quizzes of a group, in any order.
+    /// Submits the answers to all quizzes in a group, in any order.
     ///
-    /// Each time is a new attempt. When the error ``KiwITError/leavesDoubt``, ``latestSolvedQuizGroup()`` shows whether
-    /// this one has counted.
+    /// Each call is a new attempt. If an error has ``KiwITError/leavesDoubt`` set, call ``latestSolvedQuizGroup()`` to
+    /// check whether the attempt was counted.
     ///
     /// - Parameters:
-    ///   - answers: one for each quiz.
-    ///   - group: the group's number.
-    /// - Throws: ``KiwITError/invalidRequestBody`` when there is not exactly one answer for each quiz.
+    ///   - answers: One answer for each quiz in the group.
+    ///   - group: The group's ID.
+    /// - Throws: ``KiwITError/invalidRequestBody`` if the answers do not contain exactly one answer for each quiz.
     public func submit(
         _ answers: [KiwIT.GivenResponse],
         toQuizGroup group: Int
@@ -138,50 +143,52 @@ extension KiwITService {
         try await ask(.json(.post, "quiz", "group", "\(group)", body: .json(["answerList": answers])))
     }
 
-    /// The group that the user has solved last; `nil` when none was solved yet.
+    /// Returns the most recently solved quiz group, or `nil` if the user has not solved one yet.
     public func latestSolvedQuizGroup() async throws(KiwITError) -> KiwIT.SolvedQuizGroup? {
         try await ask(.jsonUnlessNone(.get, "quiz", "group", "latest-solved", none: [204]))
     }
 
-    /// The groups that the user has solved, the latest first, page by page.
+    /// Returns the quiz groups that the user has solved as pages, most recent first.
     ///
-    /// - Parameter pageSize: how many a page has.
+    /// - Parameter pageSize: The maximum number of items per page.
     public func solvedQuizGroups(pageSize: Int = 30) -> Pages<KiwIT.SolvedQuizGroup> {
         pages(of: pageSize, solvedQuizGroups(page:size:))
     }
 
-    /// One page of the groups that the user has solved, the latest first.
+    /// Returns one page of the quiz groups that the user has solved, most recent first.
     ///
     /// - Parameters:
-    ///   - page: the page's number, from zero.
-    ///     The one right behind the end is empty, any further one an error.
-    ///   - size: how many it has at most.
+    ///   - page: The page number, starting at zero. The page directly after the last one is empty. Later pages are an
+    ///     error.
+    ///   - size: The maximum number of items per page.
     public func solvedQuizGroups(page: Int, size: Int = 30) async throws(KiwITError) -> [KiwIT.SolvedQuizGroup] {
         try await self.page(page, of: size, ["quiz", "group", "solved"])
     }
 
-    /// The quizzes with a bookmark, page by page; after a bookmark is taken away, call ``PagedList/remove(_:)``.
+    /// Returns the bookmarked quizzes as pages.
     ///
-    /// - Parameter pageSize: how many a page has.
+    /// After removing a bookmark, call ``PagedList/remove(_:)``.
+    ///
+    /// - Parameter pageSize: The maximum number of items per page.
     public func bookmarkedQuizzes(pageSize: Int = 30) -> Pages<KiwIT.BookmarkedQuiz> {
         pages(of: pageSize, bookmarkedQuizzes(page:size:))
     }
 
-    /// One page of the quizzes with a bookmark, the latest first.
+    /// Returns one page of the bookmarked quizzes, most recent first.
     ///
     /// - Parameters:
-    ///   - page: the page's number, from zero.
-    ///   - size: how many it has at most.
+    ///   - page: The page number, starting at zero.
+    ///   - size: The maximum number of items per page.
     public func bookmarkedQuizzes(page: Int, size: Int = 30) async throws(KiwITError) -> [KiwIT.BookmarkedQuiz] {
         try await self.page(page, of: size, ["quiz", "kept"])
     }
 
-    /// Sets the bookmark of a quiz, or takes it away if there is one.
+    /// Adds a quiz's bookmark, or removes it if it exists.
     ///
-    /// The response does not say which of the two it was, only which quiz it is about: change the star of that one, not
-    /// of the quiz that is shown during the call. It is never repeated automatically, and a second tap during the call waits for the first.
+    /// The response does not include the new state, only the quiz's ID. Update the state of that quiz, not of the quiz
+    /// that is currently shown. The request is never retried automatically, and a second call waits for the first.
     ///
-    /// - Throws: ``KiwITError/invalidRequestBody`` when there is no such quiz.
+    /// - Throws: ``KiwITError/invalidRequestBody`` if the quiz does not exist.
     public func toggleBookmark(ofQuiz quiz: Int) async throws(KiwITError) -> KiwIT.QuizBookmarkChange {
         try await starring.submit(quiz) { () async throws(KiwITError) in
             try await ask(.json(.post, "quiz", "\(quiz)", "kept"))

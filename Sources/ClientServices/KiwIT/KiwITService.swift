@@ -1,23 +1,24 @@
 public import Foundation
 
-/// kiwIT's backend: sign in, read lectures, take quizzes, win trophies.
+/// A client for the kiwIT backend, which provides lectures, quizzes and trophies.
 ///
-/// The service keeps its user signed in: when an access token has expired, it is renewed once for all calls that wait
-/// for it, and each call is sent again. Every call ends, at the latest after ``TransportRequest/timeout``. It may be
-/// copied and shared freely; all copies are of one session.
+/// The service keeps the user signed in. If the access token has expired, it is renewed once for all waiting requests,
+/// and each request is sent again. Every request ends after ``TransportRequest/timeout`` at the latest. The service can
+/// be copied and shared freely, because all copies share one session.
 public struct KiwITService: Sendable {
     let client: ServiceClient
     let signingOut = SingleSubmission<String, Void, KiwITError>()
     let starring = SingleSubmission<Int, KiwIT.QuizBookmarkChange, KiwITError>()
 
-    /// Creates a service for a server, with the tokens of the store.
+    /// Creates a service that uses the tokens in a store.
     ///
     /// - Parameters:
-    ///   - baseURL: where the backend's paths begin, such as `https://api.example.com/api/v1`.
-    ///   - store: where the tokens outlive the app, such as the keychain.
-    ///   - transport: what carries the requests.
-    ///   - clock: the time for pauses between attempts, and by which a refresh token has expired.
-    ///   - timeout: seconds until a response has to be there.
+    ///   - baseURL: The base URL of all paths, such as `https://api.example.com/api/v1`.
+    ///   - store: The persistent storage for tokens, such as the keychain.
+    ///   - transport: The transport that sends the requests.
+    ///   - clock: The clock that measures the delays between retries and determines whether a refresh token has
+    ///     expired.
+    ///   - timeout: The maximum time to wait for a response, in seconds.
     public init(
         baseURL: URL,
         store: any TokenStore,
@@ -35,10 +36,10 @@ public struct KiwITService: Sendable {
         )
     }
 
-    /// Asks for what the user has done, which is no more than a leftover.
+    /// Requests the user's statistics from an obsolete endpoint.
     ///
-    /// The server of July 2024 fails to write its response, and no other one has it, so nothing is documented that
-    /// could be returned; this throws the server's answer instead.
+    /// The server of July 2024 fails to serialize its response, and other servers do not support the endpoint. Because
+    /// no response is documented, this method throws an error with the server's status.
     public func requestStatistics() async throws(KiwITError) {
         try await ask(.command(.get, "user", "stat"))
     }
@@ -54,70 +55,71 @@ extension KiwITService: AppService {
 }
 
 extension KiwITService {
-    /// The signed-in user.
+    /// The profile of the signed-in user.
     public func profile() async throws(KiwITError) -> KiwIT.Profile {
         try await ask(.json(.get, "user"))
     }
 
-    /// Gives the user another name.
+    /// Changes the user's nickname.
     ///
-    /// - Throws: ``KiwITError/invalidRequestBody`` when the nickname is taken or blank.
+    /// - Throws: ``KiwITError/invalidRequestBody`` if the nickname is taken or blank.
     public func changeNickname(to nickname: String) async throws(KiwITError) -> KiwIT.Profile {
         try await ask(.json(.patch, "user", body: .json(["nickname": nickname])))
     }
 }
 
 extension KiwITService {
-    /// All trophies that can be won, page by page.
+    /// Returns all trophies as pages.
     ///
-    /// - Parameter pageSize: how many a page has.
+    /// - Parameter pageSize: The maximum number of items per page.
     public func trophies(pageSize: Int = 30) -> Pages<KiwIT.Trophy> {
         pages(of: pageSize, trophies(page:size:))
     }
 
-    /// One page of the trophies that can be won.
+    /// Returns one page of the trophies.
     ///
     /// - Parameters:
-    ///   - page: the page's number, from zero.
-    ///   - size: how many it has at most.
+    ///   - page: The page number, starting at zero.
+    ///   - size: The maximum number of items per page.
     public func trophies(page: Int, size: Int = 30) async throws(KiwITError) -> [KiwIT.Trophy] {
         try await self.page(page, of: size, ["trophy"])
     }
 
     /// A trophy.
     ///
-    /// - Throws: ``KiwITError/invalidRequestBody`` when there is no such trophy.
+    /// - Throws: ``KiwITError/invalidRequestBody`` if the trophy does not exist.
     public func trophy(_ id: Int) async throws(KiwITError) -> KiwIT.Trophy {
         try await ask(.json(.get, "trophy", "\(id)"))
     }
 
-    /// The trophies that the user has won, the latest first, page by page.
+    /// Returns the trophies that the user has won as pages, most recent first.
     ///
-    /// - Parameter pageSize: how many a page has.
+    /// - Parameter pageSize: The maximum number of items per page.
     public func wonTrophies(pageSize: Int = 30) -> Pages<KiwIT.WonTrophy> {
         pages(of: pageSize, wonTrophies(page:size:))
     }
 
-    /// One page of the trophies that the user has won, the latest first.
+    /// Returns one page of the trophies that the user has won, most recent first.
     ///
     /// - Parameters:
-    ///   - page: the page's number, from zero.
-    ///   - size: how many it has at most.
+    ///   - page: The page number, starting at zero.
+    ///   - size: The maximum number of items per page.
     public func wonTrophies(page: Int, size: Int = 30) async throws(KiwITError) -> [KiwIT.WonTrophy] {
         try await self.page(page, of: size, ["trophy", "my"])
     }
 
-    /// The trophy that the user has won last; `nil` when none was won yet.
+    /// Returns the user's most recent trophy, or `nil` if the user has not won one yet.
     public func latestTrophy() async throws(KiwITError) -> KiwIT.WonTrophy? {
         try await ask(.jsonUnlessNone(.get, "trophy", "my", "latest", none: [204]))
     }
 }
 
 extension KiwITService {
-    /// Notes that the user has studied a lecture, and makes sure of it.
+    /// Marks a lecture as studied and verifies the result if necessary.
     ///
-    /// The server takes that note once for each lecture. When its response is lost, or says that something went wrong,
-    /// the lecture is looked up: if it counts as studied, the call succeeds, and only the trophies won are not known.
+    /// The server accepts this request only once for each lecture. If its response is lost or reports an error, the
+    /// method requests the lecture. If the lecture counts as studied, the call succeeds, but the result does not
+    /// contain the trophies that were won.
     public func study(_ lecture: Int) async throws(KiwITError) -> KiwIT.StudyResult {
         do throws(KiwITError) {
             return try await recordStudy(of: lecture)
@@ -129,32 +131,32 @@ extension KiwITService {
         }
     }
 
-    /// Notes that the user has studied a lecture.
+    /// Marks a lecture as studied.
     ///
-    /// ``study(_:)`` does so as well, and checks the state in doubt.
+    /// ``study(_:)`` sends the same request and verifies the result if necessary.
     ///
-    /// - Throws: ``KiwITError/invalidRequestBody`` when it was studied before, or there is no such lecture.
+    /// - Throws: ``KiwITError/invalidRequestBody`` if the lecture was already marked as studied or does not exist.
     public func recordStudy(of lecture: Int) async throws(KiwITError) -> KiwIT.StudyResult {
         try await ask(.json(.post, "content", "\(lecture)"))
     }
 
-    /// Answers the exercise of a lecture that was studied.
+    /// Answers the exercise of a studied lecture.
     ///
     /// - Parameters:
-    ///   - lecture: the lecture's number.
-    ///   - isRight: whether the user takes the exercise's statement for right.
-    /// - Throws: ``KiwITError/invalidRequestBody`` when the lecture was not studied yet.
+    ///   - lecture: The lecture's ID.
+    ///   - isRight: A Boolean value that indicates whether the user considers the statement correct.
+    /// - Throws: ``KiwITError/invalidRequestBody`` if the lecture has not been studied yet.
     public func answerExercise(of lecture: Int, isRight: Bool) async throws(KiwITError) -> KiwIT.Study {
         try await ask(.json(.patch, "content", "\(lecture)", "exercise", body: .json(["answer": isRight])))
     }
 
-    /// Sets the bookmark of a lecture that was studied, or takes it away if there is one.
+    /// Adds a studied lecture's bookmark, or removes it if it exists.
     ///
-    /// Never sent twice by itself. When the error ``KiwITError/leavesDoubt``, look the lecture up before trying again,
-    /// for that would take back what was done.
+    /// The request is never retried automatically. If an error has ``KiwITError/leavesDoubt`` set, check the lecture
+    /// before you retry, because a second request would undo the first.
     ///
-    /// - Returns: the new state, with ``KiwIT/Study/isBookmarked``.
-    /// - Throws: ``KiwITError/invalidRequestBody`` when the lecture was not studied yet.
+    /// - Returns: The user's progress, including the new value of ``KiwIT/Study/isBookmarked``.
+    /// - Throws: ``KiwITError/invalidRequestBody`` if the lecture has not been studied yet.
     public func toggleBookmark(ofLecture lecture: Int) async throws(KiwITError) -> KiwIT.Study {
         try await ask(.json(.patch, "content", "\(lecture)", "kept"))
     }
@@ -218,18 +220,18 @@ extension KiwIT {
 }
 
 extension KiwITService {
-    /// The user's interviews, page by page.
+    /// Returns the user's interviews as pages.
     ///
-    /// - Parameter pageSize: how many a page has.
+    /// - Parameter pageSize: The maximum number of items per page.
     public func interviews(pageSize: Int = 30) -> Pages<KiwIT.Interview> {
         pages(of: pageSize, interviews(page:size:))
     }
 
-    /// One page of the user's interviews.
+    /// Returns one page of the user's interviews.
     ///
     /// - Parameters:
-    ///   - page: the page's number, from zero.
-    ///   - size: how many it has at most.
+    ///   - page: The page number, starting at zero.
+    ///   - size: The maximum number of items per page.
     public func interviews(page: Int, size: Int = 30) async throws(KiwITError) -> [KiwIT.Interview] {
         let query = KiwIT.pageQuery(page, of: size)
         let list: KiwIT.InterviewList = try await ask(.json(.get, "interview", query: query))
@@ -241,14 +243,14 @@ extension KiwITService {
         try await ask(.json(.get, "interview", "option"))
     }
 
-    /// Has an interview made.
+    /// Generates an interview.
     ///
-    /// - Returns: the interview; `nil` when making it takes longer than the server keeps a client waiting.
+    /// - Returns: The interview, or `nil` if the server is still generating it.
     public func makeInterview(_ interview: KiwIT.NewInterview) async throws(KiwITError) -> KiwIT.Interview? {
         try await ask(.jsonUnlessNone(.post, "interview", body: .json(interview), none: [202]))
     }
 
-    /// An interview, with each time that the user has held it.
+    /// Returns an interview and the rooms in which the user has taken it.
     public func interview(_ id: Int) async throws(KiwITError) -> KiwIT.HeldInterview {
         try await ask(.json(.get, "interview", "\(id)"))
     }
@@ -258,12 +260,12 @@ extension KiwITService {
         try await ask(.json(.get, "interview", "\(id)", "question"))
     }
 
-    /// Opens a room to hold an interview in.
+    /// Creates a room for an interview.
     public func startInterview(_ id: Int) async throws(KiwITError) {
         try await ask(.command(.post, "interview", "\(id)"))
     }
 
-    /// Gives an interview another title.
+    /// Changes an interview's title.
     public func renameInterview(_ id: Int, to title: String) async throws(KiwITError) {
         try await ask(.command(.put, "interview", "\(id)", body: .json(["title": title])))
     }
@@ -275,7 +277,7 @@ extension KiwITService {
 
     /// Returns the position of a room in the queue.
     ///
-    /// - Parameter room: the room's number.
+    /// - Parameter room: The room's ID.
     public func queuePlace(ofInterviewRoom room: Int) async throws(KiwITError) -> KiwIT.QueuePlace {
         try await ask(.json(.get, "interview", "room", "\(room)", "queue"))
     }
@@ -285,11 +287,11 @@ extension KiwITService {
         try await ask(.json(.get, "interview", "room", "\(id)"))
     }
 
-    /// Hands in the answers to an interview's questions.
+    /// Submits the answers to an interview's questions.
     ///
     /// - Parameters:
-    ///   - answers: what was answered, by the question's id.
-    ///   - room: the room's number.
+    ///   - answers: The user's answers, each with the ID of its question.
+    ///   - room: The room's ID.
     public func submitAnswers(
         _ answers: [KiwIT.InterviewAnswer],
         inInterviewRoom room: Int
@@ -298,7 +300,7 @@ extension KiwITService {
         try await ask(.command(.post, "interview", "room", "\(room)", body: .json(["answerList": list])))
     }
 
-    /// Deletes a room and what was answered in it.
+    /// Deletes a room and the answers given in it.
     public func deleteInterviewRoom(_ id: Int) async throws(KiwITError) {
         try await ask(.command(.delete, "interview", "room", "\(id)"))
     }
@@ -310,23 +312,25 @@ extension KiwITService {
         try await ask(.json(.get, "content", "level"))
     }
 
-    /// The lectures of a level by their ids, page by page.
+    /// Returns a level's lectures as pages, sorted by ID.
     ///
     /// - Parameters:
-    ///   - level: the level's number.
-    ///   - pageSize: how many a page has.
+    ///   - level: The level's number.
+    ///   - pageSize: The maximum number of items per page.
     public func lectures(ofLevel level: Int, pageSize: Int = 15) -> Pages<KiwIT.Lecture> {
         pages(of: pageSize) { number, size throws(KiwITError) in
             try await lectures(ofLevel: level, page: number, size: size)
         }
     }
 
-    /// One page of a level's lectures; empty behind the last one, and for a level that does not exist.
+    /// Returns one page of a level's lectures.
+    ///
+    /// The page is empty after the last one and if the level does not exist.
     ///
     /// - Parameters:
-    ///   - level: the level's number.
-    ///   - page: the page's number, from zero.
-    ///   - size: how many it has.
+    ///   - level: The level's number.
+    ///   - page: The page number, starting at zero.
+    ///   - size: The maximum number of items per page.
     public func lectures(
         ofLevel level: Int,
         page: Int,
@@ -340,60 +344,62 @@ extension KiwITService {
         try await ask(.json(.get, "content", "category"))
     }
 
-    /// The chapters of a category that have lectures.
+    /// Returns the chapters of a category that contain lectures.
     ///
-    /// - Parameter category: the category's number.
+    /// - Parameter category: The category's ID.
     public func chapters(ofCategory category: Int) async throws(KiwITError) -> [KiwIT.Chapter] {
         try await ask(.json(.get, "content", "category", "\(category)"))
     }
 
-    /// A lecture, and what the user has made of it.
+    /// A lecture and the user's progress in it.
     ///
-    /// - Throws: ``KiwITError/invalidRequestBody`` when there is no such lecture.
+    /// - Throws: ``KiwITError/invalidRequestBody`` if the lecture does not exist.
     public func lecture(_ id: Int) async throws(KiwITError) -> KiwIT.LectureRecord {
         try await ask(.json(.get, "content", "\(id)"))
     }
 
-    /// The lecture that the user studied last; `nil` when none was studied yet.
+    /// Returns the most recently studied lecture, or `nil` if the user has not studied one yet.
     public func latestLecture() async throws(KiwITError) -> KiwIT.Lecture? {
         // The server responds with 400 without one.
         try await ask(.jsonUnlessNone(.get, "content", "latest", none: [204, 400]))
     }
 
-    /// The lectures that the user has studied, the latest first, page by page.
+    /// Returns the lectures that the user has studied as pages, most recent first.
     ///
-    /// - Parameter pageSize: how many a page has.
+    /// - Parameter pageSize: The maximum number of items per page.
     public func studiedLectures(pageSize: Int = 30) -> Pages<KiwIT.LectureRecord> {
         pages(of: pageSize, studiedLectures(page:size:))
     }
 
-    /// One page of the lectures that the user has studied, the latest first.
+    /// Returns one page of the lectures that the user has studied, most recent first.
     ///
     /// - Parameters:
-    ///   - page: the page's number, from zero.
-    ///   - size: how many it has at most.
+    ///   - page: The page number, starting at zero.
+    ///   - size: The maximum number of items per page.
     public func studiedLectures(page: Int, size: Int = 30) async throws(KiwITError) -> [KiwIT.LectureRecord] {
         try await self.page(page, of: size, ["content", "studied"])
     }
 
-    /// The lectures with a bookmark, page by page; after a bookmark is taken away, call ``PagedList/remove(_:)``.
+    /// Returns the bookmarked lectures as pages.
     ///
-    /// - Parameter pageSize: how many a page has.
+    /// After removing a bookmark, call ``PagedList/remove(_:)``.
+    ///
+    /// - Parameter pageSize: The maximum number of items per page.
     public func bookmarkedLectures(pageSize: Int = 30) -> Pages<KiwIT.LectureRecord> {
         pages(of: pageSize, bookmarkedLectures(page:size:))
     }
 
-    /// One page of the lectures with a bookmark, the latest first.
+    /// Returns one page of the bookmarked lectures, most recent first.
     ///
     /// - Parameters:
-    ///   - page: the page's number, from zero.
-    ///   - size: how many it has at most.
+    ///   - page: The page number, starting at zero.
+    ///   - size: The maximum number of items per page.
     public func bookmarkedLectures(page: Int, size: Int = 30) async throws(KiwITError) -> [KiwIT.LectureRecord] {
         try await self.page(page, of: size, ["content", "kept"])
     }
 }
 
-/// The operations of kiwIT's backend: lectures, quizzes, trophies, interviews, and users.
+/// A namespace for the types of the kiwIT backend, such as lectures, quizzes and trophies.
 ///
-/// ``KiwITService`` is where to begin.
+/// Start with ``KiwITService``.
 public enum KiwIT {}

@@ -1,65 +1,65 @@
 import Foundation
 
-/// An error of a call to RunwithU's server.
+/// An error thrown by ``RunwithUService``.
 ///
-/// The server's message is in Korean and meant for users; see ``serverMessage``.
+/// The server's messages are in Korean and intended for users. See ``serverMessage``.
 public enum RunwithUError: ServiceError, Hashable {
     // MARK: What the server refuses
 
-    /// Something that is required is missing or unusable, a file is too large, or a payment does not hold (400).
+    /// A required value is missing or invalid, a file is too large, or a payment is invalid (400).
     case invalidRequest(message: String?)
-    /// The account does not exist, or the password is wrong (401, when signing in).
+    /// The account does not exist, or the password is wrong (401 at sign-in).
     case wrongCredentials(message: String?)
-    /// The nickname contains white space (402).
+    /// The nickname contains whitespace (402).
     case whitespaceInNickname(message: String?)
-    /// This account may not do that (403).
+    /// The user is not permitted to do this (403).
     case forbidden(message: String?)
-    /// It is done already: the address or the nickname is taken, or the payment was checked before (409).
+    /// The address or the nickname is taken, or the payment was already validated (409).
     case alreadyDone(message: String?)
-    /// There is no such post or account, or the post could not be stored (410).
+    /// The post or account does not exist, or the post could not be stored (410).
     case notFound(message: String?)
-    /// The server does not know the app's service key (420).
+    /// The server rejected the app's service key (420).
     case appKeyRefused(message: String?)
-    /// Too many calls at once (429); a later one may succeed.
+    /// The client sent too many requests (429). A later retry may succeed.
     case tooManyCalls(message: String?)
-    /// The server does not know the address (444), for example of a deleted picture.
+    /// The path does not exist (444), for example because an image was deleted.
     case unknownAddress(message: String?)
     /// The post belongs to another user (445).
     case notYours(message: String?)
-    /// The server failed (500 and above).
+    /// The server failed (500 or higher).
     case server(status: Int, message: String?)
-    /// A status that the server has never announced.
+    /// The server returned an undocumented status.
     case unexpectedStatus(Int, message: String?)
 
     // MARK: The session
 
-    /// No user is signed in, so nothing was sent.
+    /// No user is signed in. The request was not sent.
     case signedOut
-    /// The session is over, and its tokens are forgotten; the sign-in screen is next.
+    /// The session has ended, and its tokens were deleted. The user has to sign in again.
     case sessionEnded(SessionEvent.Reason)
-    /// The tokens cannot be read, saved or cleared, for the reason given.
+    /// The tokens cannot be read, saved or deleted. The associated value describes the reason.
     case storage(String)
 
     // MARK: Before and after the server
 
-    /// There is no response.
+    /// No response was received.
     case transport(TransportFailure)
-    /// The response indicates success, but cannot be read.
+    /// The response reports success, but it cannot be decoded.
     case unreadable(UndecodableResponse)
-    /// The request cannot be made, for the reason given; nothing was sent.
+    /// The request is invalid and was not sent. The associated value describes the reason.
     case unsendable(String)
-    /// Not all files of a post have arrived, so the post was not written.
+    /// The server did not receive all files of a post, so the post was not created.
     case incompleteUpload(expected: Int, received: Int)
-    /// The group takes no more members; nothing was sent.
+    /// The group is full. The request was not sent.
     case groupIsFull
-    /// The payment provider says that nothing was paid, in the words given.
+    /// The payment provider reported that nothing was paid. The associated value is its message.
     case paymentFailed(String?)
-    /// The provider says that it was paid, and the server has no receipt of it.
+    /// The provider reported a successful payment, but the server has no receipt.
     case paymentUnconfirmed(message: String?)
 }
 
 extension RunwithUError {
-    /// The server's own words for a refusal, or `nil` for an error without words.
+    /// The server's error message, or `nil` if the error has no message.
     public var serverMessage: String? {
         switch self {
         case .invalidRequest(let message), .wrongCredentials(let message), .whitespaceInNickname(let message),
@@ -74,8 +74,9 @@ extension RunwithUError {
         }
     }
 
-    /// A Boolean value that indicates whether the same call may work in a while, so that a screen should offer to try
-    /// again.
+    /// A Boolean value that indicates whether a later retry may succeed.
+    ///
+    /// If it is true, the app should offer to retry.
     public var isTemporary: Bool {
         switch self {
         case .transport(let failure): failure.isTemporary
@@ -84,8 +85,8 @@ extension RunwithUError {
         }
     }
 
-    /// A Boolean value that indicates whether no user is signed in or the session has ended, so that the sign-in
-    /// screen is next.
+    /// A Boolean value that indicates whether the user has to sign in, because no user is signed in or the session has
+    /// ended.
     public var needsSignIn: Bool {
         switch self {
         case .signedOut, .sessionEnded: true

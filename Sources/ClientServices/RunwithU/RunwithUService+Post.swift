@@ -1,17 +1,17 @@
 import Foundation
 
 extension RunwithUService {
-    /// Reads one post.
+    /// Returns a post.
     ///
-    /// - Throws: ``RunwithUError/notFound(message:)`` when it is gone.
+    /// - Throws: ``RunwithUError/notFound(message:)`` if the post no longer exists.
     public func post(_ id: RunwithU.Post.ID) async throws(RunwithUError) -> RunwithU.Post {
         try await ask(.json(.get, "v1", "posts", id))
     }
 
-    /// Reads many posts, a few at a time, because the server refuses too many calls at once.
+    /// Returns several posts, requesting only a few at a time because the server limits the request rate.
     ///
-    /// - Returns: the posts in the order of their ids, without those that are gone.
-    /// - Throws: what one of them threw otherwise; none is left out for that.
+    /// - Returns: The posts in the order of the given IDs, without those that no longer exist.
+    /// - Throws: The error of any other failed request. No post is omitted because of such an error.
     public func posts(withIDs ids: [RunwithU.Post.ID]) async throws(RunwithUError) -> [RunwithU.Post] {
         let results = await withTaskGroup(
             of: (Int, Result<RunwithU.Post?, RunwithUError>).self
@@ -53,16 +53,16 @@ extension RunwithUService {
         }
     }
 
-    /// Writes a post, with its files if it has any.
+    /// Creates a post and uploads its files.
     ///
-    /// Without all of its files the post is not written, so that the draft is still there.
+    /// If not all files are uploaded, the post is not created, so the app can retry with the same draft.
     ///
     /// - Parameters:
-    ///   - draft: the post.
-    ///   - attachments: its files, five at most, each of at most ``RunwithU/Attachment/largestSize`` bytes.
-    /// - Throws: ``RunwithUError/incompleteUpload(expected:received:)`` when the server has kept fewer files than it was
-    ///   given, and what ``upload(_:)`` throws.
-    /// - Returns: the post as the server has it.
+    ///   - draft: The content of the post.
+    ///   - attachments: The files of the post, up to five, each with at most ``RunwithU/Attachment/largestSize`` bytes.
+    /// - Throws: ``RunwithUError/incompleteUpload(expected:received:)`` if the server stored fewer files than were
+    ///   uploaded, or an error of ``upload(_:)``.
+    /// - Returns: The new post.
     @discardableResult
     public func publish(
         _ draft: RunwithU.PostDraft,
@@ -79,14 +79,14 @@ extension RunwithUService {
         return try await ask(.json(.post, "v1", "posts", body: .json(draft)))
     }
 
-    /// Changes one of the user's own posts.
+    /// Edits one of the user's own posts.
     ///
     /// - Parameters:
-    ///   - id: the post.
-    ///   - changes: what is to be otherwise.
-    /// - Throws: ``RunwithUError/notYours(message:)`` for another user's post, ``RunwithUError/notFound(message:)``
-    ///   when it is gone.
-    /// - Returns: the post after the change.
+    ///   - id: The post's ID.
+    ///   - changes: The changes.
+    /// - Throws: ``RunwithUError/notYours(message:)`` if the post belongs to another user,
+    ///   ``RunwithUError/notFound(message:)`` if it no longer exists.
+    /// - Returns: The updated post.
     @discardableResult
     public func edit(
         _ id: RunwithU.Post.ID,
@@ -97,19 +97,19 @@ extension RunwithUService {
 
     /// Deletes one of the user's own posts.
     ///
-    /// - Throws: ``RunwithUError/notYours(message:)`` for another user's post, ``RunwithUError/notFound(message:)``
-    ///   when it is gone already.
+    /// - Throws: ``RunwithUError/notYours(message:)`` if the post belongs to another user,
+    ///   ``RunwithUError/notFound(message:)`` if it no longer exists.
     public func deletePost(_ id: RunwithU.Post.ID) async throws(RunwithUError) {
         try await ask(.command(.delete, "v1", "posts", id))
     }
 
-    /// Says something about a post.
+    /// Adds a comment to a post.
     ///
     /// - Parameters:
-    ///   - content: the text of the comment.
-    ///   - id: the post.
-    /// - Throws: ``RunwithUError/unsendable(_:)`` for blanks alone, ``RunwithUError/notFound(message:)`` when the post is
-    ///   gone.
+    ///   - content: The text of the comment.
+    ///   - id: The post's ID.
+    /// - Throws: ``RunwithUError/unsendable(_:)`` if the text is blank, ``RunwithUError/notFound(message:)`` if the
+    ///   post no longer exists.
     @discardableResult
     public func comment(
         _ content: String,
@@ -121,21 +121,21 @@ extension RunwithUService {
 }
 
 extension RunwithUService {
-    /// The posts of one list, newest first, page by page.
+    /// Returns the posts in a namespace as pages, newest first.
     ///
     /// - Parameters:
-    ///   - namespace: the list.
-    ///   - pageSize: how many a page has at most; the server gives fewer when it is asked for too many.
+    ///   - namespace: The namespace.
+    ///   - pageSize: The maximum number of posts per page. The server may use a smaller limit.
     public func posts(in namespace: RunwithU.Namespace, pageSize: Int = 10) -> Pages<RunwithU.Post> {
         .byCursor { cursor in try await page(in: namespace, after: cursor, size: pageSize) }
     }
 
-    /// One page of a list of posts.
+    /// Returns one page of the posts in a namespace.
     ///
     /// - Parameters:
-    ///   - namespace: the list.
-    ///   - cursor: ``CursorPage/next`` of the page before; `nil` for the first page.
-    ///   - size: how many it has at most.
+    ///   - namespace: The namespace.
+    ///   - cursor: The previous page's ``CursorPage/next``, or `nil` for the first page.
+    ///   - size: The maximum number of posts per page.
     public func page(
         in namespace: RunwithU.Namespace,
         after cursor: String? = nil,
@@ -144,12 +144,12 @@ extension RunwithUService {
         try await ask(.json(.get, "v1", "posts", query: query(size, cursor, of: namespace)))
     }
 
-    /// The posts with a hashtag, newest first, page by page.
+    /// Returns the posts with a hashtag as pages, newest first.
     ///
     /// - Parameters:
-    ///   - hashtag: the word without `#`.
-    ///   - namespace: the list to look in; `nil` for all.
-    ///   - pageSize: how many a page has at most.
+    ///   - hashtag: The hashtag without `#`.
+    ///   - namespace: The namespace to search, or `nil` for all namespaces.
+    ///   - pageSize: The maximum number of posts per page.
     public func posts(
         taggedWith hashtag: String,
         in namespace: RunwithU.Namespace? = nil,
@@ -158,13 +158,13 @@ extension RunwithUService {
         .byCursor { cursor in try await page(taggedWith: hashtag, in: namespace, after: cursor, size: pageSize) }
     }
 
-    /// One page of the posts with a hashtag.
+    /// Returns one page of the posts with a hashtag.
     ///
     /// - Parameters:
-    ///   - hashtag: the word without `#`.
-    ///   - namespace: the list to look in; `nil` for all.
-    ///   - cursor: ``CursorPage/next`` of the page before; `nil` for the first page.
-    ///   - size: how many it has at most.
+    ///   - hashtag: The hashtag without `#`.
+    ///   - namespace: The namespace to search, or `nil` for all namespaces.
+    ///   - cursor: The previous page's ``CursorPage/next``, or `nil` for the first page.
+    ///   - size: The maximum number of posts per page.
     public func page(
         taggedWith hashtag: String,
         in namespace: RunwithU.Namespace? = nil,
@@ -177,18 +177,18 @@ extension RunwithUService {
         )
     }
 
-    /// The posts that the user likes, has joined or has accepted, newest first, page by page.
+    /// Returns the posts that the user has liked, joined or accepted as pages, newest first.
     ///
-    /// - Parameter pageSize: how many a page has at most.
+    /// - Parameter pageSize: The maximum number of posts per page.
     public func likedPosts(pageSize: Int = 10) -> Pages<RunwithU.Post> {
         .byCursor { cursor in try await pageOfLikedPosts(after: cursor, size: pageSize) }
     }
 
-    /// One page of the posts that the user likes.
+    /// Returns one page of the posts that the user has liked.
     ///
     /// - Parameters:
-    ///   - cursor: ``CursorPage/next`` of the page before; `nil` for the first page.
-    ///   - size: how many it has at most.
+    ///   - cursor: The previous page's ``CursorPage/next``, or `nil` for the first page.
+    ///   - size: The maximum number of posts per page.
     public func pageOfLikedPosts(
         after cursor: String? = nil,
         size: Int = 10
@@ -196,12 +196,12 @@ extension RunwithUService {
         try await ask(.json(.get, "v1", "posts", "likes", "me", query: query(size, cursor)))
     }
 
-    /// The posts of a user, newest first, page by page.
+    /// Returns a user's posts as pages, newest first.
     ///
     /// - Parameters:
-    ///   - userID: who has written it.
-    ///   - namespace: the list to look in; `nil` for all.
-    ///   - pageSize: how many a page has at most.
+    ///   - userID: The author's ID.
+    ///   - namespace: The namespace to search, or `nil` for all namespaces.
+    ///   - pageSize: The maximum number of posts per page.
     public func posts(
         by userID: RunwithU.Runner.ID,
         in namespace: RunwithU.Namespace? = nil,
@@ -210,13 +210,13 @@ extension RunwithUService {
         .byCursor { cursor in try await page(by: userID, in: namespace, after: cursor, size: pageSize) }
     }
 
-    /// One page of what a user has written.
+    /// Returns one page of a user's posts.
     ///
     /// - Parameters:
-    ///   - userID: who has written it.
-    ///   - namespace: the list to look in; `nil` for all.
-    ///   - cursor: ``CursorPage/next`` of the page before; `nil` for the first page.
-    ///   - size: how many it has at most.
+    ///   - userID: The author's ID.
+    ///   - namespace: The namespace to search, or `nil` for all namespaces.
+    ///   - cursor: The previous page's ``CursorPage/next``, or `nil` for the first page.
+    ///   - size: The maximum number of posts per page.
     public func page(
         by userID: RunwithU.Runner.ID,
         in namespace: RunwithU.Namespace? = nil,

@@ -1,10 +1,10 @@
 public import Foundation
 
-/// RunwithU's server, for users who run and write about it.
+/// A client for the RunwithU backend, which manages runs, groups, posts and races.
 ///
-/// A user who has logged in stays so until the refresh token expires: an access token that has expired is renewed once
-/// for all calls that wait, pictures and uploads among them, and each of those calls is sent again. No password is
-/// kept, and no user is ever signed in as another one.
+/// The user stays signed in until the refresh token expires. If the access token has expired, it is renewed once for
+/// all waiting requests, including images and uploads, and each request is sent again. The service does not store the
+/// password and never signs in with a different account.
 ///
 /// ```swift
 /// let runwithU = RunwithUService(baseURL: url, appKey: key, store: keychain)
@@ -15,15 +15,15 @@ public struct RunwithUService: Sendable {
     let client: ServiceClient
     let checkout = RunwithUCheckout()
 
-    /// Creates a service for a server, with the tokens of the store.
+    /// Creates a service that uses the tokens in a store.
     ///
     /// - Parameters:
-    ///   - baseURL: the server's address, without the version in front of its paths.
-    ///   - appKey: the key of the app, sent with every request to this server only.
-    ///   - store: where the tokens outlive the app, such as the keychain.
-    ///   - transport: what carries the requests.
-    ///   - clock: the time for pauses between attempts, and by which runs are over.
-    ///   - timeout: the number of seconds to wait for a response.
+    ///   - baseURL: The server's URL, without the version at the beginning of its paths.
+    ///   - appKey: The app's key, which is sent with every request, but only to this server.
+    ///   - store: The persistent storage for tokens, such as the keychain.
+    ///   - transport: The transport that sends the requests.
+    ///   - clock: The clock that measures the delays between retries and determines whether a run is over.
+    ///   - timeout: The maximum time to wait for a response, in seconds.
     public init(
         baseURL: URL,
         appKey: String,
@@ -50,9 +50,10 @@ extension RunwithUService: AppService {
 }
 
 extension RunwithUService {
-    /// Asks whether an e-mail address may be used for a new account.
+    /// Checks whether an e-mail address is available for a new account.
     ///
-    /// Refusals look like successes, so only the two statuses that are about the address are believed.
+    /// Success and error responses have the same structure, so this method accepts only the two statuses that describe
+    /// the address.
     public func checkEmail(_ email: String) async throws(RunwithUError) -> RunwithU.EmailCheck {
         let endpoint = Endpoint<RunwithU.EmailCheck>(
             method: .post,
@@ -67,10 +68,10 @@ extension RunwithUService {
         return try await ask(endpoint)
     }
 
-    /// Makes an account, whose owner has yet to log in.
+    /// Creates an account without signing in.
     ///
-    /// - Throws: ``RunwithUError/whitespaceInNickname(message:)``, which does not mean that the name is taken, and
-    ///   ``RunwithUError/alreadyDone(message:)`` for an address with an account.
+    /// - Throws: ``RunwithUError/whitespaceInNickname(message:)``, which does not mean that the nickname is taken, and
+    ///   ``RunwithUError/alreadyDone(message:)`` if an account with the address exists.
     @discardableResult
     public func join(_ account: NewAccount) async throws(RunwithUError) -> RunwithU.Account {
         try await ask(.json(.post, "v1", "users", "join", body: .json(account), authorization: .none))
@@ -78,15 +79,15 @@ extension RunwithUService {
 }
 
 extension RunwithUService {
-    /// Uploads the files of a post that is written afterwards.
+    /// Uploads files for a post that is created afterwards.
     ///
-    /// - Parameter attachments: one to five files.
-    /// - Returns: where they are, in the order given.
-    /// - Throws: ``RunwithUError/invalidRequest(message:)`` for a file that is too large or none that the server takes,
-    ///   ``RunwithUError/unsendable(_:)`` for no file and for too many.
+    /// - Parameter attachments: The files, one to five.
+    /// - Returns: The paths of the files, in the given order.
+    /// - Throws: ``RunwithUError/invalidRequest(message:)`` if a file is too large or has an unsupported type,
+    ///   ``RunwithUError/unsendable(_:)`` if the number of files is zero or greater than five.
     public func upload(_ attachments: [RunwithU.Attachment]) async throws(RunwithUError) -> [String] {
         guard (1...RunwithU.Attachment.mostPerPost).contains(attachments.count) else {
-            throw .unsendable("\(attachments.count) files are to be uploaded, and it takes one to five at a time")
+            throw .unsendable("an upload requires one to five files, but \(attachments.count) were given")
         }
         var form = MultipartBody()
         for attachment in attachments {
@@ -97,18 +98,18 @@ extension RunwithUService {
         return uploaded.files
     }
 
-    /// Fetches a picture that a post or a profile names.
+    /// Returns an image of a post or a profile.
     ///
-    /// Pictures need the key and the session as any other call does, and share its refresh.
+    /// Like any other request, image requests require the key and the session, and they share the token refresh.
     ///
-    /// - Parameter path: as the server wrote it, such as `uploads/posts/postImage_1725170012345.png`.
-    /// - Throws: ``RunwithUError/unknownAddress(message:)`` when there is no such picture,
-    ///   ``RunwithUError/unsendable(_:)`` for an address elsewhere, which must not see the tokens.
+    /// - Parameter path: The path from the server, such as `uploads/posts/postImage_1725170012345.png`.
+    /// - Throws: ``RunwithUError/unknownAddress(message:)`` if the image does not exist,
+    ///   ``RunwithUError/unsendable(_:)`` for a path outside this server's uploads, which must not receive the tokens.
     public func file(at path: String) async throws(RunwithUError) -> RunwithU.File {
         let segments = path.split(separator: "/").map(String.init)
         // A path that climbs or names another server would carry the session's token somewhere else.
         guard segments.count >= 2, segments.first == "uploads", !segments.contains(".."), !segments.contains(".") else {
-            throw .unsendable("\(path) is not the path of a picture, such as uploads/posts/a.png")
+            throw .unsendable("\(path) is not the path of an image, such as uploads/posts/a.png")
         }
         let endpoint = Endpoint<RunwithU.File>(method: .get, path: ["v1"] + segments) {
             response throws(ServiceProblem) in
@@ -127,23 +128,26 @@ struct RunwithUUpload: Decodable, Sendable {
 extension RunwithUService {
     /// A Boolean value that indicates whether a user is signed in, according to the tokens in the store.
     ///
-    /// - Throws: ``RunwithUError/storage(_:)`` when they cannot be read, which does not mean that the user has signed out.
+    /// - Throws: ``RunwithUError/storage(_:)`` if the tokens cannot be read. This error does not mean that the user has
+    ///   signed out.
     public var isSignedIn: Bool {
         get async throws(RunwithUError) { try await tokens() != nil }
     }
 
-    /// The events of the session from now on: each sign-in, and each end once, even if it affects several calls.
+    /// The session's future events.
     ///
-    /// Each access creates a separate stream, which continues as long as a task waits for the next event.
+    /// Each sign-in and each end of a session is reported once, even if it affects several calls.
+    ///
+    /// Each access creates a separate stream, which continues while a task waits for the next event.
     public var events: AsyncStream<SessionEvent> {
         get async { await client.session.events() }
     }
 
-    /// Signs in and keeps the tokens; the password is forgotten.
+    /// Signs in and stores the tokens but not the password.
     ///
-    /// - Throws: ``RunwithUError/wrongCredentials(message:)``, or ``RunwithUError/storage(_:)`` when the tokens cannot be
-    ///   saved. A user who was signed in before stays so then.
-    /// - Returns: who is signed in now.
+    /// - Throws: ``RunwithUError/wrongCredentials(message:)``, or ``RunwithUError/storage(_:)`` if the tokens cannot be
+    ///   saved. In both cases, the previous session remains valid.
+    /// - Returns: The signed-in user's account.
     @discardableResult
     public func signIn(email: String, password: String) async throws(RunwithUError) -> RunwithU.Account {
         let body: Endpoint<RunwithUNewSession>.Body = .json(["email": email, "password": password])
@@ -154,25 +158,26 @@ extension RunwithUService {
         return session.account
     }
 
-    /// Renews the access token now, as at each launch, and so finds out whether the session still holds.
+    /// Renews the access token, which also verifies that the session is still valid.
     ///
-    /// There is no need to call this before other calls: they renew a token that has expired. A token that is still
-    /// good stays.
+    /// Calling this method before other requests is unnecessary, because they renew an expired token automatically. A
+    /// token that is still valid is kept.
     ///
-    /// - Throws: ``RunwithUError/sessionEnded(_:)`` when the user has to sign in again. After every other error, such as a
-    ///   missing network, the session goes on.
+    /// - Throws: ``RunwithUError/sessionEnded(_:)`` if the user has to sign in again. After any other error, such as a
+    ///   lost connection, the session remains valid.
     public func refreshSession() async throws(RunwithUError) { try await renew() }
 
-    /// Signs out on this device, at once and completely: the server has no part in it.
+    /// Signs out on this device immediately, without contacting the server.
     ///
-    /// - Throws: ``RunwithUError/storage(_:)`` when the store cannot be cleared. The user is signed out, but the tokens
-    ///   that are left would sign them in at the next launch; call it again to clear them.
+    /// - Throws: ``RunwithUError/storage(_:)`` if the tokens cannot be deleted. The user is signed out, but the
+    ///   remaining tokens would sign the user in at the next launch. Call this method again to delete them.
     public func signOut() async throws(RunwithUError) { try await end() }
 
     /// Deletes the account and all its data permanently, and signs out.
     ///
-    /// - Returns: the account that is gone.
-    /// - Throws: ``RunwithUError/storage(_:)`` when it is gone, but the store cannot be cleared; see ``signOut()``.
+    /// - Returns: The deleted account.
+    /// - Throws: ``RunwithUError/storage(_:)`` if the account is deleted but the tokens cannot be deleted. See
+    ///   ``signOut()``.
     @discardableResult
     public func withdraw() async throws(RunwithUError) -> RunwithU.Account {
         let session = await client.session.generation
@@ -208,11 +213,12 @@ extension RunwithUService {
         try await ask(.json(.get, "v1", "users", "me", "profile"))
     }
 
-    /// Changes one's own profile.
+    /// Changes the signed-in user's profile.
     ///
-    /// - Parameter changes: what is to be otherwise; ``RunwithUError/unsendable(_:)`` when that is nothing.
-    /// - Throws: ``RunwithUError/whitespaceInNickname(message:)``, ``RunwithUError/alreadyDone(message:)`` for a
-    ///   nickname that is in use, and ``RunwithUError/invalidRequest(message:)`` for a picture that is too large.
+    /// - Parameter changes: The changes, at least one.
+    /// - Throws: ``RunwithUError/unsendable(_:)`` if there are no changes,
+    ///   ``RunwithUError/whitespaceInNickname(message:)``, ``RunwithUError/alreadyDone(message:)`` if the nickname is
+    ///   in use, and ``RunwithUError/invalidRequest(message:)`` if the image is too large.
     @discardableResult
     public func changeMyProfile(
         _ changes: RunwithU.ProfileChanges
@@ -224,7 +230,7 @@ extension RunwithUService {
         if let picture = changes.picture {
             form.add("profile", file: picture.content, named: picture.fileName("profileImage"), picture.mediaType)
         }
-        guard !form.parts.isEmpty else { throw .unsendable("there is nothing to change") }
+        guard !form.parts.isEmpty else { throw .unsendable("there are no changes") }
         return try await ask(.json(.put, "v1", "users", "me", "profile", body: .multipart(form)))
     }
 
@@ -233,9 +239,9 @@ extension RunwithUService {
         try await ask(.json(.get, "v1", "users", userID, "profile"))
     }
 
-    /// Finds runners by a part of their nicknames.
+    /// Returns the runners whose nicknames contain a text.
     ///
-    /// - Returns: all of them at once; an empty list is not an error.
+    /// - Returns: All matching runners in one list, which may be empty.
     public func runners(named nickname: String) async throws(RunwithUError) -> [RunwithU.Runner] {
         let found: RunwithUList<RunwithU.Runner> = try await ask(
             .json(.get, "v1", "users", "search", query: [URLQueryItem(name: "nick", value: nickname)])
@@ -243,9 +249,11 @@ extension RunwithUService {
         return found.data
     }
 
-    /// Follows a user; succeeds when the user is followed already.
+    /// Follows a user.
     ///
-    /// - Returns: whether the user follows that runner now.
+    /// Succeeds if the user is already followed.
+    ///
+    /// - Returns: A Boolean value that indicates whether the signed-in user now follows the runner.
     @discardableResult
     public func follow(_ userID: RunwithU.Runner.ID) async throws(RunwithUError) -> Bool {
         do {
@@ -256,9 +264,9 @@ extension RunwithUService {
         }
     }
 
-    /// Stops following a user.
+    /// Unfollows a user.
     ///
-    /// - Returns: whether the user follows that runner now.
+    /// - Returns: A Boolean value that indicates whether the signed-in user now follows the runner.
     @discardableResult
     public func unfollow(_ userID: RunwithU.Runner.ID) async throws(RunwithUError) -> Bool {
         try await ask(following(.delete, userID)).isFollowing
@@ -288,24 +296,28 @@ struct RunwithUList<Element: Decodable & Sendable>: Decodable, Sendable {
 }
 
 extension RunwithUService {
-    /// Likes a post, or likes it no more; saying so twice changes nothing.
+    /// Likes or unlikes a post.
+    ///
+    /// Repeated calls have no further effect.
     ///
     /// - Parameters:
-    ///   - isLiked: the state that the user asks for.
-    ///   - id: the post.
-    /// - Throws: ``RunwithUError/notFound(message:)`` when the post is gone.
-    /// - Returns: the current state according to the server.
+    ///   - isLiked: The requested state.
+    ///   - id: The post's ID.
+    /// - Throws: ``RunwithUError/notFound(message:)`` if the post no longer exists.
+    /// - Returns: The new state according to the server.
     @discardableResult
     public func setLike(_ isLiked: Bool, of id: RunwithU.Post.ID) async throws(RunwithUError) -> Bool {
         try await setLike(isLiked, of: id, list: "like")
     }
 
-    /// Puts a post on the second list of likes, or takes it from there; otherwise as ``setLike(_:of:)``.
+    /// Likes or unlikes a post in the second list of likes.
+    ///
+    /// Otherwise works like ``setLike(_:of:)``.
     ///
     /// - Parameters:
-    ///   - isLiked: the state that the user asks for.
-    ///   - id: the post.
-    /// - Returns: the current state according to the server.
+    ///   - isLiked: The requested state.
+    ///   - id: The post's ID.
+    /// - Returns: The new state according to the server.
     @discardableResult
     public func setSecondLike(_ isLiked: Bool, of id: RunwithU.Post.ID) async throws(RunwithUError) -> Bool {
         try await setLike(isLiked, of: id, list: "like-2")
@@ -318,20 +330,20 @@ extension RunwithUService {
         return status.isLiked
     }
 
-    /// A group in its current state.
+    /// Returns the current state of a group.
     ///
-    /// - Throws: ``RunwithUError/notFound(message:)`` as well when the post is not a group.
+    /// - Throws: ``RunwithUError/notFound(message:)`` if the post does not exist or is not a group.
     public func group(_ id: RunwithU.Post.ID) async throws(RunwithUError) -> RunwithU.Group {
         guard let group = RunwithU.Group(try await post(id)) else { throw .notFound(message: nil) }
         return group
     }
 
-    /// Joins a group that still has a place.
+    /// Joins a group that is not full.
     ///
-    /// The server would let any user in, so the app enforces the limit.
+    /// The server does not enforce the limit, so the client does.
     ///
-    /// - Returns: whether the user is a member now.
-    /// - Throws: ``RunwithUError/groupIsFull``, without asking the server.
+    /// - Returns: A Boolean value that indicates whether the user is now a member.
+    /// - Throws: ``RunwithUError/groupIsFull`` if the group is full. The request is not sent in that case.
     @discardableResult
     public func join(_ group: RunwithU.Group) async throws(RunwithUError) -> Bool {
         guard !group.isFull else { throw .groupIsFull }
@@ -340,27 +352,27 @@ extension RunwithUService {
 
     /// Leaves a group.
     ///
-    /// - Returns: whether the user is a member now.
+    /// - Returns: A Boolean value that indicates whether the user is now a member.
     @discardableResult
     public func leave(_ group: RunwithU.Group) async throws(RunwithUError) -> Bool {
         try await setLike(false, of: group.id)
     }
 
-    /// An invitation in its current state.
+    /// Returns the current state of an invitation.
     ///
-    /// - Throws: ``RunwithUError/notFound(message:)`` as well when the post is not an invitation.
+    /// - Throws: ``RunwithUError/notFound(message:)`` if the post does not exist or is not an invitation.
     public func invitation(_ id: RunwithU.Post.ID) async throws(RunwithUError) -> RunwithU.Invitation {
         guard let invitation = RunwithU.Invitation(try await post(id)) else { throw .notFound(message: nil) }
         return invitation
     }
 
-    /// Every invitation that is open for a user, newest first.
+    /// Returns all open invitations for a user, newest first.
     ///
-    /// The whole list is read page by page, because the server limits each page.
+    /// This method requests all pages, because the server limits the page size.
     ///
     /// - Parameters:
-    ///   - userID: who is invited.
-    ///   - timeZone: the reader's, to know which days are over.
+    ///   - userID: The ID of the invited user.
+    ///   - timeZone: The reader's time zone, which determines whether a day is over.
     public func invitations(
         for userID: RunwithU.Runner.ID,
         in timeZone: TimeZone = .current
@@ -379,9 +391,12 @@ extension RunwithUService {
         return open
     }
 
-    /// Accepts an invitation, or declines it, also after it was accepted.
+    /// Accepts or declines an invitation.
     ///
-    /// - Returns: whether it is accepted now. After an error, it is unchanged.
+    /// An accepted invitation can still be declined.
+    ///
+    /// - Returns: A Boolean value that indicates whether the invitation is now accepted. After an error, the invitation
+    ///   is unchanged.
     @discardableResult
     public func answer(
         _ invitation: RunwithU.Post.ID,
@@ -400,7 +415,7 @@ struct RunwithULikeStatus: Codable, Sendable {
     }
 }
 
-/// The operations of RunwithU's backend: posts, runners, groups, invitations, races and payments.
+/// A namespace for the types of the RunwithU backend, such as posts, runners and races.
 ///
-/// ``RunwithUService`` fetches and sends all of it.
+/// Start with ``RunwithUService``.
 public enum RunwithU {}

@@ -1,26 +1,26 @@
 import Foundation
 
-/// An error of a call of ``SmeemService``, for the app's user.
+/// An error thrown by ``SmeemService``.
 public enum SmeemError: ServiceError, Hashable {
-    /// The server refuses the request (400 to 499), and would refuse it again.
+    /// The server rejected the request (status 400 to 499). Retrying does not help.
     case clientError(Smeem.Refusal)
-    /// The server could not do it (500 and above), and may another time.
+    /// The server failed to process the request (status 500 or higher). A retry may succeed.
     case serverError(Smeem.Refusal)
-    /// There is no response: the user's connection, most often.
+    /// No response was received, usually because of the user's connection.
     case userError(TransportFailure)
-    /// The server did it, or says so, in a response that cannot be read.
+    /// The server reported success, but the response cannot be decoded.
     case unreadable(UndecodableResponse)
-    /// Kakao or Apple does not know the token, so the user has to sign in there again. Nothing was stored.
+    /// Kakao or Apple rejected the token, so the user has to sign in there again. Nothing was stored.
     case socialTokenRefused(Smeem.Refusal)
-    /// Another user has taken the nickname; the user chooses another one, and stays signed in.
+    /// Another member has taken the nickname. The session remains valid, and the user can choose a different nickname.
     case nicknameTaken(Smeem.Nickname)
-    /// No user is signed in, and nothing was sent.
+    /// No member is signed in. The request was not sent.
     case signedOut
-    /// The session is over; its tokens are forgotten.
+    /// The session has ended, and its tokens were deleted.
     case sessionEnded(SessionEvent.Reason)
-    /// The tokens cannot be read, saved or cleared, for the reason given.
+    /// The tokens cannot be read, saved or deleted. The associated value describes the reason.
     case storage(String)
-    /// The request breaks a rule of the server, and was not sent, for the reason given.
+    /// The request violates a server rule and was not sent. The associated value describes the reason.
     case unsendable(String)
 }
 
@@ -40,7 +40,7 @@ extension SmeemError: ServiceWords {
             }
     }
 
-    /// The server's refusal, if any.
+    /// The server's error response, or `nil` if the error has another cause.
     public var refusal: Smeem.Refusal? {
         switch self {
         case .clientError(let refusal), .serverError(let refusal), .socialTokenRefused(let refusal): refusal
@@ -48,8 +48,9 @@ extension SmeemError: ServiceWords {
         }
     }
 
-    /// A Boolean value that indicates whether the same call may work in a while, so that a screen should offer to try
-    /// again.
+    /// A Boolean value that indicates whether a later retry may succeed.
+    ///
+    /// If it is true, the app should offer to retry.
     public var isTemporary: Bool {
         switch self {
         case .userError(let failure): failure.isTemporary
@@ -68,8 +69,8 @@ extension SmeemError: ServiceWords {
         }
     }
 
-    /// A Boolean value that indicates whether no user is signed in or the session has ended, so that the sign-in
-    /// screen is next.
+    /// A Boolean value that indicates whether the user has to sign in, because no member is signed in or the session
+    /// has ended.
     public var needsSignIn: Bool {
         switch self {
         case .signedOut, .sessionEnded: true
@@ -79,18 +80,18 @@ extension SmeemError: ServiceWords {
 }
 
 extension Smeem {
-    /// A refusal of the server.
+    /// An error response from the server.
     ///
-    /// There are three kinds of bodies: a broken rule or an exception has its message at the top, a refused token in an
-    /// response inside the response, and the web framework has its own format. None of them is needed to know what to
-    /// do: the status is enough.
+    /// The body has one of three formats. For a violated rule or an exception, the message is at the top level. For a
+    /// rejected token, it is in a nested response. The web framework's errors have their own format. The status alone
+    /// determines how the client reacts.
     public struct Refusal: Sendable, Hashable {
-        /// The response's status.
+        /// The status code of the response.
         public var status: Int
-        /// The server's words, for users or for developers; `nil` when they cannot be read.
+        /// The server's message for users or developers, or `nil` if the message cannot be decoded.
         public var message: String?
 
-        /// A refusal with a status and the server's words.
+        /// Creates an error response with a status and the server's message.
         public init(status: Int, message: String? = nil) {
             self.status = status
             self.message = message
@@ -103,7 +104,7 @@ extension Smeem {
             )
         }
 
-        /// The rule that was broken: what the message has in brackets.
+        /// The violated rule, which is the part of the message in brackets, or `nil` if the message has no brackets.
         public var rule: String? {
             guard let message, message.hasPrefix("["), let end = message.firstIndex(of: "]") else { return nil }
             return message[message.index(after: message.startIndex)..<end].trimmingCharacters(in: .whitespaces)

@@ -1,27 +1,30 @@
 extension SmeemService {
     /// A Boolean value that indicates whether a member is signed in, according to the tokens in the store.
     ///
-    /// - Throws: ``SmeemError/storage(_:)`` when they cannot be read, which does not mean that the user has signed out.
+    /// - Throws: ``SmeemError/storage(_:)`` if the tokens cannot be read. This error does not mean that the user has
+    ///   signed out.
     public var isSignedIn: Bool {
         get async throws(SmeemError) { try await tokens() != nil }
     }
 
-    /// The events of the session from now on: each sign-in, and each end once, even if it affects several calls.
+    /// The session's future events.
     ///
-    /// Each access creates a separate stream, which continues as long as a task waits for the next event.
+    /// Each sign-in and each end of a session is reported once, even if it affects several calls.
+    ///
+    /// Each access creates a separate stream, which continues while a task waits for the next event.
     public var events: AsyncStream<SessionEvent> {
         get async { await client.session.events() }
     }
 
-    /// Signs in with a token of Kakao or Apple.
+    /// Signs in with a Kakao or Apple token.
     ///
-    /// A member who has finished signing up is signed in then. Others have to finish first: their tokens are held
-    /// by the ``Smeem/SignUp`` alone, and are forgotten with it.
+    /// A member who has completed sign-up is signed in immediately. Other members have to complete sign-up first. Until
+    /// then, only the returned ``Smeem/SignUp`` holds their tokens.
     ///
     /// - Parameters:
-    ///   - credential: what the provider has given to the app.
-    ///   - pushToken: where to send push messages; empty for nowhere.
-    /// - Throws: ``SmeemError/socialTokenRefused(_:)`` when the user has to sign in with the provider again.
+    ///   - credential: The token that the app received from the provider.
+    ///   - pushToken: The device token for push notifications, or an empty string for no notifications.
+    /// - Throws: ``SmeemError/socialTokenRefused(_:)`` if the user has to sign in with the provider again.
     public func signIn(
         with credential: Smeem.SocialCredential,
         pushToken: String = ""
@@ -41,21 +44,21 @@ extension SmeemService {
         return .signedIn
     }
 
-    /// Renews the access token now, as at each launch, and so finds out whether the session still holds.
+    /// Renews the access token, which also verifies that the session is still valid.
     ///
-    /// There is no need to call this before other calls: they renew a token that has expired.
+    /// Calling this method before other requests is unnecessary, because they renew an expired token automatically.
     ///
-    /// - Throws: ``SmeemError/sessionEnded(_:)`` when the user has to sign in again. After every other error, such as a
-    ///   missing network, the session goes on.
+    /// - Throws: ``SmeemError/sessionEnded(_:)`` if the user has to sign in again. After any other error, such as a
+    ///   lost connection, the session remains valid.
     public func refreshSession() async throws(SmeemError) { try await renew() }
 
     /// Signs out.
     ///
-    /// A session that the server no longer knows has ended as well, without an error.
+    /// If the session is already invalid on the server, this method signs the member out without an error.
     ///
-    /// - Throws: ``SmeemError/signedOut`` when no member is signed in, and ``SmeemError/storage(_:)`` when the tokens
-    ///   cannot be read, or not cleared, so that they would sign the member in at the next launch. After other errors
-    ///   the member is still signed in. Call it again in any case.
+    /// - Throws: ``SmeemError/signedOut`` if no member is signed in. ``SmeemError/storage(_:)`` if the tokens cannot be
+    ///   read, or if they cannot be deleted and would sign the member in at the next launch. After any other error, the
+    ///   member is still signed in. The app can call this method again in all cases.
     public func signOut() async throws(SmeemError) {
         try await endings.submit(.signOut) { () async throws(SmeemError) in
             try await end(.smeemDone(.post, "auth", "sign-out"), by: .signOut)
@@ -64,12 +67,13 @@ extension SmeemService {
 
     /// Deletes the member's account with everything in it.
     ///
-    /// Unlink the account from Kakao after this and not before: when this fails, the member still needs it.
+    /// Unlink the Kakao account only after this method has succeeded, because a member still needs it if the method
+    /// fails.
     ///
     /// - Parameters:
-    ///   - reason: why the member leaves.
-    ///   - comment: what they have to say about it.
-    /// - Throws: ``SmeemError/sessionEnded(_:)`` when the session turns out to be over: the account is still there, and
+    ///   - reason: The member's reason for leaving.
+    ///   - comment: The member's comment on the reason.
+    /// - Throws: ``SmeemError/sessionEnded(_:)`` if the session has ended. The account still exists in that case, and
     ///   the member has to sign in again to delete it.
     public func withdraw(because reason: Smeem.WithdrawalReason, comment: String = "") async throws(SmeemError) {
         try await endings.submit(.withdrawal) { () async throws(SmeemError) in
@@ -121,26 +125,26 @@ private struct Withdrawal: Encodable {
 }
 
 extension Smeem {
-    /// The token from Kakao or Apple for a user who has signed in there.
+    /// A Kakao or Apple token of a user who has signed in there.
     public struct SocialCredential: Sendable, Hashable {
         /// The identity provider.
         public var provider: Provider
         /// Kakao's access token, or Apple's identity token.
         public var token: String
 
-        /// A token of a provider.
+        /// Creates a credential from a provider's token.
         public init(_ provider: Provider, token: String) {
             self.provider = provider
             self.token = token
         }
 
-        /// A token of Kakao's.
+        /// Creates a credential from a Kakao access token.
         public static func kakao(_ token: String) -> SocialCredential { SocialCredential(.kakao, token: token) }
 
-        /// A token of Apple's.
+        /// Creates a credential from an Apple identity token.
         public static func apple(_ token: String) -> SocialCredential { SocialCredential(.apple, token: token) }
 
-        /// The identity provider of the user's account.
+        /// An identity provider.
         public enum Provider: String, Codable, Sendable, Hashable {
             /// Kakao.
             case kakao = "KAKAO"
@@ -151,15 +155,15 @@ extension Smeem {
 
     /// A member's reason for leaving.
     public enum WithdrawalReason: String, Codable, Sendable, Hashable, CaseIterable {
-        /// The app does not work well.
+        /// The app is unstable.
         case instability = "INSTABILITY"
-        /// Something is missing in the app.
+        /// The app lacks a feature.
         case lack = "LACK"
-        /// It is too much trouble.
+        /// The app is too much trouble to use.
         case bother = "BOTHER"
         /// Another app is better.
         case comparison = "COMPARISON"
-        /// Something else.
+        /// Another reason.
         case other = "ETC"
     }
 }

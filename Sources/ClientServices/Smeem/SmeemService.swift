@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Smeem's server: diaries in a language that one learns, and what belongs to them.
+/// A client for the Smeem backend, which stores diaries written in a foreign language.
 ///
 /// ```swift
 /// let smeem = SmeemService(baseURL: url, store: KeychainTokens())
@@ -11,8 +11,8 @@ public import Foundation
 /// }
 /// ```
 ///
-/// Tokens come and go by themselves: an expired access token is renewed once for all calls that wait for it, and each
-/// of them is sent again. When the session cannot go on, ``events`` reports it once.
+/// The service manages tokens automatically. If the access token has expired, it is renewed once for all waiting
+/// requests, and each request is sent again. If the session ends, ``events`` reports it once.
 public struct SmeemService: Sendable {
     let client: ServiceClient
     /// The submissions in progress, which must not be sent twice.
@@ -20,14 +20,14 @@ public struct SmeemService: Sendable {
     /// The same for the ends of the session.
     let endings = SingleSubmission<Ending, Void, SmeemError>()
 
-    /// Creates a service for a server, with the tokens of the store.
+    /// Creates a service that uses the tokens in a store.
     ///
     /// - Parameters:
-    ///   - baseURL: the server's address, below which `/api/v2` begins.
-    ///   - store: where the tokens outlive the app, such as the keychain.
-    ///   - transport: what carries the requests.
-    ///   - clock: the time for pauses between attempts.
-    ///   - timeout: seconds until a response has to be there.
+    ///   - baseURL: The server's URL, without `/api/v2`.
+    ///   - store: The persistent storage for tokens, such as the keychain.
+    ///   - transport: The transport that sends the requests.
+    ///   - clock: The clock that measures the delays between retries.
+    ///   - timeout: The maximum time to wait for a response, in seconds.
     public init(
         baseURL: URL,
         store: any TokenStore,
@@ -57,14 +57,18 @@ extension SmeemService: AppService {
 }
 
 extension SmeemService {
-    /// Asks whether the server is there, for those who work on it.
+    /// Checks whether the server is running.
     ///
-    /// - Returns: its message, `server connect`.
+    /// Intended for the server's developers.
+    ///
+    /// - Returns: The server's message, `server connect`.
     public func testConnection() async throws(SmeemError) -> String {
         try await ask(.connectionTest)
     }
 
-    /// Has a push message sent to the member, for those who work on the server.
+    /// Requests a push notification to the member.
+    ///
+    /// Intended for the server's developers.
     public func testPushMessage() async throws(SmeemError) {
         try await ask(.smeemDone(.get, "test", "alarm"))
     }
@@ -91,34 +95,34 @@ extension Endpoint<String> {
 }
 
 extension SmeemService {
-    /// The member's bookmarks.
+    /// Returns the member's bookmarks.
     public func bookmarks() async throws(SmeemError) -> [Smeem.Bookmark] {
         try await ask(Endpoint<Smeem.Bookmarks>.smeemData(.get, "bookmarks")).bookmarks
     }
 
-    /// A bookmark with all that belongs to it; `nil` when it belongs to another member.
+    /// Returns a bookmark with all details, or `nil` if it belongs to another member.
     public func bookmark(_ id: Smeem.Bookmark.ID) async throws(SmeemError) -> Smeem.BookmarkDetail? {
         try await ask(Endpoint<Smeem.BookmarkDetail?>.smeemData(.get, "bookmarks", "detail", "\(id)"))
     }
 
-    /// Keeps the expression of a page.
+    /// Saves an expression from a web page.
     ///
-    /// - Parameter page: the page's address.
+    /// - Parameter page: The page's URL.
     public func addBookmark(of page: String) async throws(SmeemError) -> Smeem.NewBookmark {
         try await ask(.smeemData(.post, "bookmarks", body: .json(["url": page])))
     }
 
-    /// Keeps an expression that the user has typed.
+    /// Saves an expression that the user has entered.
     public func addBookmark(_ bookmark: Smeem.TypedBookmark) async throws(SmeemError) -> Smeem.NewBookmark {
         try await ask(.smeemData(.post, "bookmarks", "fallback", body: .json(bookmark)))
     }
 
-    /// Changes the texts of a bookmark.
+    /// Changes the text properties of a bookmark.
     ///
     /// - Parameters:
-    ///   - id: the bookmark.
-    ///   - change: what is to be otherwise.
-    /// - Returns: the texts after the change.
+    ///   - id: The bookmark's ID.
+    ///   - change: The properties to change.
+    /// - Returns: The text properties after the change.
     @discardableResult
     public func changeBookmark(_ id: Smeem.Bookmark.ID, _ change: Smeem.BookmarkChange) async throws(SmeemError)
         -> Smeem.BookmarkTexts
@@ -183,12 +187,12 @@ extension Endpoint<Void> {
 }
 
 extension SmeemService {
-    /// Decides where the app goes when it is launched.
+    /// Determines the app's first screen after a launch.
     ///
-    /// Neither a version check that fails nor a server that cannot be reached ends a session, nor does a store that cannot
-    /// be read: the app opens with what it has, and its calls report what is wrong.
+    /// The session does not end if the version check fails, the server cannot be reached or the store cannot be read.
+    /// The app still opens, and its later requests report the error.
     ///
-    /// - Parameter version: the app's own version.
+    /// - Parameter version: The version of the app.
     public func launch(version: Smeem.VersionNumber) async -> Smeem.Launch {
         if let versions = try? await appVersions(), versions.iOS.excludes(version) { return .update(versions) }
         guard (try? await isSignedIn) != false else { return .start }
@@ -197,33 +201,33 @@ extension SmeemService {
         return (try? await isSignedIn) != false ? .home : .start
     }
 
-    /// Says which versions of the apps may be used.
+    /// Returns the supported versions of the apps.
     ///
-    /// This takes ten seconds at most, because a user should not wait longer.
+    /// The request times out after ten seconds, because the user waits for the result.
     public func appVersions() async throws(SmeemError) -> Smeem.AppVersions {
         var endpoint = Endpoint<Smeem.AppVersions>.smeemData(.get, "versions", "client", "app", authorization: .none)
         endpoint.timeout = min(10, client.timeout)
         return try await ask(endpoint)
     }
 
-    /// The goals that there are.
+    /// Returns all goals.
     public func goals() async throws(SmeemError) -> [Smeem.Goal] {
         try await ask(Endpoint<Smeem.Goals>.smeemData(.get, "goals", authorization: .none)).goals
     }
 
-    /// The plan for a goal.
+    /// The details of a goal.
     public func detail(of goal: Smeem.GoalType) async throws(SmeemError) -> Smeem.GoalDetail {
         try await ask(.smeemData(.get, "goals", goal.rawValue, authorization: .none))
     }
 
-    /// The plans that there are.
+    /// Returns all plans.
     public func plans() async throws(SmeemError) -> [Smeem.Plan] {
         try await ask(Endpoint<Smeem.Plans>.smeemData(.get, "plans", authorization: .none)).plans
     }
 
     /// Says whether a nickname is taken.
     ///
-    /// Another user may take it a moment later.
+    /// Another member may take the nickname a moment later.
     public func isTaken(_ nickname: Smeem.Nickname) async throws(SmeemError) -> Bool {
         let query = [URLQueryItem(name: "name", value: nickname.text)]
         let endpoint = Endpoint<Smeem.NicknameCheck>
@@ -250,20 +254,20 @@ extension Smeem {
 }
 
 extension SmeemService {
-    /// The data for the settings.
+    /// Returns the member's settings.
     public func profile() async throws(SmeemError) -> Smeem.Profile {
         try await ask(.smeemData(.get, "members", "me"))
     }
 
-    /// Changes goal, plan and reminder.
+    /// Changes the member's goal, plan and reminder.
     public func choose(_ choice: Smeem.MemberChoice) async throws(SmeemError) {
         try await ask(.choose(choice))
     }
 
-    /// Gives the member another nickname.
+    /// Changes the member's nickname.
     ///
-    /// - Returns: the badges that this has won.
-    /// - Throws: ``SmeemError/nicknameTaken(_:)`` when another member has it.
+    /// - Returns: The badges that the member has won with the nickname.
+    /// - Throws: ``SmeemError/nicknameTaken(_:)`` if another member has the nickname.
     @discardableResult
     public func changeNickname(to nickname: Smeem.Nickname) async throws(SmeemError) -> [Smeem.Badge] {
         do throws(SmeemError) {
@@ -273,19 +277,20 @@ extension SmeemService {
         }
     }
 
-    /// Turns push messages on or off.
+    /// Turns push notifications on or off.
     public func setPushMessages(_ isOn: Bool) async throws(SmeemError) {
         try await ask(.smeemDone(.patch, "members", "push", body: .json(["hasAlarm": isOn])))
     }
 
-    /// Counts today as a visit.
+    /// Records a visit for today.
     public func visit() async throws(SmeemError) {
         try await ask(.smeemDone(.patch, "members", "visit"))
     }
 
-    /// The member's progress with the plan.
+    /// Returns the member's progress with the plan.
     ///
-    /// - Returns: `nil` from servers that say nothing of a member without a plan; today's send a value without one.
+    /// - Returns: The progress, or `nil` from older servers if the member has no plan. Current servers always return a
+    ///   value.
     public func planProgress() async throws(SmeemError) -> Smeem.PlanProgress? {
         try await ask(.planProgress)
     }
@@ -295,12 +300,12 @@ extension SmeemService {
         try await ask(.smeemData(.get, "members", "performance", "summary"))
     }
 
-    /// The badges that the member has won, by type.
+    /// Returns the badges that the member has won, grouped by type.
     public func badges() async throws(SmeemError) -> [Smeem.BadgeGroup] {
         try await ask(Endpoint<Smeem.BadgeGroups>.smeemData(.get, "members", "badges")).badgeTypes
     }
 
-    /// All badges, won or not.
+    /// Returns all badges with the member's progress.
     public func badgeProgress() async throws(SmeemError) -> [Smeem.BadgeProgress] {
         try await ask(Endpoint<Smeem.BadgeCollection>.smeemData(.get, "members", "badges", version: 3)).badges
     }
@@ -335,7 +340,7 @@ private struct MemberChange: Encodable {
 }
 
 extension SmeemService {
-    /// The member's diaries of some days.
+    /// Returns the member's diaries in a date range.
     public func diaries(in span: Smeem.DaySpan) async throws(SmeemError) -> Smeem.DiaryList {
         let query = [
             URLQueryItem(name: "start", value: span.first.description),
@@ -344,17 +349,17 @@ extension SmeemService {
         return try await ask(.smeemData(.get, "diaries", query: query))
     }
 
-    /// Something to write about, another one each time.
+    /// Returns a random topic for a diary.
     public func randomTopic() async throws(SmeemError) -> Smeem.Topic {
         try await ask(.smeemData(.get, "topics", "random"))
     }
 
     /// Writes a diary.
     ///
-    /// When the same draft is being written already, this waits for that, so that a second tap on the button writes no
-    /// second diary and shows no error.
+    /// If the same draft is already being submitted, this method waits for that request, so tapping the button twice
+    /// neither creates a second diary nor shows an error.
     ///
-    /// - Throws: ``SmeemError/unsendable(_:)`` for a text longer than ``Smeem/DiaryDraft/longest``.
+    /// - Throws: ``SmeemError/unsendable(_:)`` if the text exceeds ``Smeem/DiaryDraft/longest``.
     public func write(_ draft: Smeem.DiaryDraft) async throws(SmeemError) -> Smeem.WrittenDiary {
         try checkLength(draft.content)
         return try await drafts.submit(draft) { () async throws(SmeemError) in
@@ -362,17 +367,17 @@ extension SmeemService {
         }
     }
 
-    /// A diary with all that belongs to it.
+    /// A diary with all details.
     public func diary(_ id: Smeem.Diary.ID) async throws(SmeemError) -> Smeem.DiaryDetail {
         try await ask(.smeemData(.get, "diaries", "\(id)"))
     }
 
-    /// Changes the text of a diary; its topic stays.
+    /// Changes the text of a diary but not its topic.
     ///
     /// - Parameters:
-    ///   - id: the diary.
-    ///   - content: the new text, of as many characters as ``Smeem/DiaryDraft/longest`` at most.
-    /// - Throws: ``SmeemError/unsendable(_:)`` for a longer text.
+    ///   - id: The diary's ID.
+    ///   - content: The new text, with at most ``Smeem/DiaryDraft/longest`` characters.
+    /// - Throws: ``SmeemError/unsendable(_:)`` if the text is too long.
     public func changeDiary(_ id: Smeem.Diary.ID, to content: String) async throws(SmeemError) {
         try checkLength(content)
         try await ask(.smeemDone(.patch, "diaries", "\(id)", body: .json(["content": content])))
@@ -380,7 +385,7 @@ extension SmeemService {
 
     /// Deletes a diary.
     ///
-    /// When the response is lost, this asks once more; a diary that is not there then is deleted.
+    /// If the response is lost, the request is retried once. A diary that is not found in the retry counts as deleted.
     public func deleteDiary(_ id: Smeem.Diary.ID) async throws(SmeemError) {
         let endpoint = Endpoint<Void>.smeemDone(.delete, "diaries", "\(id)")
         do throws(SmeemError) {
@@ -395,26 +400,26 @@ extension SmeemService {
         }
     }
 
-    /// Has the sentences of a diary corrected, which may be done once for each diary.
+    /// Requests corrections of a diary, which is possible once for each diary.
     public func correctDiary(_ id: Smeem.Diary.ID) async throws(SmeemError) -> [Smeem.Correction] {
         try await ask(Endpoint<Smeem.Corrections>.smeemData(.post, "diaries", "\(id)", "corrections")).corrections
     }
 
-    /// Says that the corrections of a diary were of use.
+    /// Rates the corrections of a diary as satisfactory.
     ///
     /// - Parameters:
-    ///   - id: the diary.
-    ///   - comment: what else the member has to say.
+    ///   - id: The diary's ID.
+    ///   - comment: The member's additional comment.
     public func praiseCorrections(of id: Smeem.Diary.ID, comment: String = "") async throws(SmeemError) {
         try await rate(CorrectionRating(diaryId: id, isSatisfied: true, dissatisfactionTypes: [], reason: comment))
     }
 
-    /// Says what the corrections of a diary lack.
+    /// Rates the corrections of a diary as unsatisfactory.
     ///
     /// - Parameters:
-    ///   - id: the diary.
-    ///   - reasons: what was not satisfying.
-    ///   - comment: what else the member has to say.
+    ///   - id: The diary's ID.
+    ///   - reasons: The reasons for the dissatisfaction.
+    ///   - comment: The member's additional comment.
     public func criticizeCorrections(
         of id: Smeem.Diary.ID,
         for reasons: [Smeem.Dissatisfaction],
@@ -431,7 +436,7 @@ extension SmeemService {
 
     private func checkLength(_ content: String) throws(SmeemError) {
         guard content.unicodeScalars.count <= Smeem.DiaryDraft.longest else {
-            throw .unsendable("a diary has room for \(Smeem.DiaryDraft.longest) characters")
+            throw .unsendable("a diary can have at most \(Smeem.DiaryDraft.longest) characters")
         }
     }
 }
@@ -453,5 +458,5 @@ private struct CorrectionRating: Encodable {
     var reason: String
 }
 
-/// The operations of Smeem's backend: members, diaries, and related data.
+/// A namespace for the types of the Smeem backend, such as members and diaries.
 public enum Smeem {}

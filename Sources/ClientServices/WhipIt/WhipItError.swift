@@ -1,23 +1,23 @@
 import Foundation
 
-/// An error of a call of ``WhipItService``.
+/// An error thrown by ``WhipItService``.
 public enum WhipItError: ServiceError, Hashable {
-    /// The server refused, with a documented status and a message for users, mostly in Korean.
+    /// The server returned a documented error status and a message for users, usually in Korean.
     case refused(WhipIt.Status, message: String?)
-    /// The server, or something before it, responded with a status that is not documented, such as 413 or 503.
+    /// The server or an intermediary returned an undocumented status, such as 413 or 503.
     case unknownStatus(Int, message: String?)
-    /// No response came; ``TransportFailure/isBeforeSending`` says whether the server may have done what it was asked
-    /// for.
+    /// No response was received. If ``TransportFailure/isBeforeSending`` is false, the server may have processed the
+    /// request.
     case transport(TransportFailure)
-    /// The server agreed, but what it sent cannot be read.
+    /// The server reported success, but the response cannot be decoded.
     case unreadable(UndecodableResponse)
-    /// No user is signed in, so nothing was sent.
+    /// No user is signed in. The request was not sent.
     case signedOut
-    /// The session is over, and its tokens are forgotten; ``SessionEvent/ended(_:)`` reports the same, once.
+    /// The session has ended, and its tokens were deleted. ``SessionEvent/ended(_:)`` is reported once as well.
     case sessionEnded(SessionEvent.Reason)
-    /// The tokens cannot be read, saved or cleared, for the reason given.
+    /// The tokens cannot be read, saved or deleted. The associated value describes the reason.
     case storage(String)
-    /// Nothing was sent, because no request can be made of what was given.
+    /// The arguments are invalid, so the request was not sent. The associated value describes the reason.
     case unsendable(String)
 }
 
@@ -38,14 +38,15 @@ extension WhipItError: ServiceWords {
         }
     }
 
-    /// The documented status, where the server refused with one.
+    /// The documented error status, or `nil` if the error has another cause.
     public var status: WhipIt.Status? {
         guard case .refused(let status, _) = self else { return nil }
         return status
     }
 
-    /// A Boolean value that indicates whether the same call may work in a while, so that a screen should offer to try
-    /// again.
+    /// A Boolean value that indicates whether a later retry may succeed.
+    ///
+    /// If it is true, the app should offer to retry.
     public var isTemporary: Bool {
         switch self {
         case .transport(let failure): failure.isTemporary
@@ -64,8 +65,8 @@ extension WhipItError: ServiceWords {
         }
     }
 
-    /// A Boolean value that indicates whether no user is signed in or the session has ended, so that the sign-in
-    /// screen is next.
+    /// A Boolean value that indicates whether the user has to sign in, because no user is signed in or the session has
+    /// ended.
     public var needsSignIn: Bool {
         switch self {
         case .signedOut, .sessionEnded: true

@@ -1,25 +1,27 @@
 public import Foundation
 
-/// The backend of WhipIt, where people show what they wear.
+/// A client for the WhipIt backend, which stores posts about outfits.
 ///
-/// One service lasts as long as the app runs and may be used from any task. It keeps its user signed in by itself: calls
-/// whose access token has expired wait for one refresh and are sent once more, pictures included. What ends the session
-/// is reported by ``events``, once.
+/// Create one service for the lifetime of the app and use it from any task. The service keeps the user signed in. If
+/// the access token has expired, all waiting requests, including those for images, share one refresh and are sent
+/// again. The end of a session is reported once by ``events``.
 public struct WhipItService: Sendable {
-    /// The app's name on a server that several apps share; ``WhipIt/PostList/feed`` holds the posts of that name.
+    /// The app's name on the shared server.
+    ///
+    /// ``WhipIt/PostList/feed`` contains the posts with that name.
     public let productID: String
     let client: ServiceClient
 
-    /// Creates a service for a server, with the tokens of the store.
+    /// Creates a service that uses the tokens in a store.
     ///
     /// - Parameters:
-    ///   - baseURL: the server's address, with or without a slash at its end.
-    ///   - appKey: the key of the app, sent with every request.
-    ///   - productID: the app's name on the server.
-    ///   - store: where the tokens outlive the app, such as the keychain.
-    ///   - transport: what carries the requests.
-    ///   - clock: the time for pauses between attempts and for taps that come too fast.
-    ///   - timeout: seconds until a response has to be there; uploads have two minutes.
+    ///   - baseURL: The server's URL, with or without a trailing slash.
+    ///   - appKey: The app's key, which is sent with every request.
+    ///   - productID: The app's name on the server.
+    ///   - store: The persistent storage for tokens, such as the keychain.
+    ///   - transport: The transport that sends the requests.
+    ///   - clock: The clock that measures the delays between retries and the time between taps.
+    ///   - timeout: The maximum time to wait for a response, in seconds. Uploads have a timeout of two minutes.
     public init(
         baseURL: URL,
         appKey: String,
@@ -50,16 +52,17 @@ extension WhipItService {
     /// Comments on a post.
     ///
     /// - Parameters:
-    ///   - text: the text of the comment.
-    ///   - postID: the post.
-    /// - Throws: ``WhipIt/Status/notFound`` when the post is gone.
+    ///   - text: The text of the comment.
+    ///   - postID: The post's ID.
+    /// - Throws: ``WhipIt/Status/notFound`` if the post no longer exists.
     public func comment(_ text: String, on postID: WhipIt.Post.ID) async throws(WhipItError) -> WhipIt.Comment {
         try await ask(.json(.post, "post", postID, "comment", body: .json(["content": text])))
     }
 
     /// Deletes a comment.
     ///
-    /// - Throws: ``WhipIt/Status/notOwner`` for another user's comment, ``WhipIt/Status/notFound`` when it is gone.
+    /// - Throws: ``WhipIt/Status/notOwner`` if the comment belongs to another user, ``WhipIt/Status/notFound`` if it no
+    ///   longer exists.
     @discardableResult
     public func deleteComment(
         _ commentID: WhipIt.Comment.ID,
@@ -70,10 +73,10 @@ extension WhipItService {
 }
 
 extension WhipItService {
-    /// Asks whether an e-mail address can join.
+    /// Checks whether an e-mail address is available for a new account.
     ///
-    /// - Returns: `false` only when the server reports the address as taken. Any failure to get an answer is
-    ///   an error, and the app should ask again.
+    /// - Returns: `false` only if the server reports that the address is taken. Any other failure is thrown as an
+    ///   error, and the app should retry later.
     public func canJoin(email: String) async throws(WhipItError) -> Bool {
         do throws(WhipItError) {
             let body: Endpoint<ServerMessage>.Body = .json(["email": email])
@@ -87,30 +90,31 @@ extension WhipItService {
         }
     }
 
-    /// Joins; a sign-in follows, because there is no session yet.
+    /// Creates an account without signing in.
     ///
-    /// - Parameter account: with a password of 6 to 16 characters, a letter and a digit among them.
-    /// - Throws: ``WhipIt/Status/conflict`` for an address that is taken.
+    /// - Parameter account: The sign-up data. The password must have 6 to 16 characters, including a letter and a
+    ///   digit.
+    /// - Throws: ``WhipIt/Status/conflict`` if the address is taken.
     public func join(_ account: NewAccount) async throws(WhipItError) -> WhipIt.Account {
         try await ask(.json(.post, "join", body: .json(account), authorization: .none))
     }
 }
 
 extension WhipItService {
-    /// Fetches a picture, within the session like everything else: the server gives pictures to those who are signed in.
+    /// Returns an image, which requires a session because the server provides images only to signed-in users.
     ///
-    /// - Parameter path: what a post or profile names, such as `uploads/posts/1702144377001.jpeg`; a slash before it and
-    ///   the server's own address before it do no harm.
-    /// - Throws: ``WhipIt/Status/invalidAddress`` when there is no such picture, and ``WhipItError/unsendable(_:)``
-    ///   for an address elsewhere, which must not see the tokens.
-    /// - Returns: the file as it was sent: JPEG, PNG, GIF, or a PDF document.
+    /// - Parameter path: The path from a post or profile, such as `uploads/posts/1702144377001.jpeg`. It can start with
+    ///   a slash or with the server's URL.
+    /// - Throws: ``WhipIt/Status/invalidAddress`` if the image does not exist, and ``WhipItError/unsendable(_:)`` for a
+    ///   URL of another server, which must not receive the tokens.
+    /// - Returns: The content of the file: a JPEG, PNG or GIF image, or a PDF document.
     public func picture(at path: String) async throws(WhipItError) -> Data {
         var base = client.baseURL.absoluteString
         if !base.hasSuffix("/") { base += "/" }
         let relative = path.hasPrefix(base) ? String(path.dropFirst(base.count)) : path
         let segments = relative.split(separator: "/").map(String.init)
         guard !segments.isEmpty, !relative.contains("://"), !segments.contains("..") else {
-            throw .unsendable("\(path) is not a picture of this server")
+            throw .unsendable("\(path) is not the path of an image on this server")
         }
         return try await ask(
             Endpoint(method: .get, path: segments) { response throws(ServiceProblem) in
@@ -122,21 +126,21 @@ extension WhipItService {
 }
 
 extension WhipItService {
-    /// A list of posts, newest first, each page fetched when it is asked for.
+    /// Returns a list of posts as pages that are fetched on demand, newest first.
     ///
     /// - Parameters:
-    ///   - list: which posts.
-    ///   - pageSize: the number of posts on a page; by default that of the list's screen.
+    ///   - list: The list of posts.
+    ///   - pageSize: The number of posts per page, or `nil` for the list's ``WhipIt/PostList/usualPageSize``.
     public func posts(_ list: WhipIt.PostList, pageSize: Int? = nil) -> Pages<WhipIt.Post> {
         .byCursor { cursor in try await page(of: list, after: cursor, size: pageSize) }
     }
 
-    /// One page of a list of posts.
+    /// Returns one page of a list of posts.
     ///
     /// - Parameters:
-    ///   - list: which posts.
-    ///   - cursor: ``CursorPage/next`` of the page before; `nil` for the first page.
-    ///   - size: the number of posts on the page; by default that of the list's screen.
+    ///   - list: The list of posts.
+    ///   - cursor: The previous page's ``CursorPage/next``, or `nil` for the first page.
+    ///   - size: The number of posts per page, or `nil` for the list's ``WhipIt/PostList/usualPageSize``.
     public func page(
         of list: WhipIt.PostList,
         after cursor: String? = nil,
@@ -154,23 +158,22 @@ extension WhipItService {
 }
 
 extension WhipItService {
-    /// The user's own profile.
+    /// Returns the signed-in user's profile.
     public func myProfile() async throws(WhipItError) -> WhipIt.MyProfile {
         try await ask(.json(.get, "profile", "me"))
     }
 
-    /// A user's profile, as all users may see it.
+    /// Returns a user's public profile.
     ///
-    /// - Throws: ``WhipIt/Status/notFound`` for an unknown user.
+    /// - Throws: ``WhipIt/Status/notFound`` if the user does not exist.
     public func profile(of userID: WhipIt.User.ID) async throws(WhipItError) -> WhipIt.Profile {
         try await ask(.json(.get, "profile", userID))
     }
 
-    /// Changes one thing of the user's own profile.
+    /// Changes one property of the signed-in user's profile.
     ///
-    /// - Throws: ``WhipIt/Status/invalidRequest`` for a picture that is larger than
-    ///   ``WhipIt/Picture/largestInProfile``.
-    /// - Returns: the profile after the change.
+    /// - Throws: ``WhipIt/Status/invalidRequest`` if an image exceeds ``WhipIt/Picture/largestInProfile``.
+    /// - Returns: The updated profile.
     @discardableResult
     public func changeMyProfile(_ change: WhipIt.ProfileChange) async throws(WhipItError) -> WhipIt.MyProfile {
         try await ask(.upload(.put, "profile", "me", form: change.form))
@@ -178,16 +181,16 @@ extension WhipItService {
 
     /// Follows a user.
     ///
-    /// - Throws: ``WhipIt/Status/conflict`` when the user does so already.
-    /// - Returns: the state after the change.
+    /// - Throws: ``WhipIt/Status/conflict`` if the user is already followed.
+    /// - Returns: The relationship after the change.
     @discardableResult
     public func follow(_ userID: WhipIt.User.ID) async throws(WhipItError) -> WhipIt.Following {
         try await ask(.json(.post, "follow", userID))
     }
 
-    /// Stops following a user.
+    /// Unfollows a user.
     ///
-    /// - Returns: the state after the change.
+    /// - Returns: The relationship after the change.
     @discardableResult
     public func unfollow(_ userID: WhipIt.User.ID) async throws(WhipItError) -> WhipIt.Following {
         try await ask(.json(.delete, "follow", userID))
@@ -195,29 +198,28 @@ extension WhipItService {
 }
 
 extension WhipItService {
-    /// Turns the user's like of a post round: a second call takes the first one back.
+    /// Toggles the user's like of a post, so a second call undoes the first.
     ///
-    /// Use ``setLike(_:of:by:)`` or a ``WhipIt/LikeButton`` where a response may be lost, which is everywhere but in a
-    /// test.
+    /// Except in tests, use ``setLike(_:of:by:)`` or a ``WhipIt/LikeButton`` instead, because a response can be lost.
     ///
-    /// - Parameter postID: the post.
-    /// - Throws: ``WhipIt/Status/notFound`` when the post is gone.
-    /// - Returns: whether the user likes the post now.
+    /// - Parameter postID: The post's ID.
+    /// - Throws: ``WhipIt/Status/notFound`` if the post no longer exists.
+    /// - Returns: A Boolean value that indicates whether the user now likes the post.
     public func toggleLike(of postID: WhipIt.Post.ID) async throws(WhipItError) -> Bool {
         try await ask(toggle(postID)).isLiked
     }
 
-    /// Makes the user like a post, or not, without taking back what is done already.
+    /// Likes or unlikes a post, without undoing a change that is already done.
     ///
-    /// The server only supports a toggle. When its response is lost, or reports an expired token although
-    /// the toggle may be done, the post is looked at before anything is sent again.
+    /// The server supports only a toggle. If its response is lost, or if it reports an expired token although the
+    /// toggle may have been performed, the service checks the post before it retries.
     ///
     /// - Parameters:
-    ///   - isLiked: the state that the user asks for.
-    ///   - postID: the post.
-    ///   - userID: the user who is signed in.
-    /// - Throws: ``WhipIt/Status/notFound`` when the post is gone.
-    /// - Returns: whether the user likes the post now.
+    ///   - isLiked: The requested state.
+    ///   - postID: The post's ID.
+    ///   - userID: The ID of the signed-in user.
+    /// - Throws: ``WhipIt/Status/notFound`` if the post no longer exists.
+    /// - Returns: A Boolean value that indicates whether the user now likes the post.
     @discardableResult
     public func setLike(
         _ isLiked: Bool,
@@ -250,36 +252,36 @@ private struct LikeState: Decodable, Sendable {
 extension WhipItService {
     /// Publishes a post.
     ///
-    /// The server adds the words behind `#` in its text as ``WhipIt/Post/hashTags``. An error that came without a
-    /// response leaves it open whether the post is there; look at the feed before publishing it again.
+    /// The server adds words in the text that start with `#` to ``WhipIt/Post/hashTags``. After an error without a
+    /// response, the post may have been published, so check the feed before you retry.
     ///
-    /// - Throws: ``WhipIt/Status/invalidRequest`` for a picture that is too large, or for one too many.
+    /// - Throws: ``WhipIt/Status/invalidRequest`` if an image is too large or there are too many images.
     public func publish(_ draft: WhipIt.PostDraft) async throws(WhipItError) -> WhipIt.Post {
         try await ask(.upload(.post, "post", form: draft.form(productID: productID)))
     }
 
-    /// Changes texts of a post; what is `nil` is not changed.
+    /// Edits a post, where `nil` leaves a property unchanged.
     ///
     /// - Parameters:
-    ///   - postID: the post.
-    ///   - draft: what is to be otherwise.
-    /// - Throws: ``WhipIt/Status/notOwner`` for another user's post.
+    ///   - postID: The post's ID.
+    ///   - draft: The changes.
+    /// - Throws: ``WhipIt/Status/notOwner`` if the post belongs to another user.
     public func edit(_ postID: WhipIt.Post.ID, to draft: WhipIt.PostDraft) async throws(WhipItError) -> WhipIt.Post {
         try await ask(.upload(.put, "post", postID, form: draft.form(productID: productID)))
     }
 
-    /// Shows a post.
+    /// Returns a post.
     ///
-    /// - Throws: ``WhipIt/Status/notFound`` when it is gone.
+    /// - Throws: ``WhipIt/Status/notFound`` if the post does not exist.
     public func post(_ postID: WhipIt.Post.ID) async throws(WhipItError) -> WhipIt.Post {
         try await ask(.json(.get, "post", postID))
     }
 
     /// Deletes a post.
     ///
-    /// - Throws: ``WhipIt/Status/notOwner`` for another user's post, ``WhipIt/Status/notFound`` when it is gone
-    ///   already.
-    /// - Returns: the identifier of the post that is gone.
+    /// - Throws: ``WhipIt/Status/notOwner`` if the post belongs to another user, ``WhipIt/Status/notFound`` if it no
+    ///   longer exists.
+    /// - Returns: The ID of the deleted post.
     @discardableResult
     public func deletePost(_ postID: WhipIt.Post.ID) async throws(WhipItError) -> WhipIt.Post.ID {
         let deleted: DeletedPost = try await ask(.json(.delete, "post", postID))
@@ -306,23 +308,26 @@ private struct DeletedPost: Decodable, Sendable {
 extension WhipItService {
     /// A Boolean value that indicates whether a user is signed in, according to the tokens in the store.
     ///
-    /// - Throws: ``WhipItError/storage(_:)`` when they cannot be read, which does not mean that the user has signed out.
+    /// - Throws: ``WhipItError/storage(_:)`` if the tokens cannot be read. This error does not mean that the user has
+    ///   signed out.
     public var isSignedIn: Bool {
         get async throws(WhipItError) { try await tokens() != nil }
     }
 
-    /// The events of the session from now on: each sign-in, and each end once, even if it affects several calls.
+    /// The session's future events.
     ///
-    /// Each access creates a separate stream, which continues as long as a task waits for the next event.
+    /// Each sign-in and each end of a session is reported once, even if it affects several calls.
+    ///
+    /// Each access creates a separate stream, which continues while a task waits for the next event.
     public var events: AsyncStream<SessionEvent> {
         get async { await client.session.events() }
     }
 
-    /// Signs in; nothing of a session before goes along.
+    /// Signs in without sending the tokens of a previous session.
     ///
-    /// - Throws: ``WhipIt/Status/unauthorized`` for an unknown user and for another password, or
-    ///   ``WhipItError/storage(_:)`` when the tokens cannot be saved. A user who was signed in before stays so then.
-    /// - Returns: who is signed in now; later ``myProfile()`` returns it.
+    /// - Throws: ``WhipIt/Status/unauthorized`` if the user does not exist or the password is wrong, or
+    ///   ``WhipItError/storage(_:)`` if the tokens cannot be saved. In both cases, the previous session remains valid.
+    /// - Returns: The session with the user's ID, which ``myProfile()`` also returns.
     @discardableResult
     public func signIn(email: String, password: String) async throws(WhipItError) -> WhipIt.Session {
         let body: Endpoint<WhipItGrant>.Body = .json(["email": email, "password": password])
@@ -331,28 +336,29 @@ extension WhipItService {
         return WhipIt.Session(userID: granted.userID)
     }
 
-    /// Renews the access token now, as at each launch, and so finds out whether the session still holds.
+    /// Renews the access token, which also verifies that the session is still valid.
     ///
-    /// There is no need to call this before other calls: they renew a token that has expired. A token that is still
-    /// good stays.
+    /// Calling this method before other requests is unnecessary, because they renew an expired token automatically. A
+    /// token that is still valid is kept.
     ///
-    /// - Throws: ``WhipItError/sessionEnded(_:)`` when the user has to sign in again. After every other error, such as a
-    ///   missing network, the session goes on.
+    /// - Throws: ``WhipItError/sessionEnded(_:)`` if the user has to sign in again. After any other error, such as a
+    ///   lost connection, the session remains valid.
     public func refreshSession() async throws(WhipItError) { try await renew() }
 
-    /// Signs out on this device, at once and completely: the server has no part in it.
+    /// Signs out on this device immediately, without contacting the server.
     ///
-    /// - Throws: ``WhipItError/storage(_:)`` when the store cannot be cleared. The user is signed out, but the tokens
-    ///   that are left would sign them in at the next launch; call it again to clear them.
+    /// - Throws: ``WhipItError/storage(_:)`` if the tokens cannot be deleted. The user is signed out, but the remaining
+    ///   tokens would sign the user in at the next launch. Call this method again to delete them.
     public func signOut() async throws(WhipItError) { try await end() }
 
-    /// Deletes the user with all posts, and ends the session.
+    /// Deletes the user and all posts, and ends the session.
     ///
-    /// The server requires a GET for it. The request is not sent again when its response is lost: the next call shows
-    /// the state.
+    /// The server requires a GET request. If its response is lost, the request is not retried, and the next request
+    /// reveals whether the user still exists.
     ///
-    /// - Returns: the account that is gone.
-    /// - Throws: ``WhipItError/storage(_:)`` when it is gone, but the store cannot be cleared; see ``signOut()``.
+    /// - Returns: The deleted account.
+    /// - Throws: ``WhipItError/storage(_:)`` if the account is deleted but the tokens cannot be deleted. See
+    ///   ``signOut()``.
     @discardableResult
     public func withdraw() async throws(WhipItError) -> WhipIt.Account {
         let session = await client.session.generation
@@ -383,7 +389,7 @@ private struct WhipItGrant: Decodable, Sendable {
     }
 }
 
-/// The operations of WhipIt's backend: posts of outfits, comments and users.
+/// A namespace for the types of the WhipIt backend, such as posts, comments and users.
 ///
-/// ``WhipItService`` is where to begin.
+/// Start with ``WhipItService``.
 public enum WhipIt {}

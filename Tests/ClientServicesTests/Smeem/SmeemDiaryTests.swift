@@ -23,7 +23,7 @@ import Testing
         let bench = try SmeemBench()
         let draft = Smeem.DiaryDraft(String(repeating: "가", count: 6001))
         let error = await bench.error { () async throws(SmeemError) in _ = try await bench.service.write(draft) }
-        #expect(error == .unsendable("a diary has room for 6000 characters"))
+        #expect(error == .unsendable("a diary can have at most 6000 characters"))
         #expect(await bench.server.requests.isEmpty)
     }
 

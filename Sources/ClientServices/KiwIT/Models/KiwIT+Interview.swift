@@ -1,19 +1,19 @@
 public import Foundation
 
 extension KiwIT {
-    /// An interview to train with.
+    /// A practice interview.
     public struct Interview: Codable, Sendable, Hashable, Identifiable {
-        /// The interview's number.
+        /// The interview's ID.
         public var id: Int
         /// The name.
         public var title: String
-        /// The time limit, in seconds.
+        /// The time limit in seconds.
         public var timeLimit: Int
-        /// The number of its questions.
+        /// The number of questions.
         public var questionCount: Int
-        /// The time at which it was made.
+        /// The time at which the interview was created.
         public var createdAt: LocalDateTime
-        /// The time at which it was changed last.
+        /// The time of the last change.
         public var updatedAt: LocalDateTime
 
         enum CodingKeys: String, CodingKey {
@@ -36,22 +36,24 @@ extension KiwIT {
         }
     }
 
-    /// An interview to be made.
+    /// The settings of a new interview.
     public struct NewInterview: Encodable, Sendable, Hashable {
-        /// The title; the server chooses one for `nil`.
+        /// The title, or `nil` to let the server choose one.
         public var title: String?
-        /// The category that it asks about.
+        /// The ID of the category that the questions are about.
         public var categoryID: Int
-        /// The difficulty, as the level's number.
+        /// The number of the level that determines the difficulty.
         public var levelNumber: Int
-        /// The time limit, in seconds.
+        /// The time limit in seconds.
         public var timeLimit: Int
-        /// Further wishes of the user.
+        /// The user's additional requests.
         public var wishes: String
-        /// The number of its questions.
+        /// The number of questions.
         public var questionCount: Int
 
-        /// An interview to be made; the numbers are zero or more, and the time limit is in seconds.
+        /// Creates the settings of a new interview.
+        ///
+        /// All numbers must be zero or greater, and the time limit is in seconds.
         public init(
             title: String? = nil,
             categoryID: Int,
@@ -68,7 +70,7 @@ extension KiwIT {
             self.wishes = wishes
         }
 
-        /// Writes the numbers as text, as the server requires.
+        /// Encodes the numbers as strings, which the server requires.
         public func encode(to encoder: any Encoder) throws {
             var container = encoder.container(keyedBy: CodingKeys.self)
             try container.encodeIfPresent(title, forKey: .title)
@@ -93,18 +95,18 @@ extension KiwIT {
     public struct InterviewSheet: Codable, Sendable, Hashable, Identifiable {
         /// The interview.
         public var interview: Interview
-        /// Its questions.
+        /// The interview's questions.
         public var questions: [InterviewQuestion]
 
-        /// The interview's number.
+        /// The interview's ID.
         public var id: Int { interview.id }
 
-        /// Reads both from one object.
+        /// Decodes all properties from a single JSON object.
         public init(from decoder: any Decoder) throws {
             (interview, questions) = try decoder.object(with: CodingKeys.questions)
         }
 
-        /// Writes both into one object.
+        /// Encodes all properties into a single JSON object.
         public func encode(to encoder: any Encoder) throws {
             try encoder.object(interview, with: CodingKeys.questions, questions)
         }
@@ -116,7 +118,7 @@ extension KiwIT {
 
     /// A question of an interview.
     public struct InterviewQuestion: Codable, Sendable, Hashable, Identifiable {
-        /// The question's number.
+        /// The question's ID.
         public var id: Int
         /// The question.
         public var text: String
@@ -141,9 +143,9 @@ extension KiwIT {
 }
 
 extension KiwIT {
-    /// Something to answer.
+    /// A quiz question.
     public struct Question: Codable, Sendable, Hashable, Identifiable {
-        /// The question's number.
+        /// The question's ID.
         public var id: Int
         /// The kind of answer.
         public var kind: QuestionKind
@@ -151,14 +153,14 @@ extension KiwIT {
         public var title: String
         /// The question.
         public var text: String
-        /// The right answer: a choice's number, `true`, `false`, or a word.
+        /// The correct answer: a choice's number, `true`, `false` or a word.
         public var answer: String
         /// The explanation of the correct answer.
         public var explanation: String
         /// The points for the correct answer.
         public var score: Int
 
-        /// Returns whether an answer is right; to the letter, as the server compares.
+        /// Returns a Boolean value that indicates whether an answer is correct, using the server's exact comparison.
         public func isAnswered(by text: String) -> Bool {
             text.utf8.elementsEqual(answer.utf8)
         }
@@ -174,40 +176,40 @@ extension KiwIT {
 
     /// The kind of answer to a question.
     ///
-    /// The server may come to know others than these.
+    /// The server may introduce additional values.
     public struct QuestionKind: RawRepresentable, Codable, Sendable, Hashable {
-        /// The server's name of it.
+        /// The value that the server uses.
         public let rawValue: String
 
-        /// A kind by the server's name of it.
+        /// Creates a kind from the server's value.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
 
-        /// With one of several choices.
+        /// Multiple choice.
         public static let choice = QuestionKind(rawValue: "MULTIPLE")
-        /// With true or false.
+        /// True or false.
         public static let trueOrFalse = QuestionKind(rawValue: "TF")
-        /// With a word.
+        /// A short text.
         public static let word = QuestionKind(rawValue: "SHORT")
     }
 }
 
 extension KiwIT {
-    /// A moment in Korean time, with as many digits of the second as the server has for it.
+    /// A local date and time in Korea with zero to nine fractional digits.
     ///
-    /// The server leaves out zeros at the end, so there may be zero to nine of them. The text is kept as it came, and
-    /// a row can always be shown, whether or not the text is understood.
+    /// The server omits trailing zeros, so the number of digits varies. The original text is preserved, so the app can
+    /// show a value even if it cannot be parsed.
     public struct LocalDateTime: TextValue {
-        /// The moment as the server writes it, such as `2024-09-22T20:26:11.123456`.
+        /// The time in the server's format, such as `2024-09-22T20:26:11.123456`.
         public let text: String
 
-        /// A moment as the server writes it.
+        /// Creates a time from the server's text.
         public init(_ text: String) {
             self.text = text
         }
 
-        /// The moment; `nil` when the text does not have the server's form.
+        /// The point in time, or `nil` if the text does not have the server's format.
         public var date: Date? {
             let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
             guard let seconds = parts.first.flatMap(Self.wholeSeconds) else { return nil }
@@ -252,17 +254,17 @@ extension KiwIT {
 }
 
 extension KiwIT {
-    /// Something to win.
+    /// A trophy that a user can win.
     public struct Trophy: Codable, Sendable, Hashable, Identifiable {
-        /// The trophy's number.
+        /// The trophy's ID.
         public var id: Int
         /// The name.
         public var title: String
-        /// A picture; `nil` if missing.
+        /// The URL of the trophy's image, or `nil` if it has no image.
         @Nullable public var image: WebLink?
-        /// The achievement that it is won for.
+        /// The kind of achievement that the trophy rewards.
         public var kind: TrophyKind
-        /// The required number.
+        /// The number of achievements required to win the trophy.
         public var threshold: Int
 
         enum CodingKeys: String, CodingKey {
@@ -273,40 +275,40 @@ extension KiwIT {
         }
     }
 
-    /// The achievement that a trophy is won for.
+    /// The kind of achievement that a trophy rewards.
     ///
-    /// The server may come to know others than these.
+    /// The server may introduce additional values.
     public struct TrophyKind: RawRepresentable, Codable, Sendable, Hashable {
-        /// The server's name of it.
+        /// The value that the server uses.
         public let rawValue: String
 
-        /// A kind by the server's name of it.
+        /// Creates a kind from the server's value.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
 
-        /// Lectures studied.
+        /// Studying a number of lectures.
         public static let lecturesStudied = TrophyKind(rawValue: "TOTAL_CONTENT_STUDIED")
-        /// Quiz groups solved.
+        /// Solving a number of quiz groups.
         public static let quizGroupsSolved = TrophyKind(rawValue: "TOTAL_QUIZ_GROUP_SOLVED")
-        /// All of a chapter.
+        /// Completing a chapter.
         public static let chapterCleared = TrophyKind(rawValue: "CHAPTER_CLEAR")
-        /// All of a category.
+        /// Completing a category.
         public static let categoryCleared = TrophyKind(rawValue: "CATEGORY_CLEAR")
     }
 
     /// A trophy that a user has won.
     public struct WonTrophy: Codable, Sendable, Hashable, Identifiable {
-        /// The user.
+        /// The user's ID.
         public var userID: Int
         /// The trophy.
         public var trophy: Trophy
-        /// The time at which it was won.
+        /// The time at which the trophy was won.
         public var createdAt: LocalDateTime
-        /// The time at which that was changed last.
+        /// The time of the last change.
         public var updatedAt: LocalDateTime
 
-        /// The trophy's number.
+        /// The trophy's ID.
         public var id: Int { trophy.id }
 
         enum CodingKeys: String, CodingKey {
@@ -317,21 +319,21 @@ extension KiwIT {
 }
 
 extension KiwIT {
-    /// The identity provider of a user.
+    /// A user's identity provider.
     ///
-    /// The server may come to know others than these.
+    /// The server may introduce additional values.
     public struct Provider: RawRepresentable, Codable, Sendable, Hashable {
-        /// The server's name of it.
+        /// The value that the server uses.
         public let rawValue: String
 
-        /// A provider by the server's name of it.
+        /// Creates a provider from the server's value.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
 
-        /// Kakao, with an access token.
+        /// Kakao, which issues an access token.
         public static let kakao = Provider(rawValue: "KAKAO")
-        /// Apple, with an identity token.
+        /// Apple, which issues an identity token.
         public static let apple = Provider(rawValue: "APPLE")
     }
 
@@ -339,27 +341,27 @@ extension KiwIT {
     public enum SignIn: Sendable, Hashable {
         /// The user is signed in.
         case signedIn
-        /// The server does not know the user, or no longer does; see ``SignUpDraft``.
+        /// The server does not know the user or no longer accepts the account, so the user has to sign up.
         case signUpRequired(SignUpDraft)
     }
 
-    /// The data from Kakao or Apple about a user who has to sign up.
+    /// The details from Kakao or Apple about a user who has to sign up.
     public struct SignUpDraft: Codable, Sendable, Hashable {
-        /// The user's address; `nil` when the user keeps it to themselves, and there is no sign-up without.
+        /// The user's email address, which is required for sign-up, or `nil` if the user does not share it.
         @Nullable public var email: String?
-        /// A name to begin with; `nil` when the user keeps it to themselves.
+        /// A suggested nickname, or `nil` if the user does not share it.
         @Nullable public var nickname: String?
-        /// The identity provider of the user.
+        /// The user's identity provider.
         public var provider: Provider
     }
 
     /// Creates the data for a new account.
     public struct SignUp: Codable, Sendable, Hashable {
-        /// The user's address, as Kakao or Apple knows it.
+        /// The user's email address at Kakao or Apple.
         public var email: String
-        /// The nickname; must not be blank or in use.
+        /// The nickname, which must not be blank or in use.
         public var nickname: String
-        /// The identity provider of the user.
+        /// The user's identity provider.
         public var provider: Provider
 
         /// Creates the data for a new account.
@@ -388,9 +390,9 @@ extension KiwIT {
 extension KiwIT {
     /// The difficulty of lectures and quizzes.
     public struct Level: Codable, Sendable, Hashable, Identifiable {
-        /// The level's number, by which its lectures are asked for.
+        /// The level's number, which identifies the level in requests.
         public var number: Int
-        /// The name, if any.
+        /// The name, or `nil` if the level has none.
         @Nullable public var title: String?
 
         /// The level's number.
@@ -402,13 +404,13 @@ extension KiwIT {
         }
     }
 
-    /// The topic of lectures.
+    /// A category of lectures.
     public struct Category: Codable, Sendable, Hashable, Identifiable {
-        /// The category's number.
+        /// The category's ID.
         public var id: Int
         /// The name.
         public var title: String
-        /// A small picture.
+        /// The URL of the thumbnail image.
         public var thumbnail: WebLink
 
         enum CodingKeys: String, CodingKey {
@@ -419,11 +421,11 @@ extension KiwIT {
 
     /// A part of a category, with its lectures.
     public struct Chapter: Codable, Sendable, Hashable, Identifiable {
-        /// The chapter's number.
+        /// The chapter's ID.
         public var id: Int
         /// The name.
         public var title: String
-        /// Its lectures; at least one.
+        /// The chapter's lectures, at least one.
         public var lectures: [Lecture]
 
         enum CodingKeys: String, CodingKey {
@@ -432,23 +434,23 @@ extension KiwIT {
         }
     }
 
-    /// Something to read, with an exercise.
+    /// A lecture with an exercise.
     public struct Lecture: Codable, Sendable, Hashable, Identifiable {
-        /// The lecture's number.
+        /// The lecture's ID.
         public var id: Int
         /// The name.
         public var title: String
-        /// The points for studying it.
+        /// The points that a user receives for studying the lecture.
         public var points: Int
-        /// A statement that is right or wrong.
+        /// The exercise: a statement that is either correct or incorrect.
         public var exercise: String
-        /// A Boolean value that indicates whether the exercise's statement is right.
+        /// A Boolean value that indicates whether the exercise's statement is correct.
         public var isExerciseRight: Bool
-        /// The difficulty, as the level's number; `nil` if not set.
+        /// The level's number, or `nil` if not set.
         @Nullable public var levelNumber: Int?
-        /// The chapter it belongs to; `nil` for none.
+        /// The ID of the lecture's chapter, or `nil` if it has none.
         @Nullable public var chapterID: Int?
-        /// The web page to read.
+        /// The URL of the lecture's web page.
         public var page: WebLink
 
         enum CodingKeys: String, CodingKey {

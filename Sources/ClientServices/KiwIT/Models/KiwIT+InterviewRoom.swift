@@ -1,32 +1,32 @@
 extension KiwIT {
-    /// One time that an interview is held.
+    /// A room in which the user takes an interview.
     public struct InterviewRoom: Codable, Sendable, Hashable, Identifiable {
-        /// The room's number.
+        /// The room's ID.
         public var id: Int
-        /// The result.
+        /// The score.
         public var score: Int
-        /// The time at which it was opened.
+        /// The time at which the room was created.
         public var createdAt: LocalDateTime
-        /// The time at which it was changed last.
+        /// The time of the last change.
         public var updatedAt: LocalDateTime
     }
 
-    /// An interview, with each time that it was held.
+    /// An interview and the rooms in which the user has taken it.
     public struct HeldInterview: Codable, Sendable, Hashable, Identifiable {
         /// The interview.
         public var interview: Interview
-        /// The times at which it was held.
+        /// The rooms in which the user has taken the interview.
         public var rooms: [InterviewRoom]
 
-        /// The interview's number.
+        /// The interview's ID.
         public var id: Int { interview.id }
 
-        /// Reads both from one object.
+        /// Decodes all properties from a single JSON object.
         public init(from decoder: any Decoder) throws {
             (interview, rooms) = try decoder.object(with: CodingKeys.rooms)
         }
 
-        /// Writes both into one object.
+        /// Encodes all properties into a single JSON object.
         public func encode(to encoder: any Encoder) throws {
             try encoder.object(interview, with: CodingKeys.rooms, rooms)
         }
@@ -36,22 +36,22 @@ extension KiwIT {
         }
     }
 
-    /// A room with what was answered in it.
+    /// A room and the answers given in it.
     public struct AnsweredInterviewRoom: Codable, Sendable, Hashable, Identifiable {
         /// The room.
         public var room: InterviewRoom
-        /// The answer.
+        /// The answers given in the room.
         public var answers: [RecordedResponse]
 
-        /// The room's number.
+        /// The room's ID.
         public var id: Int { room.id }
 
-        /// Reads both from one object.
+        /// Decodes all properties from a single JSON object.
         public init(from decoder: any Decoder) throws {
             (room, answers) = try decoder.object(with: CodingKeys.answers)
         }
 
-        /// Writes both into one object.
+        /// Encodes all properties into a single JSON object.
         public func encode(to encoder: any Encoder) throws {
             try encoder.object(room, with: CodingKeys.answers, answers)
         }
@@ -61,9 +61,9 @@ extension KiwIT {
         }
     }
 
-    /// A question of an interview, and what was answered to it.
+    /// An interview question and the user's answer.
     public struct RecordedResponse: Codable, Sendable, Hashable, Identifiable {
-        /// The answer's number.
+        /// The answer's ID.
         public var id: Int
         /// The answer.
         public var text: String
@@ -77,14 +77,14 @@ extension KiwIT {
         }
     }
 
-    /// A user's answer to a question of an interview.
+    /// A user's answer to an interview question.
     public struct InterviewAnswer: Sendable, Hashable {
-        /// The question.
+        /// The question's ID.
         public var questionID: Int
         /// The answer.
         public var text: String
 
-        /// A user's answer to a question of an interview.
+        /// A user's answer to an interview question.
         public init(_ text: String, toQuestion question: Int) {
             questionID = question
             self.text = text
@@ -93,9 +93,9 @@ extension KiwIT {
 
     /// The position of a room in the queue.
     public struct QueuePlace: Codable, Sendable, Hashable {
-        /// The number of rooms before it.
+        /// The number of rooms ahead in the queue.
         public var order: Int
-        /// The token that starts the room; `nil` while it has to wait.
+        /// The token that lets the room start, or `nil` while the room must wait.
         public var token: String?
     }
 
@@ -114,24 +114,25 @@ extension KiwIT {
 }
 
 extension KiwIT {
-    /// The signed-in user.
+    /// The profile of the signed-in user.
     public struct Profile: Codable, Sendable, Hashable, Identifiable {
-        /// The user's number.
+        /// The user's ID.
         public var id: Int
-        /// The user's address, as Kakao or Apple knows it.
+        /// The user's email address at Kakao or Apple.
         public var email: String
         /// The nickname.
         public var nickname: String
-        /// The trophies so far.
+        /// The points that the user has earned.
         public var points: Int
         /// The user's plan.
         public var plan: Plan
-        /// A Boolean value that indicates whether the account may be used.
+        /// The state of the account.
         public var status: AccountStatus
 
-        /// Returns whether the user has confirmed the deletion by typing the address of the profile.
+        /// Returns a Boolean value that indicates whether the user has confirmed the deletion by typing the profile's
+        /// email address.
         ///
-        /// Spaces around it and the case of its letters make no difference.
+        /// Surrounding whitespace and letter case are ignored.
         public func isConfirmed(by text: String) -> Bool {
             text.trimmingSpaces().lowercased() == email.trimmingSpaces().lowercased()
         }
@@ -145,17 +146,17 @@ extension KiwIT {
 
     /// A user's plan.
     ///
-    /// The server may come to know others than these.
+    /// The server may introduce additional values.
     public struct Plan: RawRepresentable, Codable, Sendable, Hashable {
-        /// The server's name of it.
+        /// The value that the server uses.
         public let rawValue: String
 
-        /// A plan by the server's name of it.
+        /// Creates a plan from the server's value.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
 
-        /// Nothing.
+        /// The free plan.
         public static let normal = Plan(rawValue: "NORMAL")
         /// The smaller subscription.
         public static let pro = Plan(rawValue: "PRO")
@@ -165,23 +166,23 @@ extension KiwIT {
 
     /// The state of an account.
     ///
-    /// The server may come to know others than these.
+    /// The server may introduce additional values.
     public struct AccountStatus: RawRepresentable, Codable, Sendable, Hashable {
-        /// The server's name of it.
+        /// The value that the server uses.
         public let rawValue: String
 
-        /// A status by the server's name of it.
+        /// Creates a status from the server's value.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
 
-        /// It may.
+        /// The account is active.
         public static let activated = AccountStatus(rawValue: "ACTIVATED")
-        /// The user has withdrawn; a sign-in brings the account back.
+        /// The user has withdrawn, and a sign-in reactivates the account.
         public static let deactivated = AccountStatus(rawValue: "DEACTIVATED")
-        /// It may not.
+        /// The account is banned.
         public static let banned = AccountStatus(rawValue: "BANNED")
-        /// The user has withdrawn long ago.
+        /// The user withdrew long ago, and the account is deleted.
         public static let deleted = AccountStatus(rawValue: "DELETED")
     }
 }
@@ -193,17 +194,17 @@ extension String {
 }
 
 extension KiwIT {
-    /// Quizzes that are taken together.
+    /// A group of quizzes that are taken together.
     public struct QuizGroup: Codable, Sendable, Hashable, Identifiable {
-        /// The group's number.
+        /// The group's ID.
         public var id: Int
         /// The name.
         public var title: String
         /// The topic.
         public var subtitle: String
-        /// The difficulty, as the level's number; `nil` if not set.
+        /// The level's number, or `nil` if not set.
         @Nullable public var levelNumber: Int?
-        /// The points for all its quizzes.
+        /// The sum of the scores of all quizzes in the group.
         public var totalScore: Int
 
         enum CodingKeys: String, CodingKey {
@@ -213,22 +214,22 @@ extension KiwIT {
         }
     }
 
-    /// A quiz group in the list of all.
+    /// A quiz group as it appears in the list of groups.
     public struct ListedQuizGroup: Codable, Sendable, Hashable, Identifiable {
         /// The group.
         public var group: QuizGroup
-        /// The chapter that it asks about.
+        /// The chapter that the group's quizzes are about.
         public var chapter: QuizChapter
 
-        /// The group's number.
+        /// The group's ID.
         public var id: Int { group.id }
 
-        /// Reads both from one object.
+        /// Decodes all properties from a single JSON object.
         public init(from decoder: any Decoder) throws {
             (group, chapter) = try decoder.object(with: CodingKeys.chapter)
         }
 
-        /// Writes both into one object.
+        /// Encodes all properties into a single JSON object.
         public func encode(to encoder: any Encoder) throws {
             try encoder.object(group, with: CodingKeys.chapter, chapter)
         }
@@ -238,9 +239,9 @@ extension KiwIT {
         }
     }
 
-    /// A chapter that a quiz group asks about.
+    /// The chapter that a group's quizzes are about.
     public struct QuizChapter: Codable, Sendable, Hashable, Identifiable {
-        /// The chapter's number.
+        /// The chapter's ID.
         public var id: Int
         /// The name.
         public var title: String
@@ -253,15 +254,15 @@ extension KiwIT {
         /// Its quizzes.
         public var quizzes: [Quiz]
 
-        /// The group's number.
+        /// The group's ID.
         public var id: Int { group.id }
 
-        /// Reads both from one object.
+        /// Decodes all properties from a single JSON object.
         public init(from decoder: any Decoder) throws {
             (group, quizzes) = try decoder.object(with: CodingKeys.quizzes)
         }
 
-        /// Writes both into one object.
+        /// Encodes all properties into a single JSON object.
         public func encode(to encoder: any Encoder) throws {
             try encoder.object(group, with: CodingKeys.quizzes, quizzes)
         }
@@ -275,18 +276,18 @@ extension KiwIT {
 extension KiwIT {
     /// A user's progress in a lecture.
     public struct Study: Codable, Sendable, Hashable {
-        /// The user.
+        /// The user's ID.
         public var userID: Int
-        /// The lecture.
+        /// The lecture's ID.
         public var lectureID: Int
-        /// A Boolean value that indicates whether the user considers the exercise's statement correct; `nil` until it is
-        /// answered.
+        /// A Boolean value that indicates whether the user considers the exercise's statement correct, or `nil` until
+        /// the exercise is answered.
         @Nullable public var answer: Bool?
-        /// A Boolean value that indicates whether the lecture has a bookmark.
+        /// A Boolean value that indicates whether the lecture is bookmarked.
         public var isBookmarked: Bool
-        /// The time at which it was studied.
+        /// The time at which the lecture was studied.
         public var createdAt: LocalDateTime
-        /// When it was studied, answered or bookmarked last.
+        /// The time at which the lecture was last studied, answered or bookmarked.
         public var updatedAt: LocalDateTime
 
         enum CodingKeys: String, CodingKey {
@@ -298,22 +299,22 @@ extension KiwIT {
         }
     }
 
-    /// A lecture, and what the user has made of it.
+    /// A lecture and the user's progress in it.
     public struct LectureRecord: Codable, Sendable, Hashable, Identifiable {
         /// The lecture.
         public var lecture: Lecture
-        /// The user's progress; `nil` if it was never studied.
+        /// The user's progress, or `nil` if the user has never studied the lecture.
         @Nullable public var study: Study?
 
-        /// The lecture's number.
+        /// The lecture's ID.
         public var id: Int { lecture.id }
 
-        /// Reads both from one object.
+        /// Decodes all properties from a single JSON object.
         public init(from decoder: any Decoder) throws {
             (lecture, _study) = try decoder.object(with: CodingKeys.study)
         }
 
-        /// Writes both into one object.
+        /// Encodes all properties into a single JSON object.
         public func encode(to encoder: any Encoder) throws {
             try encoder.object(lecture, with: CodingKeys.study, _study)
         }
@@ -327,7 +328,7 @@ extension KiwIT {
     public struct StudyResult: Codable, Sendable, Hashable {
         /// The user's progress in the lecture.
         public var study: Study
-        /// The trophies won with it.
+        /// The trophies that the user has won as a result.
         public var trophies: [Trophy]
 
         /// The result of studying a lecture.
@@ -336,14 +337,14 @@ extension KiwIT {
             self.trophies = trophies
         }
 
-        /// Reads both from one object.
+        /// Decodes all properties from a single JSON object.
         ///
-        /// A server of July 2024 omits trophies, because it grants none here.
+        /// The server of July 2024 omits the trophies. In this case, the array is empty.
         public init(from decoder: any Decoder) throws {
             (study, trophies) = try decoder.object(with: CodingKeys.trophies, default: [])
         }
 
-        /// Writes both into one object.
+        /// Encodes all properties into a single JSON object.
         public func encode(to encoder: any Encoder) throws {
             try encoder.object(study, with: CodingKeys.trophies, trophies)
         }
@@ -355,14 +356,16 @@ extension KiwIT {
 }
 
 extension KiwIT {
-    /// A user's submission for a quiz.
+    /// A user's answer to a quiz in a submission.
     public struct GivenResponse: Codable, Sendable, Hashable {
-        /// The quiz.
+        /// The quiz's ID.
         public var quizID: Int
-        /// A choice's number, `true`, `false`, or a word; `0` when no choice was made.
+        /// The answer: a choice's number, `true`, `false` or a word.
+        ///
+        /// `0` means that the user made no choice.
         public var text: String
 
-        /// A user's submission for a quiz.
+        /// A user's answer to a quiz in a submission.
         public init(_ text: String, toQuiz quiz: Int) {
             quizID = quiz
             self.text = text
@@ -376,9 +379,9 @@ extension KiwIT {
 
     /// A user's result in a quiz group.
     public struct QuizScores: Codable, Sendable, Hashable {
-        /// The user.
+        /// The user's ID.
         public var userID: Int
-        /// The group.
+        /// The group's ID.
         public var groupID: Int
         /// The score of the latest attempt.
         public var latest: Int
@@ -393,21 +396,21 @@ extension KiwIT {
         }
     }
 
-    /// The result of handing in answers.
+    /// The result of submitting answers.
     public struct QuizResult: Codable, Sendable, Hashable {
         /// The scores.
         public var scores: QuizScores
-        /// The trophies won with it.
+        /// The trophies that the user has won as a result.
         public var trophies: [Trophy]
 
-        /// Reads both from one object.
+        /// Decodes all properties from a single JSON object.
         ///
-        /// A server of July 2024 omits trophies, because it grants none here.
+        /// The server of July 2024 omits the trophies. In this case, the array is empty.
         public init(from decoder: any Decoder) throws {
             (scores, trophies) = try decoder.object(with: CodingKeys.trophies, default: [])
         }
 
-        /// Writes both into one object.
+        /// Encodes all properties into a single JSON object.
         public func encode(to encoder: any Encoder) throws {
             try encoder.object(scores, with: CodingKeys.trophies, trophies)
         }
@@ -417,22 +420,22 @@ extension KiwIT {
         }
     }
 
-    /// A quiz group that was solved, with its scores.
+    /// A solved quiz group and its scores.
     public struct SolvedQuizGroup: Codable, Sendable, Hashable, Identifiable {
         /// The group.
         public var group: QuizGroup
         /// The scores.
         public var scores: QuizScores
 
-        /// The group's number.
+        /// The group's ID.
         public var id: Int { group.id }
 
-        /// Reads both from one object.
+        /// Decodes all properties from a single JSON object.
         public init(from decoder: any Decoder) throws {
             (group, scores) = try decoder.object(with: CodingKeys.scores)
         }
 
-        /// Writes both into one object.
+        /// Encodes all properties into a single JSON object.
         public func encode(to encoder: any Encoder) throws {
             try encoder.object(group, with: CodingKeys.scores, scores)
         }

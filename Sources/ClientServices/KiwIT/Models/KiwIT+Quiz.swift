@@ -1,17 +1,19 @@
 extension KiwIT {
-    /// A question of a quiz group, as its user meets it.
+    /// A quiz in a quiz group.
     public struct Quiz: Codable, Sendable, Hashable, Identifiable {
         /// The question.
         public var question: Question
-        /// The choices; empty unless the question requires a choice.
+        /// The choices.
+        ///
+        /// The array is empty unless the question is multiple choice.
         public var choices: [Choice]
-        /// A Boolean value that indicates whether the quiz has a bookmark.
+        /// A Boolean value that indicates whether the quiz is bookmarked.
         public var isBookmarked: Bool
 
-        /// The quiz's number.
+        /// The quiz's ID.
         public var id: Int { question.id }
 
-        /// Reads all of it from one object.
+        /// Decodes all properties from a single JSON object.
         public init(from decoder: any Decoder) throws {
             question = try Question(from: decoder)
             let container = try decoder.container(keyedBy: CodingKeys.self)
@@ -19,7 +21,7 @@ extension KiwIT {
             isBookmarked = try container.decode(Bool.self, forKey: .isBookmarked)
         }
 
-        /// Writes all of it into one object.
+        /// Encodes all properties into a single JSON object.
         public func encode(to encoder: any Encoder) throws {
             try question.encode(to: encoder)
             var container = encoder.container(keyedBy: CodingKeys.self)
@@ -33,11 +35,11 @@ extension KiwIT {
         }
     }
 
-    /// One of several answers to choose from.
+    /// A choice of a multiple-choice quiz.
     public struct Choice: Codable, Sendable, Hashable {
-        /// The submission, as text.
+        /// The number of the choice, which is submitted as text.
         public var number: Int
-        /// The quiz that it belongs to.
+        /// The ID of the quiz that the choice belongs to.
         public var quizID: Int
         /// The text.
         public var text: String
@@ -49,22 +51,22 @@ extension KiwIT {
         }
     }
 
-    /// A quiz with a bookmark, and how its user has answered it.
+    /// A bookmarked quiz and the user's latest answer.
     public struct BookmarkedQuiz: Codable, Sendable, Hashable, Identifiable {
         /// The question.
         public var question: Question
-        /// The latest answer; `nil` if missing.
+        /// The latest answer, or `nil` if the user has never answered the quiz.
         @Nullable public var latestAnswer: QuizAnswer?
 
-        /// The quiz's number.
+        /// The quiz's ID.
         public var id: Int { question.id }
 
-        /// Reads both from one object.
+        /// Decodes all properties from a single JSON object.
         public init(from decoder: any Decoder) throws {
             (question, _latestAnswer) = try decoder.object(with: CodingKeys.latestAnswer)
         }
 
-        /// Writes both into one object.
+        /// Encodes all properties into a single JSON object.
         public func encode(to encoder: any Encoder) throws {
             try encoder.object(question, with: CodingKeys.latestAnswer, _latestAnswer)
         }
@@ -76,13 +78,13 @@ extension KiwIT {
 
     /// A user's answer to a quiz.
     public struct QuizAnswer: Codable, Sendable, Hashable {
-        /// The user.
+        /// The user's ID.
         public var userID: Int
-        /// The quiz.
+        /// The quiz's ID.
         public var quizID: Int
-        /// A Boolean value that indicates whether the answer was right.
+        /// A Boolean value that indicates whether the answer was correct.
         public var isCorrect: Bool
-        /// The submission.
+        /// The submitted answer.
         public var text: String
 
         enum CodingKeys: String, CodingKey {
@@ -93,13 +95,13 @@ extension KiwIT {
         }
     }
 
-    /// A bookmark that was set or taken away.
+    /// The result of toggling a quiz's bookmark.
     public struct QuizBookmarkChange: Codable, Sendable, Hashable {
-        /// The user.
+        /// The user's ID.
         public var userID: Int
-        /// The quiz whose star has changed.
+        /// The ID of the quiz whose bookmark has changed.
         public var quizID: Int
-        /// The user's latest answer; `nil` if missing, and when the bookmark was taken away.
+        /// The user's latest answer, or `nil` if the user has never answered the quiz or the bookmark was removed.
         @Nullable public var latestAnswer: QuizAnswer?
 
         enum CodingKeys: String, CodingKey {

@@ -1,16 +1,16 @@
 public import Foundation
 
 extension RunwithU {
-    /// A runner as others see one.
+    /// A runner's public details.
     public struct Runner: Codable, Sendable, Hashable, Identifiable {
-        /// The user's id.
+        /// The user's ID.
         public var id: String
-        /// The runner's name, which need not be unique.
+        /// The runner's nickname, which is not necessarily unique.
         public var nickname: String
-        /// Where the picture is, for ``RunwithUService/file(at:)``; `nil` until there is one.
+        /// The path of the runner's image for ``RunwithUService/file(at:)``, or `nil` if the runner has no image.
         public var picture: String?
 
-        /// A runner as the server describes one.
+        /// Creates a runner.
         public init(id: String, nickname: String, picture: String? = nil) {
             self.id = id
             self.nickname = nickname
@@ -24,22 +24,22 @@ extension RunwithU {
         }
     }
 
-    /// A runner, who follows whom, and what was written.
+    /// A runner's profile with followers and posts.
     public struct Profile: Codable, Sendable, Hashable, Identifiable {
-        /// The user's id.
+        /// The user's ID.
         public var id: String
-        /// The runner's name.
+        /// The runner's nickname.
         public var nickname: String
-        /// Where the picture is, for ``RunwithUService/file(at:)``; `nil` until there is one.
+        /// The path of the runner's image for ``RunwithUService/file(at:)``, or `nil` if the runner has no image.
         public var picture: String?
         /// The followers of this runner.
         public var followers: [Runner]
         /// The runners that this runner follows.
         public var following: [Runner]
-        /// The IDs of all posts in all namespaces; see ``RunwithUService/posts(withIDs:)``.
+        /// The IDs of the runner's posts in all namespaces, for ``RunwithUService/posts(withIDs:)``.
         public var posts: [Post.ID]
 
-        /// The profile without what belongs to it alone.
+        /// The runner's public details.
         public var runner: Runner { Runner(id: id, nickname: nickname, picture: picture) }
 
         private enum CodingKeys: String, CodingKey {
@@ -52,18 +52,18 @@ extension RunwithU {
         }
     }
 
-    /// One's own profile, with what others do not see.
+    /// The signed-in user's profile with its private properties.
     public struct MyProfile: Codable, Sendable, Hashable, Identifiable {
         /// The public profile.
         public var profile: Profile
-        /// The address to log in with.
+        /// The e-mail address for login.
         public var email: String
-        /// A telephone number, as it was written.
+        /// The phone number as the user entered it, or `nil` if not set.
         public var phoneNumber: String?
-        /// The day of birth, as it was written.
+        /// The date of birth as the user entered it, or `nil` if not set.
         public var birthday: String?
 
-        /// The user's id.
+        /// The user's ID.
         public var id: String { profile.id }
 
         private enum CodingKeys: String, CodingKey {
@@ -72,7 +72,7 @@ extension RunwithU {
             case birthday = "birthDay"
         }
 
-        /// Reads both halves from one object.
+        /// Decodes all properties from a single JSON object.
         public init(from decoder: any Decoder) throws {
             profile = try Profile(from: decoder)
             let members = try decoder.container(keyedBy: CodingKeys.self)
@@ -81,7 +81,7 @@ extension RunwithU {
             birthday = try members.decodeIfPresent(String.self, forKey: .birthday)
         }
 
-        /// Writes both halves into one object.
+        /// Encodes all properties into a single JSON object.
         public func encode(to encoder: any Encoder) throws {
             try profile.encode(to: encoder)
             var members = encoder.container(keyedBy: CodingKeys.self)
@@ -91,18 +91,18 @@ extension RunwithU {
         }
     }
 
-    /// The changes to the user's own profile; `nil` for unchanged values.
+    /// Changes to the signed-in user's profile, where `nil` leaves a value unchanged.
     public struct ProfileChanges: Sendable, Hashable {
-        /// The nickname; the server refuses white space in it.
+        /// The nickname, which must not contain whitespace.
         public var nickname: String?
-        /// A telephone number, in any form.
+        /// The phone number, in any format.
         public var phoneNumber: String?
-        /// The day of birth, in any form.
+        /// The date of birth, in any format.
         public var birthday: String?
-        /// A picture of up to 5 MB.
+        /// The profile image, up to 5 MB.
         public var picture: Attachment?
 
-        /// Changes to be made together.
+        /// Creates a set of changes.
         public init(
             nickname: String? = nil,
             phoneNumber: String? = nil,
@@ -118,15 +118,15 @@ extension RunwithU {
 }
 
 extension RunwithU {
-    /// A user's own account, as far as joining and logging in show it.
+    /// The account details that sign-up and login return.
     public struct Account: Codable, Sendable, Hashable, Identifiable {
-        /// The user's id.
+        /// The user's ID.
         public var id: String
-        /// The address to log in with.
+        /// The e-mail address for login.
         public var email: String
         /// The nickname of this runner.
         public var nickname: String
-        /// Where the picture is, for ``RunwithUService/file(at:)``; `nil` until there is one.
+        /// The path of the runner's image for ``RunwithUService/file(at:)``, or `nil` if the runner has no image.
         public var picture: String?
 
         private enum CodingKeys: String, CodingKey {
@@ -137,11 +137,11 @@ extension RunwithU {
         }
     }
 
-    /// The server's answer about an e-mail address.
+    /// The server's response to a check of an e-mail address.
     public struct EmailCheck: Codable, Sendable, Hashable {
-        /// A Boolean value that indicates whether no user has it yet.
+        /// A Boolean value that indicates whether the address is available.
         public var isAvailable: Bool
-        /// The server's words for the user.
+        /// The server's message for the user.
         public var message: String
     }
 }
@@ -149,53 +149,59 @@ extension RunwithU {
 extension RunwithU {
     /// The kind of a post, which determines its list.
     public struct Namespace: RawRepresentable, Codable, Sendable, Hashable {
-        /// The server's name of the list.
+        /// The server's name of the namespace.
         public var rawValue: String
 
-        /// A list of this name.
+        /// Creates a namespace from the server's name.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
 
-        /// Posts for every user: reports of runs, product reviews, and questions.
+        /// Public posts: run epilogues, product reviews and questions.
         public static let community = Namespace(rawValue: "runwithu_community_posts_public")
-        /// Running groups; who likes one is a member.
+        /// Running groups.
+        ///
+        /// A user joins a group by liking its post.
         public static let groups = Namespace(rawValue: "runwithu_running_group")
-        /// Invitations to a run, as the server spells them; who likes one comes along.
+        /// Invitations to a run, with the server's spelling.
+        ///
+        /// A user accepts an invitation by liking its post.
         public static let invitations = Namespace(rawValue: "runwithu_running_inviation")
-        /// Races to sign up for.
+        /// Races that users can sign up for.
         public static let races = Namespace(rawValue: "runwithu_community_posts_marathon")
 
-        /// Posts for the members of one group.
+        /// Returns the namespace of a group's posts.
         public static func group(_ id: Post.ID) -> Namespace {
             Namespace(rawValue: "runwithu_community_posts_group_\(id)")
         }
     }
 
-    /// A part of the community; the server takes others, too.
+    /// A category of community posts.
+    ///
+    /// The server also accepts other values.
     public struct Board: RawRepresentable, Codable, Sendable, Hashable {
         /// The server's name of the board.
         public var rawValue: String
 
-        /// A board of this name.
+        /// Creates a board from the server's name.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
 
-        /// Accounts of runs.
+        /// Epilogues of runs.
         public static let epilogues = Board(rawValue: "epilogues")
-        /// Reviews of products.
+        /// Product reviews.
         public static let reviews = Board(rawValue: "product_epilogues")
         /// Questions to other runners.
         public static let questions = Board(rawValue: "qnas")
     }
 
-    /// The difficulty of a run, one of the choices for users.
+    /// The difficulty of a run.
     public struct Difficulty: RawRepresentable, Codable, Sendable, Hashable {
-        /// The words.
+        /// The Korean text.
         public var rawValue: String
 
-        /// A difficulty in other words.
+        /// Creates a difficulty from its text.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
@@ -204,59 +210,62 @@ extension RunwithU {
         public static let veryHard = Difficulty(rawValue: "매우 힘들어요")
         /// Hard.
         public static let hard = Difficulty(rawValue: "힘들어요")
-        /// May be fairly hard.
+        /// Moderately hard.
         public static let moderate = Difficulty(rawValue: "적당히 힘들 수 있어요")
-        /// Light enough to run.
+        /// Light.
         public static let light = Difficulty(rawValue: "가볍게 달릴 수 있어요")
-        /// Really easy.
+        /// Very easy.
         public static let easy = Difficulty(rawValue: "정말 쉽게 달릴 수 있어요")
     }
 }
 
 extension RunwithU {
-    /// A post of any kind, as the server stores it.
+    /// A post of any kind, with the properties that the server stores.
     ///
-    /// What its five further texts mean depends on ``namespace`` and ``board``: see ``RunwithU/Group``,
-    /// ``RunwithU/Invitation`` and ``RunwithU/Race``, which are posts read as what they are.
+    /// The meaning of the five additional texts depends on ``namespace`` and ``board``. See ``RunwithU/Group``,
+    /// ``RunwithU/Invitation`` and ``RunwithU/Race``, which interpret posts of these kinds.
     public struct Post: Codable, Sendable, Hashable, Identifiable {
-        /// The post's id.
+        /// The post's ID.
         public var id: String
-        /// The kind of post; `nil` if its author omitted it.
+        /// The kind of post, or `nil` if its author omitted it.
         public var namespace: Namespace?
-        /// The headline; other apps of the server write posts without one.
+        /// The title, or `nil` for some posts of other apps.
         public var title: String?
-        /// The text; other apps of the server write posts without one.
+        /// The text, or `nil` for some posts of other apps.
         public var content: String?
-        /// The first further text: the board, the size of a group, who is invited, or the day of a race.
+        /// The first additional text: the board, the capacity of a group, the IDs of the invited users or the date of a
+        /// race.
         public var content1: String?
-        /// The second further text: when to run, a brand, what a question is about, a place, or a course.
+        /// The second additional text: the details of a run, the brand of a product, the topic of a question, the
+        /// meeting place of a group or the course of a race.
         public var content2: String?
-        /// The third further text: an invitation's id, a kind of product, a group's level, or a fee.
+        /// The third additional text: the ID of an invitation, the type of a product, the level of a group or the fee
+        /// of a race.
         public var content3: String?
-        /// The fourth further text: a rating, or where a race starts.
+        /// The fourth additional text: the rating of a product or the location of a race.
         public var content4: String?
-        /// The fifth further text: where to buy a product.
+        /// The fifth additional text: a purchase link for a product.
         public var content5: String?
-        /// A price in won.
+        /// The price in Korean won.
         public var price: Int?
-        /// The time at which it was written.
+        /// The time of creation.
         public var createdAt: Moment
         /// The author.
         public var creator: Runner
-        /// Where its pictures are, for ``RunwithUService/file(at:)``.
+        /// The paths of the post's images for ``RunwithUService/file(at:)``.
         public var files: [String]
-        /// The ids of those who like it, have joined it or have accepted it.
+        /// The IDs of the users who like the post, joined the group or accepted the invitation.
         public var likes: [Runner.ID]
-        /// The ids of those in the second list of likes.
+        /// The IDs of the users in the second list of likes.
         public var secondLikes: [Runner.ID]
-        /// The ids of those who have paid.
+        /// The IDs of the users who have paid.
         public var buyers: [Runner.ID]
-        /// The words after `#` in the text.
+        /// The hashtags in the text, without `#`.
         public var hashtags: [String]
         /// The comments, newest first.
         public var comments: [Comment]
 
-        /// Returns the place where it is shown in the community; `nil` for what is not a community post.
+        /// The board of a community post, or `nil` if the post has no first additional text.
         public var board: Board? { content1.map(Board.init(rawValue:)) }
 
         private enum CodingKeys: String, CodingKey {
@@ -283,11 +292,11 @@ extension RunwithU {
 
     /// A user's comment on a post.
     public struct Comment: Codable, Sendable, Hashable, Identifiable {
-        /// The comment's id.
+        /// The comment's ID.
         public var id: String
         /// The text.
         public var content: String
-        /// The time at which it was written.
+        /// The time of creation.
         public var createdAt: Moment
         /// The author.
         public var creator: Runner
@@ -302,90 +311,92 @@ extension RunwithU {
 }
 
 extension RunwithU {
-    /// A post that is a running group.
+    /// A running group, which is represented by a post.
     public struct Group: Sendable, Hashable, Identifiable {
-        /// The post itself.
+        /// The underlying post.
         public var post: Post
 
-        /// The group of a post; `nil` for any other post.
+        /// Creates a group from a post, or returns `nil` if the post is not a group.
         public init?(_ post: Post) {
             guard post.namespace == .groups else { return nil }
             self.post = post
         }
 
-        /// The post's id.
+        /// The post's ID.
         public var id: Post.ID { post.id }
-        /// The maximum number of members; `nil` if not set.
+        /// The maximum number of members, or `nil` if not set.
         public var capacity: Int? { post.content1.flatMap { Int($0) } }
         /// The meeting place.
         public var spot: String? { post.content2 }
-        /// For whom it is, in words.
+        /// The running experience that the group is intended for.
         public var level: String? { post.content3 }
-        /// The ids of all who have joined; its founder need not be among them.
+        /// The IDs of the users who have joined, which do not necessarily include the founder.
         public var members: [Runner.ID] { post.likes }
-        /// A Boolean value that indicates whether the group is full, although the server would accept more members.
+        /// A Boolean value that indicates whether the group is full.
+        ///
+        /// The server does not enforce this limit.
         public var isFull: Bool { capacity.map { members.count >= $0 } ?? false }
 
-        /// Returns whether a user belongs to it, full or not.
+        /// Returns a Boolean value that indicates whether a user is a member of the group.
         public func hasMember(_ userID: Runner.ID) -> Bool {
             post.creator.id == userID || members.contains(userID)
         }
     }
 
-    /// A post that is an invitation to a run.
+    /// An invitation to a run, which is represented by a post.
     public struct Invitation: Sendable, Hashable, Identifiable {
-        /// The post itself.
+        /// The underlying post.
         public var post: Post
-        /// The time and place; `nil` if they cannot be read.
+        /// The details of the run, or `nil` if they cannot be decoded.
         public var info: RunningInfo?
 
-        /// The invitation of a post; `nil` for any other post.
+        /// Creates an invitation from a post, or returns `nil` if the post is not an invitation.
         public init?(_ post: Post) {
             guard post.namespace == .invitations else { return nil }
             self.post = post
             info = post.content2.flatMap(RunningInfo.init(text:))
         }
 
-        /// The post's id.
+        /// The post's ID.
         public var id: Post.ID { post.id }
-        /// The ids of those who are invited.
+        /// The IDs of the invited users.
         public var invitees: [Runner.ID] { (post.content1 ?? "").split(separator: " ").map(String.init) }
 
-        /// Returns whether a user is invited.
+        /// Returns a Boolean value that indicates whether a user is invited.
         public func invites(_ userID: Runner.ID) -> Bool { invitees.contains(userID) }
 
-        /// Returns whether a user has accepted.
+        /// Returns a Boolean value that indicates whether a user has accepted the invitation.
         public func isAccepted(by userID: Runner.ID) -> Bool { post.likes.contains(userID) }
 
-        /// Returns whether to show it to a user: invited, and the day is not over.
+        /// Returns a Boolean value that indicates whether a user is invited and the day of the run is not over.
         public func isOpen(for userID: Runner.ID, at now: Date, in timeZone: TimeZone = .current) -> Bool {
             invites(userID) && !(info?.isOver(at: now, in: timeZone) ?? false)
         }
     }
 
-    /// A post that is a race to sign up for.
+    /// A race, which is represented by a post.
     public struct Race: Sendable, Hashable, Identifiable {
-        /// The post itself.
+        /// The underlying post.
         public var post: Post
 
-        /// The race of a post; `nil` for any other post.
+        /// Creates a race from a post, or returns `nil` if the post is not a race.
         public init?(_ post: Post) {
             guard post.namespace == .races else { return nil }
             self.post = post
         }
 
-        /// The post's id.
+        /// The post's ID.
         public var id: Post.ID { post.id }
-        /// The day, in words.
+        /// The date of the race as text.
         public var day: String? { post.content1 }
-        /// The way, in words.
+        /// The course of the race as text.
         public var course: String? { post.content2 }
-        /// The fee in won; `nil` where it is not set.
+        /// The fee in Korean won, or `nil` if not set.
         public var fee: Int? { post.content3.flatMap { Int($0) } ?? post.price }
-        /// The place where it starts.
+        /// The location of the race.
         public var start: String? { post.content4 }
 
-        /// Returns whether a user has paid for a place.
+        /// Returns a Boolean value that indicates whether a user has paid for the race.
         public func isPaid(by userID: Runner.ID) -> Bool { post.buyers.contains(userID) }
     }
 }

@@ -1,19 +1,19 @@
 public import Foundation
 
 extension RunwithU {
-    /// When and where to run, which posts carry as JSON in a text.
+    /// The details of a run, which a post stores as a JSON string.
     public struct RunningInfo: Codable, Sendable, Hashable {
-        /// The day and the hour, such as `2024-09-07 토요일 오전 07시 30분`, in the writer's time zone.
+        /// The date and time in the author's time zone, such as `2024-09-07 토요일 오전 07시 30분`.
         public var date: String
-        /// The way.
+        /// The course.
         public var course: String?
-        /// The duration, in minutes.
+        /// The duration in minutes.
         public var minutes: Int?
         /// The difficulty.
         public var difficulty: Difficulty?
-        /// The things to bring.
+        /// The items that participants have to bring.
         public var supplies: String?
-        /// The benefits for participants.
+        /// The reward for participants.
         public var reward: String?
 
         private enum CodingKeys: String, CodingKey {
@@ -25,16 +25,16 @@ extension RunwithU {
             case reward
         }
 
-        /// A run.
+        /// Creates the details of a run.
         ///
         /// - Parameters:
-        ///   - start: when it begins.
-        ///   - timeZone: where it begins, for the day and the hour that all read.
-        ///   - course: the way.
-        ///   - minutes: how long it takes.
-        ///   - difficulty: how hard it is going to be.
-        ///   - supplies: what to bring.
-        ///   - reward: what there is for those who come.
+        ///   - start: The start of the run.
+        ///   - timeZone: The time zone of the run, which determines the date and time in the text.
+        ///   - course: The course.
+        ///   - minutes: The duration in minutes.
+        ///   - difficulty: The difficulty.
+        ///   - supplies: The items that participants have to bring.
+        ///   - reward: The reward for participants.
         public init(
             start: Date,
             in timeZone: TimeZone = .current,
@@ -52,13 +52,13 @@ extension RunwithU {
             self.reward = reward
         }
 
-        /// The run of a post's text; `nil` when the text is something else.
+        /// Creates the details from a post's text, or returns `nil` if the text has another format.
         public init?(text: String) {
             guard let info = try? JSONDecoder().decode(RunningInfo.self, from: Data(text.utf8)) else { return nil }
             self = info
         }
 
-        /// The run as a text for a post.
+        /// The details as a JSON string for a post.
         public var text: String {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -66,11 +66,11 @@ extension RunwithU {
             return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? ""
         }
 
-        /// Returns whether the day of the run is over; `false` where that is unknown.
+        /// Returns a Boolean value that indicates whether the day of the run is over, or `false` if the day is unknown.
         ///
         /// - Parameters:
-        ///   - now: the present moment.
-        ///   - timeZone: the reader's.
+        ///   - now: The current time.
+        ///   - timeZone: The time zone of the reader.
         public func isOver(at now: Date, in timeZone: TimeZone = .current) -> Bool {
             guard let day = date.split(separator: " ").first.flatMap(GregorianDay.init) else { return false }
             return day.daysSince1970 < GregorianDay(now, in: timeZone).daysSince1970

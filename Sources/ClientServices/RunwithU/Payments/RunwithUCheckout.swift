@@ -95,15 +95,15 @@ extension RunwithUError {
 }
 
 extension RunwithU {
-    /// The request to the payment provider.
+    /// An order for the payment provider.
     public struct Order: Codable, Sendable, Hashable {
-        /// The app's own number of the order: another one for each, and nothing secret in it.
+        /// The unique order number that the app assigns, which does not contain secrets.
         public var number: String
-        /// The race that is paid.
+        /// The ID of the race.
         public var race: Post.ID
-        /// The fee in won.
+        /// The fee in Korean won.
         public var amount: Int
-        /// The text for the payer.
+        /// The description of the order for the payer.
         public var name: String
         /// The payer's nickname.
         public var buyer: String?
@@ -111,17 +111,17 @@ extension RunwithU {
 
     /// The result of the payment provider's SDK when its page closes.
     public struct ProviderResponse: Codable, Sendable, Hashable {
-        /// A Boolean value that indicates whether it was paid; providers may leave it open, which does not count as
-        /// paid.
+        /// A Boolean value that indicates whether the order was paid, or `nil` if the provider does not know, which
+        /// counts as not paid.
         public var isSuccess: Bool?
-        /// The provider's id of the payment.
+        /// The provider's ID of the payment.
         public var paymentID: String?
-        /// The number of the order that was paid.
+        /// The order number.
         public var orderNumber: String?
-        /// The provider's reason why it was not paid.
+        /// The provider's reason for an unsuccessful payment.
         public var message: String?
 
-        /// A response as the SDK gives it.
+        /// Creates a response with the SDK's values.
         public init(isSuccess: Bool?, paymentID: String?, orderNumber: String?, message: String? = nil) {
             self.isSuccess = isSuccess
             self.paymentID = paymentID
@@ -130,22 +130,22 @@ extension RunwithU {
         }
     }
 
-    /// Asks the user for money, as the provider's SDK does in its own page.
+    /// A payment provider, usually an SDK that shows its own payment page.
     public protocol PaymentProvider: Sendable {
-        /// Has an order paid, and waits until the user is through with it.
+        /// Requests the payment of an order and waits until the user has finished.
         func pay(_ order: Order) async throws -> ProviderResponse
     }
 
-    /// A payment that the provider has taken and the server has yet to check.
+    /// A payment that the provider has accepted and the server has not validated yet.
     public struct Payment: Codable, Sendable, Hashable {
-        /// The provider's id of it.
+        /// The provider's ID of the payment.
         public var id: String
-        /// The race that it is for.
+        /// The ID of the race.
         public var race: Post.ID
-        /// The number of its order, by which its receipt is found.
+        /// The order number, which identifies the receipt.
         public var orderNumber: String
 
-        /// A payment as the provider describes it.
+        /// Creates a payment with the provider's values.
         public init(id: String, race: Post.ID, orderNumber: String) {
             self.id = id
             self.race = race
@@ -153,25 +153,25 @@ extension RunwithU {
         }
     }
 
-    /// The server's word that a place in a race is paid.
+    /// The server's confirmation of a payment.
     public struct Receipt: Codable, Sendable, Hashable, Identifiable {
-        /// The payer.
+        /// The ID of the payer.
         public var buyer: Runner.ID
-        /// The race.
+        /// The ID of the race.
         public var race: Post.ID
-        /// The number of the order.
+        /// The order number.
         public var orderNumber: String
         /// The description of the purchase.
         public var productName: String
-        /// The amount, in won.
+        /// The amount in Korean won.
         public var price: Int
-        /// The time.
+        /// The time of the payment.
         public var paidAt: Moment
 
-        /// The number of the order.
+        /// The order number.
         public var id: String { orderNumber }
 
-        /// Returns whether it belongs to a payment.
+        /// Returns a Boolean value that indicates whether the receipt belongs to a payment.
         public func isOf(_ payment: Payment) -> Bool {
             orderNumber == payment.orderNumber && race == payment.race
         }

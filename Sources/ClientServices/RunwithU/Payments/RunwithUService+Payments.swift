@@ -1,24 +1,24 @@
 import Foundation
 
 extension RunwithUService {
-    /// Pays for a place in a race and has the server check it.
+    /// Pays for a race and has the server validate the payment.
     ///
-    /// Further taps wait for the same payment. A payment that the provider has taken, and that the
-    /// server could not confirm yet, is confirmed by the next attempt, instead of being made twice.
+    /// Repeated taps wait for the same payment. If the provider has accepted a payment that the server could not
+    /// confirm, the next attempt confirms that payment instead of making another one.
     ///
     /// - Parameters:
-    ///   - race: the race, which has to name a fee.
-    ///   - buyer: who pays, by nickname.
-    ///   - provider: the payment provider's SDK.
-    /// - Returns: the receipt; without one the place is not paid.
-    /// - Throws: ``RunwithUError/paymentFailed(_:)`` when the provider says that nothing was paid, and what
-    ///   ``confirm(_:)`` throws.
+    ///   - race: The race, which must have a fee.
+    ///   - buyer: The payer's nickname.
+    ///   - provider: The payment provider's SDK.
+    /// - Returns: The receipt, which confirms the payment.
+    /// - Throws: ``RunwithUError/paymentFailed(_:)`` if the provider reports that nothing was paid, or an error of
+    ///   ``confirm(_:)``.
     public func pay(
         for race: RunwithU.Race,
         as buyer: String? = nil,
         through provider: some RunwithU.PaymentProvider
     ) async throws(RunwithUError) -> RunwithU.Receipt {
-        guard let fee = race.fee, fee > 0 else { throw .unsendable("the race names no fee") }
+        guard let fee = race.fee, fee > 0 else { throw .unsendable("the race does not have a fee") }
         guard let tokens = try await tokens() else { throw .signedOut }
         let desk = RunwithUCheckout.Place(race: race.id, session: tokens.refresh)
         let order = RunwithU.Order(
@@ -35,9 +35,10 @@ extension RunwithUService {
         }.get()
     }
 
-    /// Payments that the provider has accepted and that are not confirmed yet, also after the session has ended.
+    /// The payments that the provider has accepted and the server has not confirmed yet, including those of ended
+    /// sessions.
     ///
-    /// Keep these where they outlive the app, and ``confirm(_:)`` them when a user is signed in again.
+    /// Store these payments persistently, and ``confirm(_:)`` each one after the user has signed in again.
     public var unconfirmedPayments: [RunwithU.Payment] {
         get async { await checkout.unconfirmed }
     }
@@ -59,11 +60,12 @@ extension RunwithUService {
         return RunwithU.Payment(id: id, race: order.race, orderNumber: order.number)
     }
 
-    /// Has the server check a payment once, and finds out the result when the response does not come.
+    /// Has the server validate a payment once, and determines the result if the response is lost.
     ///
-    /// - Throws: ``RunwithUError/invalidRequest(message:)`` when the payment was taken back,
-    ///   ``RunwithUError/notFound(message:)`` when there is no such race any more, and
-    ///   ``RunwithUError/paymentUnconfirmed(message:)`` when the server calls it checked and shows no receipt.
+    /// - Throws: ``RunwithUError/invalidRequest(message:)`` if the payment was cancelled,
+    ///   ``RunwithUError/notFound(message:)`` if the race no longer exists, and
+    ///   ``RunwithUError/paymentUnconfirmed(message:)`` if the server reports that it has validated the payment but
+    ///   does not return a receipt.
     public func confirm(_ payment: RunwithU.Payment) async throws(RunwithUError) -> RunwithU.Receipt {
         do {
             let receipt = try await receipt(for: payment)
@@ -92,15 +94,15 @@ extension RunwithUService {
         }
     }
 
-    /// Has the server check a payment, and takes its first response for the last.
+    /// Has the server validate a payment and accepts its first response as final.
     ///
-    /// Prefer ``confirm(_:)``, which knows what to do when the response is lost or it was checked before.
+    /// Prefer ``confirm(_:)``, which also handles lost responses and payments that were already validated.
     public func validate(_ payment: RunwithU.Payment) async throws(RunwithUError) -> RunwithU.Receipt {
         let validation = RunwithUValidation(paymentID: payment.id, race: payment.race)
         return try await ask(.json(.post, "v1", "payments", "validation", body: .json(validation)))
     }
 
-    /// The purchases of the user.
+    /// Returns the receipts of the signed-in user.
     public func myReceipts() async throws(RunwithUError) -> [RunwithU.Receipt] {
         let receipts: RunwithUList<RunwithU.Receipt> = try await ask(.json(.get, "v1", "payments", "me"))
         return receipts.data

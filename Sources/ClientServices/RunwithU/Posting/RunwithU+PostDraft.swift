@@ -1,32 +1,42 @@
 public import Foundation
 
 extension RunwithU {
-    /// A post before it is written.
+    /// The content of a new post.
     ///
-    /// The functions that make one put every word where its readers look for it.
+    /// The static functions put each value into the property in which the app expects it.
     public struct PostDraft: Codable, Sendable, Hashable {
         /// The kind of the post.
         public var namespace: Namespace
-        /// The headline.
+        /// The title.
         public var title: String?
-        /// The text; words after `#` become hashtags.
+        /// The text, in which words that start with `#` become hashtags.
         public var content: String?
-        /// The first further text; see ``RunwithU/Post/content1``.
+        /// The first additional text.
+        ///
+        /// See ``RunwithU/Post/content1``.
         public var content1: String?
-        /// The second further text; see ``RunwithU/Post/content2``.
+        /// The second additional text.
+        ///
+        /// See ``RunwithU/Post/content2``.
         public var content2: String?
-        /// The third further text; see ``RunwithU/Post/content3``.
+        /// The third additional text.
+        ///
+        /// See ``RunwithU/Post/content3``.
         public var content3: String?
-        /// The fourth further text; see ``RunwithU/Post/content4``.
+        /// The fourth additional text.
+        ///
+        /// See ``RunwithU/Post/content4``.
         public var content4: String?
-        /// The fifth further text; see ``RunwithU/Post/content5``.
+        /// The fifth additional text.
+        ///
+        /// See ``RunwithU/Post/content5``.
         public var content5: String?
-        /// A price in won.
+        /// The price in Korean won.
         public var price: Int?
-        /// The result of an upload; ``RunwithUService/publish(_:with:)`` fills it in.
+        /// The paths of uploaded files, which ``RunwithUService/publish(_:with:)`` sets.
         public var files: [String]?
 
-        /// A post with nothing but its texts.
+        /// Creates a draft with a title and a text.
         public init(in namespace: Namespace, title: String? = nil, content: String? = nil) {
             self.namespace = namespace
             self.title = title
@@ -47,28 +57,40 @@ extension RunwithU {
         }
     }
 
-    /// The changes to a post; `nil` for unchanged values.
+    /// Changes to a post, where `nil` leaves a value unchanged.
     public struct PostChanges: Codable, Sendable, Hashable {
-        /// The headline.
+        /// The title.
         public var title: String?
         /// The text.
         public var content: String?
-        /// The first further text; see ``RunwithU/Post/content1``.
+        /// The first additional text.
+        ///
+        /// See ``RunwithU/Post/content1``.
         public var content1: String?
-        /// The second further text; see ``RunwithU/Post/content2``.
+        /// The second additional text.
+        ///
+        /// See ``RunwithU/Post/content2``.
         public var content2: String?
-        /// The third further text; see ``RunwithU/Post/content3``.
+        /// The third additional text.
+        ///
+        /// See ``RunwithU/Post/content3``.
         public var content3: String?
-        /// The fourth further text; see ``RunwithU/Post/content4``.
+        /// The fourth additional text.
+        ///
+        /// See ``RunwithU/Post/content4``.
         public var content4: String?
-        /// The fifth further text; see ``RunwithU/Post/content5``.
+        /// The fifth additional text.
+        ///
+        /// See ``RunwithU/Post/content5``.
         public var content5: String?
-        /// A price in won.
+        /// The price in Korean won.
         public var price: Int?
-        /// All pictures that the post is to have.
+        /// The paths of all files that the post contains after the change.
         public var files: [String]?
 
-        /// Changes to the texts; the rest may be set afterwards.
+        /// Creates changes to the title and the text.
+        ///
+        /// Other changes can be set afterwards.
         public init(title: String? = nil, content: String? = nil) {
             self.title = title
             self.content = content
@@ -77,14 +99,14 @@ extension RunwithU {
 }
 
 extension RunwithU.PostDraft {
-    /// An account of a run.
+    /// Creates an epilogue of a run.
     ///
     /// - Parameters:
-    ///   - title: the headline.
-    ///   - content: the text; words after `#` become hashtags.
-    ///   - run: when and where it was.
-    ///   - invitation: the invitation that it is about.
-    ///   - namespace: the community, or a group.
+    ///   - title: The title.
+    ///   - content: The text, in which words that start with `#` become hashtags.
+    ///   - run: The details of the run.
+    ///   - invitation: The ID of the invitation to the run.
+    ///   - namespace: The community or a group.
     public static func epilogue(
         title: String,
         content: String,
@@ -98,16 +120,16 @@ extension RunwithU.PostDraft {
         return draft
     }
 
-    /// A review of a product.
+    /// Creates a product review.
     ///
     /// - Parameters:
-    ///   - title: the headline.
-    ///   - content: the text; words after `#` become hashtags.
-    ///   - brand: whose product it is.
-    ///   - product: what kind of product it is.
-    ///   - rating: 1 to 5; `nil` for none.
-    ///   - link: where to buy it.
-    ///   - namespace: the community, or a group.
+    ///   - title: The title.
+    ///   - content: The text, in which words that start with `#` become hashtags.
+    ///   - brand: The brand of the product.
+    ///   - product: The type of the product.
+    ///   - rating: The rating from 1 to 5, or `nil` for no rating.
+    ///   - link: A purchase link.
+    ///   - namespace: The community or a group.
     public static func review(
         title: String,
         content: String,
@@ -125,13 +147,13 @@ extension RunwithU.PostDraft {
         return draft
     }
 
-    /// A question to other runners.
+    /// Creates a question to other runners.
     ///
     /// - Parameters:
-    ///   - title: the headline.
-    ///   - content: the text; words after `#` become hashtags.
-    ///   - subject: what it is about.
-    ///   - namespace: the community, or a group.
+    ///   - title: The title.
+    ///   - content: The text, in which words that start with `#` become hashtags.
+    ///   - subject: The topic of the question.
+    ///   - namespace: The community or a group.
     public static func question(
         title: String,
         content: String,
@@ -143,14 +165,14 @@ extension RunwithU.PostDraft {
         return draft
     }
 
-    /// A running group.
+    /// Creates a running group.
     ///
     /// - Parameters:
-    ///   - name: what it is called.
-    ///   - description: what it is about.
-    ///   - capacity: how many may join, 1 to 99.
-    ///   - spot: where it meets.
-    ///   - level: for whom it is, in words.
+    ///   - name: The name of the group.
+    ///   - description: The description of the group.
+    ///   - capacity: The maximum number of members, from 1 to 99.
+    ///   - spot: The meeting place.
+    ///   - level: The running experience that the group is intended for.
     public static func group(
         name: String,
         description: String,
@@ -165,13 +187,13 @@ extension RunwithU.PostDraft {
         return draft
     }
 
-    /// An invitation to a run; each runner is invited once, however often chosen.
+    /// Creates an invitation to a run, ignoring duplicate invitees.
     ///
     /// - Parameters:
-    ///   - title: the headline.
-    ///   - content: the text.
-    ///   - invitees: who is invited.
-    ///   - run: when and where it is.
+    ///   - title: The title.
+    ///   - content: The text.
+    ///   - invitees: The IDs of the invited users.
+    ///   - run: The details of the run.
     public static func invitation(
         title: String,
         content: String,
@@ -198,25 +220,28 @@ extension RunwithU.PostDraft {
 }
 
 extension RunwithU {
-    /// A picture or a PDF that goes with a post.
+    /// An image or PDF file that is attached to a post.
     public struct Attachment: Sendable, Hashable {
         /// The file's bytes.
         public var content: Data
-        /// The kind of file, such as `image/png`.
+        /// The media type, such as `image/png`.
         public var mediaType: String
 
-        /// The maximum number of files of a post.
+        /// The maximum number of files per post.
         public static let mostPerPost = 5
-        /// The maximum size, in bytes; the server refuses larger ones.
+        /// The maximum file size in bytes.
+        ///
+        /// The server rejects larger files.
         public static let largestSize = 5 * 1024 * 1024
 
-        /// A file whose kind is known.
+        /// Creates an attachment with a known media type.
         public init(_ content: Data, mediaType: String) {
             self.content = content
             self.mediaType = mediaType
         }
 
-        /// A file whose kind is known by its first bytes; `nil` for one that the server would not take.
+        /// Creates an attachment and detects its media type from the first bytes, or returns `nil` if the server does
+        /// not support the type.
         public init?(_ content: Data) {
             guard let kind = Kind.allCases.first(where: { content.starts(with: $0.beginning) }) else { return nil }
             self.init(content, mediaType: kind.rawValue)
@@ -228,11 +253,11 @@ extension RunwithU {
         }
     }
 
-    /// A file as the server has kept it.
+    /// A file from the server.
     public struct File: Sendable, Hashable {
         /// The file's bytes.
         public var content: Data
-        /// The kind of file as the server calls it, such as `image/png`.
+        /// The media type that the server declares, such as `image/png`, or `nil` if it is missing.
         public var mediaType: String?
     }
 }

@@ -1,9 +1,9 @@
-/// A list of pages, each fetched on demand.
+/// A sequence of pages that are fetched on demand.
 ///
-/// An element that was there already is left out, because lists move while they are read; a cursor that was there
-/// already ends the list, for otherwise it would never end.
+/// Elements that an earlier page contained are omitted, because a list can change while it is read. A repeated cursor
+/// ends the sequence, which would otherwise be infinite.
 public struct Pages<Item: Identifiable & Sendable>: AsyncSequence, Sendable where Item.ID: Sendable {
-    /// A page's items that were in none before it.
+    /// The items of a page that no earlier page contained.
     public typealias Element = [Item]
 
     private let first: String?
@@ -11,10 +11,10 @@ public struct Pages<Item: Identifiable & Sendable>: AsyncSequence, Sendable wher
     private let fetch: @Sendable (String?) async throws -> Page<Item>
 
     /// - Parameters:
-    ///   - first: what to ask with for the first page.
-    ///   - rewound: the cursor to continue from when this number of items before it was removed from the list; `nil`
-    ///     when that moves no cursor.
-    ///   - fetch: asks for a page.
+    ///   - first: The cursor of the first page.
+    ///   - rewound: Returns the cursor to continue from after a number of earlier items were removed from the list, or
+    ///     `nil` if removals do not affect cursors.
+    ///   - fetch: Requests a page.
     init(
         from first: String? = nil,
         rewound: (@Sendable (_ cursor: String, _ removed: Int) -> String)? = nil,
@@ -25,12 +25,12 @@ public struct Pages<Item: Identifiable & Sendable>: AsyncSequence, Sendable wher
         self.fetch = fetch
     }
 
-    /// Begins at the first page again.
+    /// Returns an iterator that starts at the first page.
     public func makeAsyncIterator() -> Iterator {
         Iterator(of: self)
     }
 
-    /// A place in the list.
+    /// A position in the sequence of pages.
     public struct Iterator: AsyncIteratorProtocol, Sendable {
         private let pages: Pages
         private var cursor: String?
@@ -43,7 +43,7 @@ public struct Pages<Item: Identifiable & Sendable>: AsyncSequence, Sendable wher
             cursor = pages.first
         }
 
-        /// Goes back to where nothing is missed of a list that has lost items; does nothing where none can be.
+        /// Moves back after items were removed from the list, so that no later item is skipped.
         mutating func rewind(afterRemoving removed: Int) {
             guard removed > 0, let cursor, let target = pages.rewound?(cursor, removed), target != cursor else {
                 return
@@ -53,7 +53,9 @@ public struct Pages<Item: Identifiable & Sendable>: AsyncSequence, Sendable wher
             isAtEnd = false
         }
 
-        /// The next page's new elements; after an error the same page is asked for again.
+        /// Returns the new elements of the next page.
+        ///
+        /// After an error, the next call requests the same page again.
         public mutating func next() async throws -> [Item]? {
             guard !isAtEnd else { return nil }
             let page = try await pages.fetch(cursor)
@@ -64,39 +66,39 @@ public struct Pages<Item: Identifiable & Sendable>: AsyncSequence, Sendable wher
     }
 }
 
-/// Some of a list, and where the rest begins.
+/// A part of a list and the cursor of the next part.
 public struct Page<Element: Sendable>: Sendable {
     /// The elements of this page, in the server's order.
     public var elements: [Element]
 
-    /// The cursor of the next page; `nil` at the end.
+    /// The cursor of the next page, or `nil` at the end.
     public var next: String?
 
-    /// A page with the server's cursor of the next one.
+    /// Creates a page with the cursor of the next page.
     ///
     /// - Parameters:
-    ///   - elements: the elements of the page.
-    ///   - next: what to ask with for the next page; `nil` at the end.
+    ///   - elements: The elements of the page.
+    ///   - next: The cursor of the next page, or `nil` at the end.
     public init(_ elements: [Element], next: String?) {
         self.elements = elements
         self.next = next
     }
 }
 
-/// Some of a list, as servers with cursors send it.
+/// A page of a cursor-based list, in the server's format.
 ///
-/// What the server always sends with an element is required of each: a page with one that lacks it is refused, because
-/// the server and the app then no longer mean the same. What it may leave out may be absent.
+/// Every element must contain all properties that the server always sends. If one element lacks such a property,
+/// decoding the page fails, because the server's format has changed. Optional properties can be absent.
 public struct CursorPage<Element: Codable & Sendable & Hashable>: Codable, Sendable, Hashable {
     /// The elements of this page, in the server's order.
     public var elements: [Element]
-    /// The server's word for the next page; `"0"` at the end.
+    /// The server's cursor of the next page, or `"0"` at the end.
     public var cursor: String
 
-    /// The cursor of the next page; `nil` at the end.
+    /// The cursor of the next page, or `nil` at the end.
     public var next: String? { cursor == Self.edge || cursor.isEmpty ? nil : cursor }
 
-    /// The server's word for the end of a list, and for its beginning where it requires one.
+    /// The server's cursor for the end of a list, which also represents the beginning if the server requires a cursor.
     static var edge: String { "0" }
 
     enum CodingKeys: String, CodingKey {
@@ -115,11 +117,11 @@ extension Pages where Item: Codable & Hashable {
     }
 }
 
-/// A list on a screen that grows as its user scrolls.
+/// A list that loads more items as the user scrolls.
 ///
-/// However many scroll events come together, each page is fetched once.
+/// Each page is fetched only once, even if several scroll events occur at the same time.
 public actor PagedList<Item: Identifiable & Sendable> where Item.ID: Sendable {
-    /// All that has come so far, each item once.
+    /// All items that have been loaded so far, without duplicates.
     public private(set) var items: [Item] = []
     /// A Boolean value that indicates whether the last page has been loaded.
     public private(set) var isComplete = false
@@ -128,16 +130,16 @@ public actor PagedList<Item: Identifiable & Sendable> where Item.ID: Sendable {
     private var removed = 0
     private var loading: Task<Void, any Error>?
 
-    /// An empty list; nothing is fetched before it is asked for.
+    /// Creates an empty list, which does not load items until ``loadMore()`` is called.
     ///
-    /// - Parameter pages: where its items come from.
+    /// - Parameter pages: The pages to load items from.
     public init(_ pages: Pages<Item>) {
         iterator = pages.makeAsyncIterator()
     }
 
-    /// Fetches the next page, unless it is on its way or there is none.
+    /// Loads the next page, unless it is already being loaded or the list is complete.
     ///
-    /// - Throws: what fetching it threw; the next call asks for the same page again.
+    /// - Throws: The error of the request. The next call requests the same page again.
     public func loadMore() async throws {
         guard !isComplete else { return }
         let task = loading ?? Task { try await load() }
@@ -145,9 +147,10 @@ public actor PagedList<Item: Identifiable & Sendable> where Item.ID: Sendable {
         try await task.value
     }
 
-    /// Takes an item out that the server's list no longer has, such as one whose bookmark is gone.
+    /// Removes an item that the server's list no longer contains, for example after its bookmark was removed.
     ///
-    /// What came after it has moved up, so that the next page begins elsewhere; nothing is missed for it.
+    /// Because the later items on the server have moved up, the next request starts at an adjusted position, so no item
+    /// is skipped.
     public func remove(_ id: Item.ID) {
         guard items.contains(where: { $0.id == id }) else { return }
         items.removeAll { $0.id == id }

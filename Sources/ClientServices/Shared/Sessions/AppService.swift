@@ -47,25 +47,25 @@ extension AppService {
     }
 }
 
-/// The clock of a service, so that a test can let two weeks pass.
+/// The clock of a service, which a test can replace to simulate the passage of time.
 public protocol ServiceClock: Sendable {
-    /// The present moment.
+    /// The current time.
     var now: Date { get }
 
-    /// Waits.
+    /// Waits for a duration.
     ///
-    /// - Parameter seconds: how long, in seconds; none when it is negative or not a number, and without a limit, until
-    ///   the task is cancelled, when it is infinite.
-    /// - Throws: `CancellationError` when the task that waits is cancelled.
+    /// - Parameter seconds: The duration in seconds. If it is negative or not a number, the method returns immediately.
+    ///   If it is infinite, the method waits until the task is cancelled.
+    /// - Throws: `CancellationError` if the task is cancelled.
     func sleep(seconds: TimeInterval) async throws
 }
 
-/// The device's own clock.
+/// A clock that uses the device's time.
 public struct SystemServiceClock: ServiceClock {
-    /// The clock of the device.
+    /// Creates a clock that uses the device's time.
     public init() {}
 
-    /// The present moment.
+    /// The current time.
     public var now: Date { Date() }
 
     /// Waits in real time.

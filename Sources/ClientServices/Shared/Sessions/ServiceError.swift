@@ -1,20 +1,19 @@
 public import Foundation
 
-/// The common properties of the errors of all services.
+/// The properties that the errors of all services share.
 ///
-/// Each app's errors have their own names; a screen uses these properties instead.
+/// The error cases differ between the apps. An app can use these properties to react to errors of any service.
 public protocol ServiceError: Error, Sendable {
-    /// A Boolean value that indicates whether the same call may work in a while, so that a screen should offer to try
-    /// again.
+    /// A Boolean value that indicates whether a later retry may succeed. If it is true, the app should offer to retry.
     var isTemporary: Bool { get }
 
     /// A Boolean value that indicates whether the server may have processed the request without confirming it.
     ///
-    /// A caller that asked for something that must not happen twice has to look before asking again.
+    /// Check the current state before you retry an operation that must not be performed twice.
     var leavesDoubt: Bool { get }
 
-    /// A Boolean value that indicates whether no user is signed in or the session has ended, so that the sign-in
-    /// screen is next.
+    /// A Boolean value that indicates whether the user has to sign in, because no user is signed in or the session has
+    /// ended.
     var needsSignIn: Bool { get }
 }
 
@@ -46,16 +45,16 @@ enum ServiceProblem: Error, Sendable, Hashable {
     case unsendable(String)
 }
 
-/// A response with a success status that cannot be read.
+/// A response with a success status that cannot be decoded.
 public struct UndecodableResponse: Error, Sendable {
-    /// The status, a success.
+    /// The status code, which indicates success.
     public let status: Int
-    /// The body as it came.
+    /// The body of the response.
     public let body: Data
-    /// The decoder's message, with the coding path.
+    /// The decoding error, including the coding path.
     public let reason: DecodingError
 
-    /// A response and the decoder's error.
+    /// Creates a value from a response and its decoding error.
     public init(status: Int, body: Data, reason: DecodingError) {
         self.status = status
         self.body = body
@@ -64,7 +63,7 @@ public struct UndecodableResponse: Error, Sendable {
 }
 
 extension UndecodableResponse: Hashable {
-    /// Returns whether both are the same response; the decoder's words do not matter.
+    /// Returns a Boolean value that indicates whether two values have the same response, ignoring the decoding error.
     public static func == (left: UndecodableResponse, right: UndecodableResponse) -> Bool {
         left.status == right.status && left.body == right.body
     }

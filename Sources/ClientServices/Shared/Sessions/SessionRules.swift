@@ -44,22 +44,22 @@ struct SessionRules: Sendable {
     }
 }
 
-/// Something that changes what the app shows first.
+/// A change of the session's state.
 public enum SessionEvent: Sendable, Hashable {
     /// A user has signed in, and the store holds the tokens.
     case signedIn
-    /// The session is over: no request carries its tokens from now on, and the store is being cleared.
+    /// The session has ended. No further request uses its tokens, which are being deleted from the store.
     ///
-    /// Reported once for each session, however many calls it has cost.
+    /// This event is reported once for each session, even if several requests failed.
     case ended(Reason)
 
     /// The reason for the end of a session.
     public enum Reason: Sendable, Hashable {
-        /// The user asked for it.
+        /// The user signed out.
         case signedOut
-        /// The server no longer takes what could renew the session.
+        /// The server no longer accepts the refresh token.
         case expired
-        /// The server refuses the session, although it was renewed or cannot be.
+        /// The server rejects the session, and renewing it did not or cannot help.
         case refused
     }
 }

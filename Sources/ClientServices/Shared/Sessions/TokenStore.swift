@@ -1,55 +1,56 @@
-/// The tokens of a user who is signed in.
+/// The tokens of a signed-in user.
 public struct Tokens: Sendable, Hashable, Codable {
-    /// Goes with every request, and is valid for minutes or hours.
+    /// The access token, which is sent with every request and is valid for minutes or hours.
     public var access: String
-    /// Renews the access token, and is valid for hours or weeks.
+    /// The refresh token, which renews the access token and is valid for hours or weeks.
     public var refresh: String
 
-    /// A pair as the server gave it.
+    /// Creates a pair of tokens.
     public init(access: String, refresh: String) {
         self.access = access
         self.refresh = refresh
     }
 }
 
-/// Where tokens outlive the app: the keychain in an app, memory in a test.
+/// The persistent storage for tokens, such as the keychain in an app or memory in a test.
 ///
-/// A service is the only one who writes, and asks one thing after the other: it begins no call before the one before it
-/// has ended. So each of them has to end. None is cancelled along with the call of the service that needs it.
+/// Only the service writes to the store, and it makes one call at a time, so every call must eventually return. Calls
+/// to the store are not cancelled, even if the service's own call is cancelled.
 public protocol TokenStore: Sendable {
-    /// The last saved value; `nil` if no user is signed in.
+    /// Returns the stored tokens, or `nil` if no user is signed in.
     ///
-    /// - Throws: when that is unknown, as with a keychain that is locked. The service asks again with the next call,
-    ///   and does not treat any user as signed out.
+    /// - Throws: An error if the tokens cannot be read, for example because the keychain is locked. The service tries
+    ///   again with the next call and does not treat the user as signed out.
     func tokens() async throws -> Tokens?
 
-    /// Replaces the stored value. The previous one must never come back.
+    /// Replaces the stored tokens permanently.
     ///
-    /// - Throws: when the tokens cannot be saved. The previous tokens, if any, must then be unchanged.
+    /// - Throws: An error if the tokens cannot be saved. In this case, the previous tokens must remain unchanged.
     func save(_ tokens: Tokens) async throws
 
-    /// Forgets everything, also what cannot be read.
+    /// Deletes all stored tokens, including those that cannot be read.
     ///
-    /// - Throws: when the tokens may still be there. The service is signed out nevertheless, and tells its caller.
+    /// - Throws: An error if tokens may remain in the store. The service still signs the user out and throws an error
+    ///   to its caller.
     func clear() async throws
 }
 
-/// Keeps tokens as long as the process runs.
+/// A token store that keeps tokens in memory while the process runs.
 public actor MemoryTokenStore: TokenStore {
     private var kept: Tokens?
 
-    /// A store that holds these tokens already.
+    /// Creates a store that contains the given tokens.
     public init(_ tokens: Tokens? = nil) {
         kept = tokens
     }
 
-    /// The last saved value.
+    /// Returns the stored tokens.
     public func tokens() -> Tokens? { kept }
 
-    /// Keeps these tokens instead of all others.
+    /// Replaces the stored tokens.
     public func save(_ tokens: Tokens) { kept = tokens }
 
-    /// Forgets the tokens.
+    /// Deletes the tokens.
     public func clear() { kept = nil }
 }
 

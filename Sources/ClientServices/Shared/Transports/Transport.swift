@@ -1,52 +1,52 @@
 public import Foundation
 
-/// Carries requests to a server and returns its responses.
+/// A type that sends requests to a server and returns its responses.
 ///
-/// The default is ``URLSessionTransport``. Another one, such as a recorder, a stub or an app's own networking, needs
-/// this one function.
+/// The default is ``URLSessionTransport``. Implement this protocol to use a recorder, a stub or the app's own
+/// networking.
 public protocol Transport: Sendable {
-    /// Sends a request and waits for the whole response with any status.
+    /// Sends a request and waits for the complete response, regardless of its status.
     ///
-    /// The transport obeys the request's ``TransportRequest/timeout``, follows no redirect to another host with the
-    /// request's fields, and sends nothing twice by itself.
+    /// The transport must respect the request's ``TransportRequest/timeout``. It must not send the request's header
+    /// fields to another host after a redirect, and it must not retry requests.
     ///
-    /// - Throws: ``TransportFailure`` when there is no response, or none that can be read.
+    /// - Throws: ``TransportFailure`` if no response is received or the response cannot be parsed.
     func send(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse
 }
 
 /// The reason for a missing response.
 public enum TransportFailure: Error, Sendable, Hashable {
-    /// No connection came about, so the server has seen nothing of the request.
+    /// No connection was established, so the server has not received the request.
     case unreachable
-    /// The connection ended before the whole response was there; the server may have done what it was asked for.
+    /// The connection ended before the response was complete. The server may have processed the request.
     case connectionLost
-    /// The response took longer than the request allows; the server may have done what it was asked for.
+    /// The request timed out. The server may have processed the request.
     case timedOut
-    /// The received bytes were not HTTP.
+    /// The received data was not a valid HTTP response.
     case unreadableResponse
-    /// The caller was cancelled.
+    /// The task was cancelled.
     case cancelled
-    /// Anything else, in the transport's words.
+    /// Another failure, described by the transport.
     case other(String)
 
-    /// A Boolean value that indicates whether the server cannot have seen the request.
+    /// A Boolean value that indicates whether the server has not received the request.
     public var isBeforeSending: Bool { self == .unreachable }
 }
 
-/// A request as it goes to a ``Transport``.
+/// A request for a ``Transport``.
 public struct TransportRequest: Sendable, Hashable {
     /// The method.
     public var method: HTTPMethod
-    /// To what it is done; absolute, and complete with its query.
+    /// The absolute URL, including its query.
     public var url: URL
-    /// The header fields, without those that a transport adds by itself, such as the length.
+    /// The header fields, except those that a transport adds automatically, such as `Content-Length`.
     public var fields: HeaderFields
-    /// The body; `nil` where there is none.
+    /// The body, or `nil` if the request has no body.
     public var body: Data?
-    /// Seconds until the whole response has to be there.
+    /// The maximum time to wait for the complete response, in seconds.
     public var timeout: TimeInterval
 
-    /// A request in the form that is sent.
+    /// Creates a request.
     public init(
         _ method: HTTPMethod,
         _ url: URL,
@@ -75,12 +75,12 @@ public enum HTTPMethod: String, Sendable, Hashable {
 public struct TransportResponse: Sendable, Hashable {
     /// The status code.
     public var status: Int
-    /// The header fields, as far as the transport keeps them.
+    /// The header fields that the transport preserves.
     public var fields: HeaderFields
-    /// The body; empty where there is none.
+    /// The body, which is empty if the response has no body.
     public var body: Data
 
-    /// A response as it came.
+    /// Creates a response.
     public init(status: Int, fields: HeaderFields = HeaderFields(), body: Data = Data()) {
         self.status = status
         self.fields = fields
@@ -91,34 +91,36 @@ public struct TransportResponse: Sendable, Hashable {
     public var isSuccess: Bool { (200..<300).contains(status) }
 }
 
-/// The header fields of a message in their order; names are compared without regard to case (RFC 9110, section 5.1).
+/// The ordered header fields of a message, with case-insensitive names (RFC 9110, section 5.1).
 public struct HeaderFields: Sendable, Hashable, ExpressibleByDictionaryLiteral {
-    /// One field.
+    /// A header field.
     public struct Field: Sendable, Hashable {
         /// The name as written.
         public var name: String
-        /// The value without white space around it.
+        /// The value without surrounding whitespace.
         public var value: String
 
-        /// A field of this name.
+        /// Creates a field.
         public init(name: String, value: String) {
             self.name = name
             self.value = value
         }
     }
 
-    /// Every field, also several of one name.
+    /// All fields, including repeated names.
     public private(set) var all: [Field] = []
 
-    /// No fields.
+    /// Creates an empty collection of fields.
     public init() {}
 
-    /// The fields of a literal, in its order.
+    /// Creates fields from a dictionary literal, preserving its order.
     public init(dictionaryLiteral elements: (String, String)...) {
         all = elements.map { Field(name: $0.0, value: $0.1) }
     }
 
-    /// The first field's value; setting it replaces all fields of that name, and `nil` removes them.
+    /// Accesses the value of the first field with a name.
+    ///
+    /// Setting a value replaces all fields with the name, and setting `nil` removes them.
     public subscript(name: String) -> String? {
         get { all.first { $0.name.lowercased() == name.lowercased() }?.value }
         set {
@@ -127,7 +129,7 @@ public struct HeaderFields: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         }
     }
 
-    /// Adds a field behind the others, also where there is one of that name.
+    /// Appends a field, even if the name already exists.
     public mutating func append(_ name: String, _ value: String) {
         all.append(Field(name: name, value: value))
     }

@@ -5,21 +5,23 @@
     public import Foundation
 #endif
 
-/// Sends requests with a `URLSession`.
+/// A transport that sends requests with a `URLSession`.
 ///
-/// On Linux, where libcurl does the work, three things are otherwise: a time-out is rounded up to whole seconds, because
-/// Foundation cuts off the rest; a connection that breaks while it is used again may have its request sent twice; and
-/// redirects to other servers are followed, because Foundation does not ask its delegate.
+/// On Linux, Foundation uses libcurl, which causes three differences. Timeouts are rounded up to whole seconds, because
+/// Foundation truncates the fraction. If a reused connection breaks, the request may be sent twice. Redirects to other
+/// servers are followed, because Foundation does not call the delegate.
 public struct URLSessionTransport: Transport {
     private let session: URLSession
 
-    /// - Parameter session: the session, by default one without cookies and cache: yesterday's response would hide
-    ///   that a token has expired.
+    /// - Parameter session: The session to use. The default session has neither cookies nor a cache, because a cached
+    ///   response could hide that a token has expired.
     public init(_ session: URLSession = URLSession(configuration: .ephemeralWithoutCache)) {
         self.session = session
     }
 
-    /// Sends a request; a redirect is followed within its origin, and is the response when it leads to another.
+    /// Sends a request.
+    ///
+    /// A redirect within the same origin is followed; a redirect to another origin is returned as the response.
     public func send(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse {
         var message = URLRequest(url: request.url, timeoutInterval: Self.timeout(request.timeout))
         message.httpMethod = request.method.rawValue
@@ -79,7 +81,7 @@ private final class SameOriginRedirects: NSObject, URLSessionTaskDelegate {
 }
 
 extension URLSessionConfiguration {
-    /// Keeps nothing between two requests but the connection.
+    /// A configuration without cookies and cache, which keeps only connections between requests.
     public static var ephemeralWithoutCache: URLSessionConfiguration {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.urlCache = nil

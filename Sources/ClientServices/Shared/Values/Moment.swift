@@ -1,19 +1,19 @@
 public import Foundation
 
-/// A point in time as servers write it, such as `2024-09-01T05:12:33.418Z` (RFC 3339).
+/// A point in time in the format of RFC 3339, such as `2024-09-01T05:12:33.418Z`.
 ///
-/// The text is kept, because it may hold more than a `Date` can; a text that is not a point in time has no ``date``, so
-/// that a screen shows none instead of a wrong one.
+/// The original text is preserved, because it can be more precise than a `Date`. If the text is not a valid time,
+/// ``date`` is `nil`, so an app does not show a wrong date.
 public struct Moment: TextValue {
-    /// The point in time as the server writes it.
+    /// The time in the server's format.
     public let text: String
 
-    /// A point in time by its text.
+    /// Creates a point in time from its text.
     public init(_ text: String) {
         self.text = text
     }
 
-    /// The point in time, with any fraction of a second; `nil` when the text is not a point in time.
+    /// The point in time, including any fraction of a second, or `nil` if the text is invalid.
     public var date: Date? {
         let halves = text.split(separator: "T", omittingEmptySubsequences: false)
         guard halves.count == 2, let day = GregorianDay(halves[0]), let zone = Self.zone(of: halves[1]),

@@ -1,17 +1,19 @@
-/// The sign-up data for a server that identifies users by address and password.
+/// The sign-up data for a server that identifies users by e-mail address and password.
 public struct NewAccount: Codable, Sendable, Hashable {
-    /// The address to sign in with.
+    /// The e-mail address for sign-in.
     public var email: String
-    /// The password to sign in with; only the server keeps it.
+    /// The password for sign-in, which the client does not store.
     public var password: String
-    /// The name that others will see.
+    /// The public nickname.
     public var nickname: String
-    /// A telephone number such as `010-1234-5678`.
+    /// The phone number, such as `010-1234-5678`.
     public var phoneNumber: String?
-    /// The day of birth, in any format.
+    /// The date of birth, in any format.
     public var birthday: String?
 
-    /// Creates sign-up data; servers require only the first three values.
+    /// Creates sign-up data.
+    ///
+    /// Servers require only the first three values.
     public init(
         email: String,
         password: String,

@@ -1,43 +1,43 @@
 public import Foundation
 
-/// A value that is a text on the wire, and is kept as it came.
+/// A value that is transmitted as text and preserves the original text.
 ///
-/// What the text means is found out on demand, so that one that cannot be read costs neither the value it
-/// is a part of nor the list around that, and is written unchanged.
+/// The text is parsed only on demand. An invalid text therefore does not prevent its parent value or list from being
+/// decoded, and it is encoded unchanged.
 public protocol TextValue: Codable, Sendable, Hashable, CustomStringConvertible {
-    /// The text as the server writes it.
+    /// The text in the server's format.
     var text: String { get }
 
-    /// A value by its text.
+    /// Creates a value from its text.
     init(_ text: String)
 }
 
 extension TextValue {
-    /// Reads any text.
+    /// Decodes any text.
     public init(from decoder: any Decoder) throws {
         self.init(try decoder.singleValueContainer().decode(String.self))
     }
 
-    /// Writes the text as it came.
+    /// Encodes the original text.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(text)
     }
 
-    /// The text as the server writes it.
+    /// The text in the server's format.
     public var description: String { text }
 }
 
-/// A member that every response has, and that may be null in it.
+/// A property that is always present but can be null.
 ///
-/// Swift reads a missing member of an optional type as `nil`. Where the server promises a member, its absence is
-/// another thing than null: it is a response of another kind, which should be refused.
+/// Swift decodes a missing property of an optional type as `nil`. With this wrapper, decoding fails if the property is
+/// missing, because the server always sends it.
 @propertyWrapper
 public struct Nullable<Value> {
-    /// The value of the member; `nil` for null.
+    /// The value of the property, or `nil` for null.
     public var wrappedValue: Value?
 
-    /// A member that holds a value, or null.
+    /// Creates a property with a value or null.
     public init(wrappedValue: Value?) {
         self.wrappedValue = wrappedValue
     }
@@ -48,7 +48,7 @@ extension Nullable: Equatable where Value: Equatable {}
 extension Nullable: Hashable where Value: Hashable {}
 
 extension Nullable: Decodable where Value: Decodable {
-    /// Reads a value or null.
+    /// Decodes a value or null.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         wrappedValue = container.decodeNil() ? nil : try container.decode(Value.self)
@@ -56,24 +56,24 @@ extension Nullable: Decodable where Value: Decodable {
 }
 
 extension Nullable: Encodable where Value: Encodable {
-    /// Writes the value, or null for none.
+    /// Encodes the value, or null if it is `nil`.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         if let wrappedValue { try container.encode(wrappedValue) } else { try container.encodeNil() }
     }
 }
 
-/// The address of a page or a picture, as the server writes it.
+/// The URL of a web page or an image, in the server's format.
 public struct WebLink: TextValue {
-    /// The address as the server writes it.
+    /// The URL in the server's format.
     public let text: String
 
-    /// An address by its text.
+    /// Creates a link from its text.
     public init(_ text: String) {
         self.text = text
     }
 
-    /// The address to load from; `nil` when the text is not an address.
+    /// The URL, or `nil` if the text is not a valid URL.
     public var url: URL? { URL(string: text) }
 }
 

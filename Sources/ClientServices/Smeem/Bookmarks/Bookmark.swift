@@ -3,15 +3,15 @@ extension Smeem {
     public struct Bookmark: Codable, Sendable, Hashable, Identifiable {
         /// The bookmark's identifier.
         public var id: Int64
-        /// An image of the page; `nil` for none.
+        /// The URL of the page's image, or `nil` if it has no image.
         @Nullable public var thumbnail: WebLink?
-        /// The expression; `nil` when none was found.
+        /// The expression, or `nil` if none was found.
         @Nullable public var expression: String?
-        /// The page's description of itself; `nil` without one.
+        /// The page's description, or `nil` if it has no description.
         @Nullable public var description: String?
-        /// The time at which it was kept.
+        /// The time at which the bookmark was saved.
         public var createdAt: KoreanTime
-        /// The kind of its page; `nil` if unknown.
+        /// The kind of page, or `nil` if unknown.
         @Nullable public var scrapType: ScrapType?
 
         enum CodingKeys: String, CodingKey {
@@ -24,19 +24,19 @@ extension Smeem {
         }
     }
 
-    /// A bookmark with all that belongs to it.
+    /// A bookmark with all details.
     public struct BookmarkDetail: Codable, Sendable, Hashable {
-        /// An image of the page; `nil` for none.
+        /// The URL of the page's image, or `nil` if it has no image.
         @Nullable public var thumbnail: WebLink?
-        /// The page's address.
+        /// The page's URL.
         public var page: String
-        /// The expression; `nil` when none was found.
+        /// The expression, or `nil` if none was found.
         @Nullable public var expression: String?
-        /// The meaning of the expression in Korean.
+        /// The Korean translation of the expression.
         @Nullable public var translation: String?
-        /// The page's description of itself; `nil` without one.
+        /// The page's description, or `nil` if it has no description.
         @Nullable public var description: String?
-        /// The kind of its page; `nil` if unknown.
+        /// The kind of page, or `nil` if unknown.
         @Nullable public var scrapType: ScrapType?
 
         enum CodingKeys: String, CodingKey {
@@ -55,13 +55,13 @@ extension Smeem {
 }
 
 extension Smeem {
-    /// The texts of a bookmark.
+    /// The text properties of a bookmark.
     public struct BookmarkTexts: Codable, Sendable, Hashable {
         /// The expression.
         @Nullable public var expression: String?
-        /// The meaning in Korean.
+        /// The Korean translation.
         @Nullable public var translation: String?
-        /// The page's description of itself.
+        /// The page's description.
         @Nullable public var description: String?
 
         enum CodingKeys: String, CodingKey {
@@ -71,16 +71,16 @@ extension Smeem {
         }
     }
 
-    /// The changes to the texts of a bookmark; `nil` for unchanged texts.
+    /// Changes to the text properties of a bookmark, where `nil` leaves a property unchanged.
     public struct BookmarkChange: Encodable, Sendable, Hashable {
         /// The new expression.
         public var expression: String?
-        /// The meaning in Korean.
+        /// The Korean translation.
         public var translation: String?
-        /// The page's description of itself.
+        /// The page's description.
         public var description: String?
 
-        /// Creates the changes.
+        /// Creates a set of changes.
         public init(expression: String? = nil, translation: String? = nil, description: String? = nil) {
             self.expression = expression
             self.translation = translation
@@ -96,28 +96,28 @@ extension Smeem {
 }
 
 extension Smeem {
-    /// The result of keeping the expression of a page.
+    /// The result of saving an expression from a web page.
     public struct NewBookmark: Codable, Sendable, Hashable {
-        /// The kind of page.
+        /// The page that contains the expression.
         public var page: Page
-        /// The expression that was found.
+        /// The expression that was found, or `nil` after ten lookups on the same day.
         ///
-        /// `nil` once ten were looked for today: nothing was kept then, and the user may type one.
+        /// If the value is `nil`, the server did not save a bookmark, and the user can enter the expression instead.
         @Nullable public var expression: String?
-        /// The meaning of the expression in Korean.
+        /// The Korean translation of the expression.
         @Nullable public var translation: String?
-        /// The number of lookups today.
+        /// The number of lookups that the member has made today.
         public var lookedForToday: Int
 
-        /// The kind of a page.
+        /// A web page that contains an expression.
         public struct Page: Codable, Sendable, Hashable {
-            /// An image of it; `nil` for none.
+            /// The URL of the page's image, or `nil` if it has no image.
             @Nullable public var thumbnail: WebLink?
-            /// Its address.
+            /// The page's URL.
             public var url: String
-            /// Its description; `nil` without one.
+            /// The page's description, or `nil` if it has no description.
             @Nullable public var description: String?
-            /// The kind of page; `nil` if unknown.
+            /// The kind of page, or `nil` if unknown.
             @Nullable public var scrapType: ScrapType?
         }
 
@@ -135,23 +135,23 @@ extension Smeem {
     public struct TypedBookmark: Encodable, Sendable, Hashable {
         /// The expression.
         public var expression: String
-        /// The meaning in Korean.
+        /// The Korean translation.
         public var translation: String
-        /// The page's address.
+        /// The page's URL.
         public var page: String
-        /// The address of an image of the page; `nil` for none.
+        /// The URL of the page's image, or `nil` if it has no image.
         public var thumbnail: String?
-        /// The page's description of itself; `nil` without one.
+        /// The page's description, or `nil` if it has no description.
         public var description: String?
 
         /// A bookmark that the user types.
         ///
         /// - Parameters:
-        ///   - expression: the expression.
-        ///   - translation: what it means in Korean.
-        ///   - page: the page's address.
-        ///   - thumbnail: the address of an image of the page.
-        ///   - description: the page's description of itself.
+        ///   - expression: The expression.
+        ///   - translation: The Korean translation of the expression.
+        ///   - page: The page's URL.
+        ///   - thumbnail: The URL of the page's image.
+        ///   - description: The page's description.
         public init(
             _ expression: String,
             meaning translation: String,

@@ -5,9 +5,9 @@ extension Smeem {
         public var id: Int64
         /// The text.
         public var content: String
-        /// The time at which it was written.
+        /// The time at which the diary was written.
         public var createdAt: KoreanTime
-        /// The expression that the writer looked up; `nil` without one.
+        /// The expression that the author looked up, or `nil` if there is none.
         @Nullable public var lookedUp: String?
 
         enum CodingKeys: String, CodingKey {
@@ -18,13 +18,13 @@ extension Smeem {
         }
     }
 
-    /// The diaries of some days.
+    /// The diaries in a date range.
     ///
-    /// There may be several for one day.
+    /// A day can have several diaries.
     public struct DiaryList: Codable, Sendable, Hashable {
         /// The diaries.
         public var diaries: [Diary]
-        /// A Boolean value that indicates whether there is a diary of the day 30 days ago.
+        /// A Boolean value that indicates whether the member wrote a diary 30 days ago.
         public var hasOneOf30DaysAgo: Bool
 
         enum CodingKeys: String, CodingKey {
@@ -35,15 +35,15 @@ extension Smeem {
 }
 
 extension Smeem {
-    /// A sentence, and what could be better in it.
+    /// A correction of one sentence of a diary.
     public struct Correction: Codable, Sendable, Hashable {
-        /// The sentence as it was written.
+        /// The original sentence.
         public var original: String
-        /// The sentence as it could be.
+        /// The corrected sentence.
         public var corrected: String
-        /// The reason, in Korean.
+        /// The reason for the correction, in Korean.
         public var reason: String
-        /// A Boolean value that indicates whether anything is better in the second.
+        /// A Boolean value that indicates whether the corrected sentence differs from the original.
         public var isCorrected: Bool
 
         enum CodingKeys: String, CodingKey {
@@ -58,43 +58,45 @@ extension Smeem {
         var corrections: [Correction]
     }
 
-    /// A complaint about corrections.
+    /// A reason for dissatisfaction with the corrections.
     public enum Dissatisfaction: String, Codable, Sendable, Hashable, CaseIterable {
-        /// They are hard to understand.
+        /// The corrections are hard to understand.
         case hardToUnderstand = "HARD_TO_UNDERSTAND"
-        /// They are too short.
+        /// The corrections are too short.
         case tooShort = "TOO_SHORT"
-        /// They are wrong.
+        /// The corrections are wrong.
         case wrong = "FEEDBACK_ERROR"
-        /// They say too little about words.
+        /// The corrections contain too little feedback about vocabulary.
         case littleAboutWords = "WORD_FEEDBACK_LACK"
-        /// They say too little about grammar.
+        /// The corrections contain too little feedback about grammar.
         case littleAboutGrammar = "GRAMMAR_FEEDBACK_LACK"
     }
 }
 
 extension Smeem {
-    /// A diary with all that belongs to it.
+    /// A diary with all details.
     public struct DiaryDetail: Codable, Sendable, Hashable, Identifiable {
         /// The diary's identifier.
         public var id: Int64
-        /// The topic that it is about; empty without one.
+        /// The topic of the diary, or an empty string if it has no topic.
         public var topic: String
         /// The text.
         public var content: String
-        /// The time at which it was written.
+        /// The time at which the diary was written.
         public var createdAt: KoreanTime
         /// The nickname of the member who wrote it.
         @Nullable public var author: String?
-        /// A Boolean value that indicates whether the text was changed since.
+        /// A Boolean value that indicates whether the text has been changed since it was written.
         public var isUpdated: Bool
-        /// The sentences and what could be better in them; empty until they are asked for.
+        /// The corrections of the diary's sentences.
+        ///
+        /// The array is empty until corrections are requested.
         public var corrections: [Correction]
-        /// The number of requested corrections.
+        /// The number of times that corrections have been requested.
         public var correctionCount: Int
-        /// The maximum number of corrections.
+        /// The maximum number of times that corrections can be requested.
         public var correctionLimit: Int
-        /// The expression that the writer looked up; `nil` without one.
+        /// The expression that the author looked up, or `nil` if there is none.
         @Nullable public var lookedUp: String?
 
         enum CodingKeys: String, CodingKey {
@@ -113,23 +115,23 @@ extension Smeem {
 }
 
 extension Smeem {
-    /// A diary that is going to be written.
+    /// The content of a new diary.
     public struct DiaryDraft: Encodable, Sendable, Hashable {
-        /// The text, at most 6000 characters.
+        /// The text, with at most ``longest`` characters.
         public var content: String
-        /// The topic that it is about; `nil` for none.
+        /// The ID of the topic, or `nil` for a diary without a topic.
         public var topic: Topic.ID?
-        /// The expression that the writer looked up; `nil` without one.
+        /// The expression that the author looked up, or `nil` if there is none.
         public var lookedUp: String?
 
-        /// A diary, not yet written.
+        /// Creates a draft of a diary.
         public init(_ content: String, about topic: Topic.ID? = nil, lookedUp: String? = nil) {
             self.content = content
             self.topic = topic
             self.lookedUp = lookedUp
         }
 
-        /// The number of characters the server that has room for.
+        /// The maximum number of characters in a diary.
         public static let longest = 6000
 
         enum CodingKeys: String, CodingKey {
@@ -139,11 +141,11 @@ extension Smeem {
         }
     }
 
-    /// The result of writing a diary.
+    /// The response to writing a diary.
     public struct WrittenDiary: Codable, Sendable, Hashable, Identifiable {
-        /// The new diary's id.
+        /// The new diary's ID.
         public var id: Diary.ID
-        /// The badges that it has won.
+        /// The badges that the member has won with the diary.
         public var badges: [Badge]
 
         enum CodingKeys: String, CodingKey {
@@ -152,11 +154,11 @@ extension Smeem {
         }
     }
 
-    /// Something to write about.
+    /// A suggested topic for a diary.
     public struct Topic: Codable, Sendable, Hashable, Identifiable {
         /// The topic's identifier.
         public var id: Int64
-        /// The topic, in Korean.
+        /// The text of the topic, in Korean.
         public var content: String
 
         enum CodingKeys: String, CodingKey {

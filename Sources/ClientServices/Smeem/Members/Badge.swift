@@ -3,9 +3,9 @@ extension Smeem {
     public struct Badge: Codable, Sendable, Hashable {
         /// The badge's name.
         public var name: String
-        /// The achievement that it is won for.
+        /// The kind of achievement that the badge rewards.
         public var type: BadgeType
-        /// Its image.
+        /// The URL of the badge's image.
         public var image: WebLink
 
         enum CodingKeys: String, CodingKey {
@@ -15,15 +15,15 @@ extension Smeem {
         }
     }
 
-    /// The badge that a member has won last.
+    /// The most recent badge that a member has won.
     public struct LatestBadge: Codable, Sendable, Hashable, Identifiable {
         /// The badge's identifier.
         public var id: Int64
         /// The badge's name.
         public var name: String
-        /// The achievement that it is won for.
+        /// The kind of achievement that the badge rewards.
         public var type: BadgeType
-        /// Its image.
+        /// The URL of the badge's image.
         public var image: WebLink
 
         enum CodingKeys: String, CodingKey {
@@ -34,16 +34,16 @@ extension Smeem {
         }
     }
 
-    /// The badges of one type that a member has won.
+    /// The badges of the same type that a member has won.
     public struct BadgeGroup: Codable, Sendable, Hashable, Identifiable {
-        /// The achievement that they are won for.
+        /// The kind of achievement that the badges reward.
         public var type: BadgeType
         /// The type's name in English.
         public var typeName: String
         /// The badges.
         public var badges: [Badge]
 
-        /// The achievement that they are won for.
+        /// The kind of achievement that the badges reward.
         public var id: BadgeType { type }
 
         enum CodingKeys: String, CodingKey {
@@ -63,25 +63,27 @@ extension Smeem {
 }
 
 extension Smeem {
-    /// A badge, and how near a member is to it.
+    /// A badge and a member's progress towards it.
     public struct BadgeProgress: Codable, Sendable, Hashable, Identifiable {
         /// The badge's identifier.
         public var id: Int64
         /// The badge's name.
         public var name: String
-        /// The achievement that it is won for.
+        /// The kind of achievement that the badge rewards.
         public var type: BadgeType
-        /// A Boolean value that indicates whether the member has it.
+        /// A Boolean value that indicates whether the member has won the badge.
         public var isWon: Bool
-        /// The number of diaries that are missing, zero or less once it is won; only for ``BadgeType/counting``.
+        /// The number of diaries that are still required, or zero or less once the badge is won.
+        ///
+        /// `nil` unless the type is ``BadgeType/counting``.
         @Nullable public var remaining: Int?
-        /// The message for a member who does not have it.
+        /// The message for a member who has not won the badge.
         @Nullable public var invitation: String?
-        /// The message for a member who has it.
+        /// The message for a member who has won the badge.
         @Nullable public var praise: String?
-        /// Its image.
+        /// The URL of the badge's image.
         public var image: WebLink
-        /// The percentage of members who have it.
+        /// The percentage of members who have won the badge.
         public var acquisitionPercentage: Double
 
         enum CodingKeys: String, CodingKey {

@@ -1,25 +1,25 @@
 extension Smeem {
-    /// A member's data in the settings.
+    /// A member's settings.
     public struct Profile: Codable, Sendable, Hashable {
-        /// The nickname; `nil` until sign-up is finished.
+        /// The nickname, or `nil` until sign-up is complete.
         @Nullable public var nickname: String?
-        /// The member's goal; `nil` without a choice.
+        /// The member's goal, or `nil` if the member has not chosen one.
         @Nullable public var goal: GoalType?
-        /// The goal's name in Korean; empty without a goal.
+        /// The goal's name in Korean, or an empty string without a goal.
         public var title: String
-        /// The way to reach the goal; empty without one.
+        /// The way to reach the goal, or an empty string without a goal.
         public var way: String
-        /// The benefits of reaching the goal, in lines; empty without one.
+        /// The benefits of reaching the goal, one per line, or an empty string without a goal.
         public var detail: String
         /// The language that the member learns, such as `en`.
         public var language: String
-        /// A Boolean value that indicates whether the member gets push messages.
+        /// A Boolean value that indicates whether the member receives push notifications.
         public var hasPushMessages: Bool
-        /// The times at which the member is reminded.
+        /// The days and time of the member's reminders.
         public var trainingTime: TrainingTime
-        /// The badge that was won last; `nil` for none.
+        /// The most recent badge, or `nil` if the member has not won one.
         @Nullable public var badge: LatestBadge?
-        /// The plan; `nil` without one.
+        /// The plan, or `nil` if the member has not chosen one.
         @Nullable public var plan: Plan?
 
         enum CodingKeys: String, CodingKey {
@@ -38,20 +38,21 @@ extension Smeem {
 }
 
 extension Smeem {
-    /// A member's changes to goal, plan and reminder; `nil` for unchanged values.
+    /// Changes to a member's goal, plan and reminder, where `nil` leaves a value unchanged.
     public struct MemberChoice: Encodable, Sendable, Hashable {
         /// The member's goal.
         public var goal: GoalType?
-        /// The times at which to remind the member.
+        /// The days and time of the member's reminders.
         public var reminder: Reminder?
-        /// A Boolean value that indicates whether to remind the member.
+        /// A Boolean value that indicates whether the member receives reminders.
         public var hasPushMessages: Bool?
-        /// The id of a plan, which is not its place in the list.
+        /// The ID of a plan, which is not its position in the list.
         ///
-        /// The server takes any number, and the member's pages are gone with one that is not a plan's.
+        /// The server does not validate the ID. After an unknown ID is set, requests for the member's plan and settings
+        /// return 404.
         public var plan: Plan.ID?
 
-        /// Creates a member's changes.
+        /// Creates a set of changes.
         public init(
             goal: GoalType? = nil,
             reminder: Reminder? = nil,
@@ -74,15 +75,15 @@ extension Smeem {
 }
 
 extension Smeem {
-    /// A member's achievements.
+    /// A member's statistics.
     public struct Performance: Codable, Sendable, Hashable {
-        /// On how many days the app was opened.
+        /// The number of days on which the member opened the app.
         public var visitDays: Int
-        /// The number of diaries.
+        /// The number of diaries that the member has written.
         public var diaryCount: Int
-        /// On how many days in a row there was a diary.
+        /// The number of consecutive days on which the member wrote a diary.
         public var combo: Int
-        /// The number of badges that were won.
+        /// The number of badges that the member has won.
         public var badgeCount: Int
 
         enum CodingKeys: String, CodingKey {
@@ -95,15 +96,15 @@ extension Smeem {
 }
 
 extension Smeem {
-    /// A member's progress with the plan of this week.
+    /// A member's progress with the plan in the current week.
     public struct PlanProgress: Codable, Sendable, Hashable {
-        /// The plan in words; `nil` when the member never chose one.
+        /// The description of the plan, or `nil` if the member has not chosen one.
         @Nullable public var plan: String?
         /// The goal's name in Korean.
         public var goal: String
-        /// The number of diaries that are written.
+        /// The number of diaries written so far.
         public var clearedCount: Int
-        /// The number of diaries that the plan asks for; `nil` without a plan.
+        /// The number of diaries that the plan requires, or `nil` without a plan.
         @Nullable public var clearCount: Int?
     }
 }

@@ -1,20 +1,20 @@
 extension Smeem {
-    /// Which versions of the apps may be used, and what to tell a user whose version is too old.
+    /// The supported versions of the apps and a notice for users whose version is outdated.
     public struct AppVersions: Codable, Sendable, Hashable {
         /// The title of the notice.
         public var title: String
         /// The text of the notice.
         public var content: String
-        /// The versions on iOS.
+        /// The supported versions on iOS.
         public var iOS: Range
-        /// The versions on Android.
+        /// The supported versions on Android.
         public var android: Range
 
-        /// The versions of one platform.
+        /// The latest and the oldest supported version on one platform.
         public struct Range: Codable, Sendable, Hashable {
-            /// The newest version.
+            /// The latest version.
             public var newest: VersionNumber
-            /// The oldest version that may still be used.
+            /// The oldest supported version.
             public var oldest: VersionNumber
 
             enum CodingKeys: String, CodingKey {
@@ -22,7 +22,7 @@ extension Smeem {
                 case oldest = "forceVersion"
             }
 
-            /// Returns whether a version is too old to be used.
+            /// Returns a Boolean value that indicates whether a version is no longer supported.
             public func excludes(_ version: VersionNumber) -> Bool { version < oldest }
         }
 
@@ -38,13 +38,13 @@ extension Smeem {
 extension Smeem {
     /// The number of an app's version, such as `10.0.2`.
     ///
-    /// Versions are compared number by number, so that 10 comes after 9; what is missing at the end counts as zero. A text
-    /// that is not a version, such as an empty one, comes before all others.
+    /// Versions are compared number by number, so 10 sorts after 9, and missing trailing numbers count as zero. A
+    /// string that is not a version, such as an empty one, sorts before all versions.
     public struct VersionNumber: TextValue {
-        /// The number as written.
+        /// The version as written.
         public let text: String
 
-        /// A version by its text.
+        /// Creates a version from its text.
         public init(_ text: String) {
             self.text = text
         }
@@ -61,12 +61,12 @@ extension Smeem {
 }
 
 extension Smeem.VersionNumber: Comparable, Hashable {
-    /// Returns whether both are the same version.
+    /// Returns a Boolean value that indicates whether two values are the same version.
     public static func == (left: Smeem.VersionNumber, right: Smeem.VersionNumber) -> Bool {
         left.numbers == right.numbers
     }
 
-    /// Returns whether the first is the older one.
+    /// Returns a Boolean value that indicates whether the first version is older than the second.
     public static func < (left: Smeem.VersionNumber, right: Smeem.VersionNumber) -> Bool {
         let (left, right) = (left.numbers, right.numbers)
         for (one, other) in zip(left, right) where one != other {

@@ -1,12 +1,12 @@
 extension Smeem {
-    /// One of the goals that a newcomer chooses from.
+    /// A goal that a new member can choose.
     public struct Goal: Codable, Sendable, Hashable, Identifiable {
-        /// The goal's value in requests.
+        /// The goal's code.
         public var type: GoalType
         /// The goal's name in Korean.
         public var name: String
 
-        /// The goal's value in requests.
+        /// The goal's code.
         public var id: GoalType { type }
 
         enum CodingKeys: String, CodingKey {
@@ -15,15 +15,15 @@ extension Smeem {
         }
     }
 
-    /// The plan for a goal.
+    /// The details of a goal.
     public struct GoalDetail: Codable, Sendable, Hashable {
-        /// The goal; the server's `name` is its code.
+        /// The goal's code, which the server sends as `name`.
         public var type: GoalType
         /// The goal's name in Korean.
         public var title: String
-        /// The way to reach it.
+        /// The way to reach the goal.
         public var way: String
-        /// The benefits, in lines.
+        /// The benefits of reaching the goal, one per line.
         public var detail: String
 
         enum CodingKeys: String, CodingKey {
@@ -42,11 +42,11 @@ extension Smeem {
 extension Smeem {
     /// A member's writing plan.
     public struct Plan: Codable, Sendable, Hashable, Identifiable {
-        /// The value to send for the plan.
+        /// The ID of the plan.
         ///
-        /// It is not the plan's place in the list.
+        /// The ID is not the plan's position in the list.
         public var id: Int64
-        /// The plan in words.
+        /// The description of the plan.
         public var content: String
     }
 

@@ -1,19 +1,18 @@
 import Foundation
 
 extension Smeem {
-    /// A sign-up that is not finished, with tokens that are stored nowhere else.
+    /// An incomplete sign-up that holds the only copy of the member's tokens.
     ///
     /// ```swift
     /// if signUp.needsGoal { try await signUp.choose(goal, remindedAt: .usual, plan: plan.id) }
     /// let badges = try await signUp.finish(as: nickname)
     /// ```
     ///
-    /// The member is signed in with ``finish(as:)``. A user who closes the app before begins again, as the tokens are
-    /// in no store until then.
+    /// ``finish(as:)`` signs the member in and stores the tokens. A user who closes the app earlier has to start again.
     public struct SignUp: Sendable {
-        /// A Boolean value that indicates whether the member has to choose a goal.
+        /// A Boolean value that indicates whether the member must choose a goal.
         public let needsGoal: Bool
-        /// A Boolean value that indicates whether the member has to choose a nickname.
+        /// A Boolean value that indicates whether the member must choose a nickname.
         public let needsNickname: Bool
         private let service: SmeemService
         let client: ServiceClient
@@ -25,12 +24,12 @@ extension Smeem {
             client = service.client.apart(with: tokens)
         }
 
-        /// Keeps what the member has chosen.
+        /// Saves the member's goal, reminder and plan.
         ///
         /// - Parameters:
-        ///   - goal: what the member learns for.
-        ///   - reminder: when to remind the member; `nil` for never.
-        ///   - plan: the ``Plan/id`` of a plan, which is not its place in the list.
+        ///   - goal: The member's goal.
+        ///   - reminder: The days and time of the reminders, or `nil` for no reminders.
+        ///   - plan: The ``Plan/id`` of a plan, which is not its position in the list.
         public func choose(
             _ goal: GoalType,
             remindedAt reminder: Reminder?,
@@ -40,16 +39,16 @@ extension Smeem {
             try await ask(.choose(choice))
         }
 
-        /// Says whether the nickname is taken.
+        /// Returns a Boolean value that indicates whether a nickname is taken.
         public func isTaken(_ nickname: Nickname) async throws(SmeemError) -> Bool {
             try await service.isTaken(nickname)
         }
 
         /// Sets the member's nickname, accepts the terms, and signs the member in.
         ///
-        /// - Returns: the badges that this has won.
-        /// - Throws: ``SmeemError/nicknameTaken(_:)`` when another user was faster; the sign-up continues with another
-        ///   one.
+        /// - Returns: The badges that the member has won with the nickname.
+        /// - Throws: ``SmeemError/nicknameTaken(_:)`` if another member has taken the nickname in the meantime. The
+        ///   sign-up can continue with a different nickname.
         @discardableResult
         public func finish(as nickname: Nickname) async throws(SmeemError) -> [Badge] {
             let won: NewBadges
@@ -62,7 +61,7 @@ extension Smeem {
             return won.badges
         }
 
-        /// Signs in a member who has a nickname, and has just chosen a goal.
+        /// Signs in a member who already has a nickname and has just chosen a goal.
         public func signIn() async throws(SmeemError) {
             guard let tokens = await tokens else { throw .signedOut }
             try await service.begin(tokens)
@@ -97,20 +96,20 @@ extension ServiceClient {
 extension Smeem {
     /// The sign-up progress of a signed-in user.
     public enum SignIn: Sendable {
-        /// On the home screen.
+        /// The member is signed in, and the home screen is next.
         case signedIn
-        /// In the middle of signing up.
+        /// The member has to complete sign-up first.
         case unfinished(SignUp)
     }
 }
 
 extension Smeem {
-    /// A name that a member may have: 1 to 10 characters, the first of them no blank.
+    /// A valid nickname: 1 to 10 characters, the first of which is not a blank.
     public struct Nickname: Sendable, Hashable, CustomStringConvertible {
-        /// The name as written.
+        /// The nickname as written.
         public let text: String
 
-        /// A nickname, unless the text is too long, empty, or begins with a blank.
+        /// Creates a nickname, or returns `nil` if the text is empty, too long or begins with a blank.
         public init?(_ text: String) {
             guard let first = text.unicodeScalars.first, !CharacterSet.whitespacesAndNewlines.contains(first),
                 text.unicodeScalars.count <= 10
@@ -118,7 +117,7 @@ extension Smeem {
             self.text = text
         }
 
-        /// The name as written.
+        /// The nickname as written.
         public var description: String { text }
     }
 }
@@ -142,13 +141,13 @@ extension Smeem {
 }
 
 extension Smeem {
-    /// The first screen after a launch.
+    /// The first screen to show after a launch.
     public enum Launch: Sendable, Hashable {
-        /// To the home screen, with the session that there is.
+        /// The home screen, because a member is signed in.
         case home
-        /// To the start screen, because no user is signed in.
+        /// The start screen, because no member is signed in.
         case start
-        /// A notice that the app is too old.
+        /// A notice that the app's version is outdated.
         case update(AppVersions)
     }
 }

@@ -1,16 +1,16 @@
 public import Foundation
 
 extension Smeem {
-    /// A day in Korea, in the calendar of the server, independent of the device's calendar and digits.
+    /// A calendar day in Korea, independent of the device's calendar and digits.
     public struct CalendarDay: Sendable, Hashable, CustomStringConvertible {
         /// The year in the Gregorian calendar.
         public let year: Int
-        /// The month, from 1.
+        /// The month, from 1 to 12.
         public let month: Int
-        /// The day of the month, from 1.
+        /// The day of the month, starting at 1.
         public let day: Int
 
-        /// The day on which a moment falls in Korea.
+        /// Creates the day in Korea at a point in time.
         public init(of date: Date) {
             let parts = Calendar.korean.dateComponents([.year, .month, .day], from: date)
             year = parts.year ?? 0
@@ -18,7 +18,7 @@ extension Smeem {
             day = parts.day ?? 0
         }
 
-        /// A day by its text, such as `2024-11-01`; `nil` when there is no such day.
+        /// Creates a day from its text, such as `2024-11-01`, or returns `nil` if the day does not exist.
         public init?(_ text: String) {
             let parts = text.split(separator: "-", omittingEmptySubsequences: false)
             guard parts.map(\.utf8.count) == [4, 2, 2], parts.joined().utf8.allSatisfy({ (48...57).contains($0) }),
@@ -30,12 +30,12 @@ extension Smeem {
             guard self.year == year, self.month == month, self.day == day else { return nil }
         }
 
-        /// The day as the server reads it: `2024-11-01`.
+        /// The day in the server's format, such as `2024-11-01`.
         public var description: String {
             String(format: "%04ld-%02ld-%02ld", year, month, day)
         }
 
-        /// Midnight, with which the day begins in Korea.
+        /// The point in time at which the day begins in Korea.
         public var date: Date? {
             Calendar.korean.date(from: DateComponents(year: year, month: month, day: day))
         }
@@ -52,20 +52,20 @@ extension Calendar {
 }
 
 extension Smeem {
-    /// Some days, of which the last one counts.
+    /// A range of days that includes its last day.
     public struct DaySpan: Sendable, Hashable {
-        /// The first day.
+        /// The first day of the range.
         public var first: CalendarDay
-        /// The last day.
+        /// The last day of the range.
         public var last: CalendarDay
 
-        /// The days from one to another.
+        /// Creates a range from the first day through the last.
         public init(from first: CalendarDay, through last: CalendarDay) {
             self.first = first
             self.last = last
         }
 
-        /// The range of a calendar month: from a week before it to a week after it.
+        /// Returns a calendar month, extended by one week before and after.
         public static func month(of date: Date) -> DaySpan {
             let calendar = Calendar.korean
             let week: TimeInterval = 7 * 24 * 3600
@@ -81,12 +81,12 @@ extension Smeem {
 }
 
 extension Smeem {
-    /// A time of day in Korea as the server writes it, without a zone: `2024-09-10 21:34`, or with a `T` and seconds.
+    /// A local date and time in Korea without a time zone: `2024-09-10 21:34`, or with a `T` and seconds.
     public struct KoreanTime: TextValue {
-        /// The time as the server writes it.
+        /// The time in the server's format.
         public let text: String
 
-        /// A time by its text.
+        /// Creates a time from its text.
         public init(_ text: String) {
             self.text = text
         }
@@ -94,7 +94,7 @@ extension Smeem {
         /// The day in the text, or `nil` if the text is not a day.
         public var day: CalendarDay? { CalendarDay(String(text.prefix(10))) }
 
-        /// The moment, to the second; `nil` when the text is not a time.
+        /// The point in time with a precision of one second, or `nil` if the text is not a valid time.
         public var date: Date? {
             guard let midnight = day?.date else { return nil }
             let clock = text.dropFirst(11).prefix(8).split(separator: ":", omittingEmptySubsequences: false)
@@ -110,12 +110,12 @@ extension Smeem {
 }
 
 extension Smeem {
-    /// A day of the week, as the server writes it.
+    /// A day of the week.
     public struct Weekday: RawRepresentable, Codable, Sendable, Hashable {
-        /// Three letters, such as `MON`.
+        /// The three-letter code of the weekday, such as `MON`.
         public let rawValue: String
 
-        /// A day by its three letters.
+        /// Creates a weekday from its three-letter code.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
@@ -135,7 +135,7 @@ extension Smeem {
         /// Sunday.
         public static let sunday = Weekday(rawValue: "SUN")
 
-        /// All days, from Monday.
+        /// All weekdays, starting with Monday.
         public static let all = [monday, tuesday, wednesday, thursday, friday, saturday, sunday]
     }
 }

@@ -1,27 +1,27 @@
 extension Smeem {
     /// A member's goal for learning English.
     ///
-    /// The server may come to know others than these.
+    /// The server may introduce additional values.
     public struct GoalType: RawRepresentable, Codable, Sendable, Hashable {
-        /// The server's name of it.
+        /// The value that the server uses.
         public let rawValue: String
 
-        /// A goal by the server's name of it.
+        /// Creates a goal from the server's value.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
 
-        /// To get on.
+        /// Personal development.
         public static let develop = GoalType(rawValue: "DEVELOP")
-        /// As a hobby.
+        /// A hobby.
         public static let hobby = GoalType(rawValue: "HOBBY")
-        /// To use it where it is spoken.
+        /// Using the language where it is spoken.
         public static let apply = GoalType(rawValue: "APPLY")
-        /// For work.
+        /// Business English.
         public static let business = GoalType(rawValue: "BUSINESS")
-        /// For an exam.
+        /// Preparing for an exam.
         public static let exam = GoalType(rawValue: "EXAM")
-        /// Not decided yet.
+        /// No decision yet.
         public static let undecided = GoalType(rawValue: "NONE")
     }
 }
@@ -29,41 +29,41 @@ extension Smeem {
 extension Smeem {
     /// The achievement that a badge is won for.
     ///
-    /// The server may come to know others than these.
+    /// The server may introduce additional values.
     public struct BadgeType: RawRepresentable, Codable, Sendable, Hashable {
-        /// The server's name of it.
+        /// The value that the server uses.
         public let rawValue: String
 
-        /// A type by the server's name of it.
+        /// Creates a badge type from the server's value.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
 
-        /// Something that happens once, such as signing up.
+        /// A one-time event, such as signing up.
         public static let event = BadgeType(rawValue: "EVENT")
-        /// A number of diaries.
+        /// Writing a number of diaries.
         public static let counting = BadgeType(rawValue: "COUNTING")
-        /// Diaries on several days in a row.
+        /// Writing diaries on consecutive days.
         public static let combo = BadgeType(rawValue: "COMBO")
-        /// Something that was found in the app.
+        /// Exploring a feature of the app.
         public static let exploration = BadgeType(rawValue: "EXPLORATION")
     }
 }
 
 extension Smeem {
-    /// The kind of page of a bookmark.
+    /// The kind of a bookmark's page.
     ///
-    /// The server may come to know others than these.
+    /// The server may introduce additional values.
     public struct ScrapType: RawRepresentable, Codable, Sendable, Hashable {
-        /// The server's name of it.
+        /// The value that the server uses.
         public let rawValue: String
 
-        /// A kind by the server's name of it.
+        /// Creates a kind of page from the server's value.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
 
-        /// A short film.
+        /// A short video.
         public static let reels = ScrapType(rawValue: "REELS")
         /// A post.
         public static let post = ScrapType(rawValue: "POST")

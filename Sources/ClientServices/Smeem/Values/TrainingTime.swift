@@ -1,16 +1,16 @@
 extension Smeem {
-    /// When a member is reminded, as the server has it stored.
+    /// A member's stored reminder setting.
     ///
-    /// A member who never chose has no days and -1 for hour and minute: see ``reminder``.
+    /// For a member who has not set a reminder, the days are empty, and the hour and minute are -1. See ``reminder``.
     public struct TrainingTime: Codable, Sendable, Hashable {
-        /// The days, in no particular order.
+        /// The days of the reminder, in any order.
         public var days: [Weekday]
-        /// The hour, 1 to 24, in Korea; -1 without a choice.
+        /// The hour in Korean time, from 1 to 24, or -1 if no reminder is set.
         public var hour: Int
-        /// The minute, 0 or 30; -1 without a choice.
+        /// The minute, 0 or 30, or -1 if no reminder is set.
         public var minute: Int
 
-        /// The member's choice; `nil` without one, and for invalid choices.
+        /// The reminder, or `nil` if it is not set or invalid.
         public var reminder: Reminder? { Reminder(on: Set(days), hour: hour, minute: minute) }
 
         enum CodingKeys: String, CodingKey {
@@ -19,7 +19,7 @@ extension Smeem {
             case minute
         }
 
-        /// Reads the days, which have commas between them.
+        /// Decodes the comma-separated weekdays and the time.
         public init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: CodingKeys.self)
             days = try container.decode(String.self, forKey: .days)
@@ -28,7 +28,7 @@ extension Smeem {
             minute = try container.decode(Int.self, forKey: .minute)
         }
 
-        /// Writes the days with commas between them.
+        /// Encodes the weekdays as a comma-separated string.
         public func encode(to encoder: any Encoder) throws {
             var container = encoder.container(keyedBy: CodingKeys.self)
             try container.encode(days.map(\.rawValue).joined(separator: ","), forKey: .days)
@@ -39,16 +39,16 @@ extension Smeem {
 }
 
 extension Smeem {
-    /// The times of a member's reminders.
+    /// The days and time of a member's reminders.
     public struct Reminder: Sendable, Hashable {
-        /// On which days.
+        /// The days of the reminder.
         public let days: Set<Weekday>
-        /// The hour, 1 to 24, in Korea; 24 is midnight.
+        /// The hour in Korean time, from 1 to 24, where 24 is midnight.
         public let hour: Int
-        /// The minute, 0 or 30.
+        /// The minute, which is 0 or 30.
         public let minute: Int
 
-        /// A reminder, unless there is no day, or the time is not one that a member can choose.
+        /// Creates a reminder, or returns `nil` if no day is given or the time is not one that a member can choose.
         public init?(on days: Set<Weekday>, hour: Int, minute: Int) {
             guard !days.isEmpty, days.isSubset(of: Weekday.all), (1...24).contains(hour), [0, 30].contains(minute)
             else {
@@ -63,13 +63,13 @@ extension Smeem {
             self.minute = minute
         }
 
-        /// The default of the app: Monday to Friday at ten in the evening.
+        /// The app's default reminder: Monday to Friday at 22:00.
         public static let usual = Reminder(checked: [.monday, .tuesday, .wednesday, .thursday, .friday], 22, 0)
     }
 }
 
 extension Smeem.Reminder: Encodable {
-    /// Writes the days in the order of the week.
+    /// Encodes the days in weekday order.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Smeem.TrainingTime.CodingKeys.self)
         let days = Smeem.Weekday.all.filter(days.contains).map(\.rawValue)

@@ -3,36 +3,38 @@ public import Foundation
 extension WhipIt {
     /// A post about an outfit.
     ///
-    /// The server is shared by several apps, and posts of all of them come in ``WhipIt/PostList/liked`` and
-    /// ``WhipIt/PostList/hashtag(_:)``; what an app did not send with a post is absent.
+    /// Several apps share the server. The lists ``WhipIt/PostList/liked`` and ``WhipIt/PostList/hashtag(_:)`` contain
+    /// the posts of all apps. Properties that an app did not send with a post are absent.
     public struct Post: Codable, Sendable, Hashable, Identifiable {
-        /// The server's identifier, 24 hexadecimal digits.
+        /// The server's ID, which has 24 hexadecimal digits.
         public let id: String
         /// The author.
         public var creator: User
-        /// The time at which it was published.
+        /// The time of publication.
         public var time: Moment
-        /// The name of the app that it was published with.
+        /// The name of the app that published the post.
         public var productID: String?
-        /// A title, which WhipIt's own posts do not have.
+        /// The title, which WhipIt's own posts do not have.
         public var title: String?
         /// The text.
         public var text: String?
-        /// The picture's width by its height as WhipIt stores it, such as `0.75`; see ``pictureRatio``.
+        /// The aspect ratio of the image (width divided by height) as text, such as `0.75`.
+        ///
+        /// See ``pictureRatio``.
         public var content1: String?
-        /// Free for other apps.
+        /// An additional text that other apps use.
         public var content2: String?
-        /// Free for other apps.
+        /// An additional text that other apps use.
         public var content3: String?
-        /// Free for other apps.
+        /// An additional text that other apps use.
         public var content4: String?
-        /// Free for other apps.
+        /// An additional text that other apps use.
         public var content5: String?
-        /// The identifiers of the users who like it.
+        /// The IDs of the users who like the post.
         public var likes: [User.ID]
-        /// Paths for ``WhipItService/picture(at:)``.
+        /// The paths of the images for ``WhipItService/picture(at:)``.
         public var pictures: [String]
-        /// The words behind `#` in its text, without the sign.
+        /// The hashtags in the text, without `#`.
         public var hashTags: [String]
         /// The comments.
         public var comments: [Comment]
@@ -58,7 +60,7 @@ extension WhipIt {
 }
 
 extension WhipIt.Post {
-    /// The picture's width by its height; `nil` when it was published without, so a screen needs a default.
+    /// The aspect ratio of the image (width divided by height), or `nil` if it is missing or invalid.
     public var pictureRatio: Double? {
         content1.flatMap(Double.init).flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
     }
@@ -67,11 +69,11 @@ extension WhipIt.Post {
 extension WhipIt {
     /// A user's account.
     public struct Account: Codable, Sendable, Hashable, Identifiable {
-        /// The server's identifier, 24 hexadecimal digits.
+        /// The server's ID, which has 24 hexadecimal digits.
         public let id: User.ID
-        /// The address that the user signs in with.
+        /// The e-mail address for sign-in.
         public var email: String
-        /// The name that others see.
+        /// The public nickname.
         public var nickname: String
 
         enum CodingKeys: String, CodingKey {
@@ -83,7 +85,7 @@ extension WhipIt {
 
     /// The signed-in user.
     public struct Session: Codable, Sendable, Hashable {
-        /// The user, by whom a post is liked and whose posts are listed.
+        /// The ID of the signed-in user.
         public let userID: User.ID
 
         enum CodingKeys: String, CodingKey {
@@ -95,13 +97,13 @@ extension WhipIt {
 extension WhipIt {
     /// A user's comment on a post.
     public struct Comment: Codable, Sendable, Hashable, Identifiable {
-        /// The server's identifier, 24 hexadecimal digits.
+        /// The server's ID, which has 24 hexadecimal digits.
         public let id: String
         /// The text of the comment.
         public var text: String
-        /// The time at which it was said.
+        /// The time of publication.
         public var time: Moment
-        /// The author; `nil` if that user has withdrawn.
+        /// The author, or `nil` if the author has withdrawn.
         public var creator: User?
 
         enum CodingKeys: String, CodingKey {
@@ -112,23 +114,25 @@ extension WhipIt {
         }
     }
 
-    /// A comment that is gone.
+    /// A deleted comment.
     public struct DeletedComment: Codable, Sendable, Hashable {
-        /// The commented post.
+        /// The ID of the post.
         public var postID: Post.ID
-        /// The comment itself.
+        /// The ID of the comment.
         public var commentID: Comment.ID
     }
 }
 
 extension WhipIt {
-    /// The relation of two users after a change.
+    /// The relationship between two users after a change.
     public struct Following: Codable, Sendable, Hashable {
-        /// The follower, by nickname or identifier; the format is not documented.
+        /// The follower's nickname or ID.
+        ///
+        /// The server does not document which.
         public var user: String
-        /// The followed user.
+        /// The followed user's nickname or ID.
         public var following: String
-        /// A Boolean value that indicates whether the user is followed now.
+        /// A Boolean value that indicates whether the user is now followed.
         public var isFollowing: Bool
 
         enum CodingKeys: String, CodingKey {
@@ -140,11 +144,11 @@ extension WhipIt {
 }
 
 extension WhipIt {
-    /// The heart below a post.
+    /// The state of a post's like button.
     ///
-    /// Two taps in quick succession are one, and so is a tap while the response to another is on its way.
+    /// Taps in quick succession, or during a request, count as a single tap.
     public actor LikeButton {
-        /// A Boolean value that indicates whether the heart is filled, according to the last response.
+        /// A Boolean value that indicates whether the user likes the post, according to the last response.
         public private(set) var isLiked: Bool
         private let service: WhipItService
         private let postID: Post.ID
@@ -155,12 +159,12 @@ extension WhipIt {
         /// Taps that follow each other faster than this, in seconds, are one.
         private static let shortestGap: TimeInterval = 0.3
 
-        /// Makes the heart below a post.
+        /// Creates the state of a post's like button.
         ///
         /// - Parameters:
-        ///   - service: sends what is tapped.
-        ///   - post: the post as it is shown.
-        ///   - userID: the user who is signed in.
+        ///   - service: The service that sends the requests.
+        ///   - post: The displayed post.
+        ///   - userID: The ID of the signed-in user.
         public init(_ service: WhipItService, post: Post, userID: User.ID) {
             self.service = service
             self.postID = post.id
@@ -168,10 +172,12 @@ extension WhipIt {
             isLiked = post.likes.contains(userID)
         }
 
-        /// Likes the post, or takes the like back; a tap within 0.3 seconds of another does nothing.
+        /// Likes or unlikes the post.
         ///
-        /// - Throws: what kept the server from it; the heart stays as it was.
-        /// - Returns: whether the heart is filled now.
+        /// A tap within 0.3 seconds of the previous one is ignored.
+        ///
+        /// - Throws: The error of the request. The state remains unchanged.
+        /// - Returns: A Boolean value that indicates whether the user now likes the post.
         @discardableResult
         public func tap() async throws(WhipItError) -> Bool {
             let now = service.client.clock.now
@@ -187,33 +193,33 @@ extension WhipIt {
 }
 
 extension WhipIt {
-    /// A picture that goes to the server.
+    /// An image to upload.
     public struct Picture: Sendable, Hashable {
-        /// The file.
+        /// The content of the file.
         public var data: Data
         /// The media type of the file.
         public var format: Format
 
-        /// Kinds of files that the server takes.
+        /// A file format that the server supports.
         public enum Format: String, Sendable, Hashable, CaseIterable {
             case jpeg
             case png
             case gif
-            /// A document, which a post may have and a profile not.
+            /// A PDF document, which is allowed in a post but not in a profile.
             case pdf
 
             var mediaType: String { self == .pdf ? "application/pdf" : "image/\(rawValue)" }
         }
 
-        /// Makes a picture of a file's content.
+        /// Creates an image from the content of a file.
         public init(_ data: Data, format: Format = .jpeg) {
             self.data = data
             self.format = format
         }
 
-        /// The most bytes that a picture of a post may have.
+        /// The maximum size of an image in a post, in bytes.
         public static let largestInPost = 10_000_000
-        /// The most bytes that a picture of a profile may have.
+        /// The maximum size of a profile image, in bytes.
         public static let largestInProfile = 1_000_000
 
         var fileName: String { "\(data.count) bytes.\(format.rawValue)" }
@@ -227,16 +233,16 @@ extension MultipartBody {
 }
 
 extension WhipIt {
-    /// A post that is to be published or changed.
+    /// The content of a new or edited post.
     public struct PostDraft: Sendable, Hashable {
-        /// Up to five pictures of up to ``WhipIt/Picture/largestInPost`` bytes each.
+        /// The images, up to five, each with at most ``WhipIt/Picture/largestInPost`` bytes.
         public var pictures: [Picture]
-        /// The text; words behind `#` become hashtags.
+        /// The text, in which words that start with `#` become hashtags.
         public var text: String?
-        /// The first picture's width by its height.
+        /// The aspect ratio of the first image (width divided by height).
         public var pictureRatio: Double?
 
-        /// Gathers what belongs to a post.
+        /// Creates a draft of a post.
         public init(pictures: [Picture] = [], text: String? = nil, pictureRatio: Double? = nil) {
             self.pictures = pictures
             self.text = text
@@ -256,15 +262,15 @@ extension WhipIt {
         }
     }
 
-    /// One thing of a profile that is to be changed.
+    /// A change to one property of a profile.
     public enum ProfileChange: Sendable, Hashable {
-        /// A picture of up to ``WhipIt/Picture/largestInProfile`` bytes.
+        /// A profile image with at most ``WhipIt/Picture/largestInProfile`` bytes.
         case picture(Picture)
-        /// The name that others see; WhipIt allows 3 to 25 characters.
+        /// The public nickname, for which WhipIt allows 3 to 25 characters.
         case nickname(String)
-        /// A telephone number such as `010-1234-5678`.
+        /// A phone number, such as `010-1234-5678`.
         case phoneNumber(String)
-        /// A birthday, in any format.
+        /// A date of birth, in any format.
         case birthday(String)
 
         var form: MultipartBody {
@@ -281,18 +287,18 @@ extension WhipIt {
 }
 
 extension WhipIt {
-    /// A list of posts that the server can show.
+    /// A list of posts that the server provides.
     public enum PostList: Sendable, Hashable {
-        /// All users' posts in this app.
+        /// The posts of all users in this app.
         case feed
-        /// One user's posts in this app.
+        /// The posts of one user in this app.
         case user(User.ID)
-        /// The liked posts, in any app of the server.
+        /// The posts that the user likes, in all apps of the server.
         case liked
-        /// Posts with a hashtag, given without its sign, in any app of the server.
+        /// The posts with a hashtag, given without `#`, in all apps of the server.
         case hashtag(String)
 
-        /// The number of posts a page that has on the list's screen.
+        /// The page size that WhipIt uses for the list.
         public var usualPageSize: Int {
             switch self {
             case .feed: 20
@@ -322,15 +328,15 @@ extension WhipIt {
 }
 
 extension WhipIt {
-    /// A profile as all users may see it.
+    /// A user's public profile.
     public struct Profile: Codable, Sendable, Hashable, Identifiable {
-        /// The user's identifier.
+        /// The user's ID.
         public let id: User.ID
-        /// The name that others see.
+        /// The public nickname.
         public var nickname: String
-        /// The path of the user's picture for ``WhipItService/picture(at:)``, where there is one.
+        /// The path of the profile image for ``WhipItService/picture(at:)``, or `nil` if the user has no image.
         public var picture: String?
-        /// The user's posts.
+        /// The IDs of the user's posts.
         public var posts: [Post.ID]
         /// The followers of the user.
         public var followers: [User]
@@ -347,21 +353,21 @@ extension WhipIt {
         }
     }
 
-    /// The user's own profile, with what no other user sees.
+    /// The signed-in user's profile with its private properties.
     public struct MyProfile: Codable, Sendable, Hashable, Identifiable {
-        /// The user's identifier.
+        /// The user's ID.
         public let id: User.ID
-        /// The address that the user signs in with.
+        /// The e-mail address for sign-in.
         public var email: String
-        /// The name that others see.
+        /// The public nickname.
         public var nickname: String
-        /// A telephone number, where one was given.
+        /// The phone number, or `nil` if not set.
         public var phoneNumber: String?
-        /// A birthday, where one was given.
+        /// The date of birth, or `nil` if not set.
         public var birthday: String?
-        /// The path of the user's picture for ``WhipItService/picture(at:)``, where there is one.
+        /// The path of the profile image for ``WhipItService/picture(at:)``, or `nil` if the user has no image.
         public var picture: String?
-        /// The user's posts.
+        /// The IDs of the user's posts.
         public var posts: [Post.ID]
         /// The followers of the user.
         public var followers: [User]
@@ -383,43 +389,44 @@ extension WhipIt {
 }
 
 extension WhipIt {
-    /// A refusal that the server documents, by the status that it has for it.
+    /// A documented error status of the server.
     public enum Status: Int, Sendable, Hashable, CaseIterable {
-        /// Something is missing or breaks a limit, such as the size of a picture.
+        /// A required value is missing, or a limit is exceeded, such as the maximum image size.
         case invalidRequest = 400
-        /// At a login, no such user or another password; anywhere else the access token is not the server's.
+        /// At login, the user does not exist or the password is wrong. Otherwise, the access token is not valid for
+        /// this server.
         case unauthorized = 401
-        /// The user is gone or may not do this.
+        /// The user no longer exists or is not permitted to do this.
         case forbidden = 403
-        /// An address that is taken, a user who is followed already, a token that needs no refresh.
+        /// The address is taken, the user is already followed, or the token has not expired yet.
         case conflict = 409
-        /// The post, comment or user is gone; of a new post: it was not stored.
+        /// The post, comment or user does not exist, or a new post could not be stored.
         case notFound = 410
-        /// Only a login helps.
+        /// The refresh token has expired. The user has to sign in again.
         case refreshTokenExpired = 418
-        /// A refresh helps.
+        /// The access token has expired and must be refreshed.
         case accessTokenExpired = 419
-        /// The app key is missing or wrong, which is the app's fault and not its user's.
+        /// The app key is missing or wrong, which is an error of the app.
         case invalidAppKey = 420
-        /// Too many calls in too short a time.
+        /// The client sent too many requests in a short time.
         case tooManyCalls = 429
-        /// The server has nothing at that address.
+        /// The path does not exist.
         case invalidAddress = 444
         /// The post or comment belongs to another user.
         case notOwner = 445
-        /// The server broke.
+        /// The server failed.
         case serverError = 500
     }
 }
 
 extension WhipIt {
-    /// A user as others see one.
+    /// A user's public details.
     public struct User: Codable, Sendable, Hashable, Identifiable {
-        /// The server's identifier, 24 hexadecimal digits.
+        /// The server's ID, which has 24 hexadecimal digits.
         public let id: String
-        /// The name that others see.
+        /// The public nickname.
         public var nickname: String
-        /// The path of the user's picture for ``WhipItService/picture(at:)``, where there is one.
+        /// The path of the profile image for ``WhipItService/picture(at:)``, or `nil` if the user has no image.
         public var picture: String?
 
         enum CodingKeys: String, CodingKey {
