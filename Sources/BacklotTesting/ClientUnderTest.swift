@@ -7,7 +7,7 @@ import Testing
 
 /// A client of an API, adapted once for all tests.
 ///
-/// Its contract documents the API; its stories describe a server's behavior over time.
+/// The contract documents the API. The stories describe the server's behavior over time.
 public struct ClientUnderTest<Client: Sendable>: Sendable {
     /// The client's name.
     public let name: String
@@ -25,22 +25,24 @@ public struct ClientUnderTest<Client: Sendable>: Sendable {
     var decodingError: @Sendable (any Error) -> DecodingError? = { $0 as? DecodingError }
     var isOnURLSession = false
 
-    /// Adapts a client.
+    /// Adapts a client for tests.
     ///
-    /// Paths are searched in the folder of the adapting file and in all folders above it, so the tests run from
-    /// anywhere.
+    /// Relative paths are resolved against the folder of the calling file and all its parent folders, so the tests do
+    /// not depend on the working directory.
     ///
     /// - Parameters:
-    ///   - name: the client's name in reports.
-    ///   - contract: the path of an OpenAPI file, from the package's folder; `nil` for a client with stories only.
-    ///   - stories: the path of a folder with scenarios, from the package's folder; `nil` for none.
-    ///   - tokens: the tokens that a signed-in client has stored before its calls, by kind; use the kinds of
-    ///     the scenario, such as `["session": "stored"]`. Empty for an API without sign-in.
-    ///   - file: the file that adapts.
-    ///   - makeClient: creates a client like a fresh launch of the app, with the stored tokens.
-    ///   - session: reads the client's session.
-    ///   - calls: the client's calls, one for each operation of the contract.
-    ///   - flows: the actions of the client's user in each story.
+    ///   - name: The client's name in reports.
+    ///   - contract: The path of an OpenAPI file, relative to the package's folder, or `nil` for a client that has only
+    ///     stories.
+    ///   - stories: The path of a folder with scenarios, relative to the package's folder, or `nil` for a client
+    ///     without stories.
+    ///   - tokens: The tokens that a signed-in client has stored before its calls, by kind. Use the kinds of the
+    ///     scenario, such as `["session": "stored"]`, or an empty dictionary for an API without sign-in.
+    ///   - file: The calling file.
+    ///   - makeClient: A closure that creates a client with the stored tokens, like a new launch of the app.
+    ///   - session: A closure that returns the state of the client's session.
+    ///   - calls: The client's calls, one for each operation of the contract.
+    ///   - flows: The user's actions in each story.
     public init(
         _ name: String,
         contract: String? = nil,
@@ -63,17 +65,16 @@ public struct ClientUnderTest<Client: Sendable>: Sendable {
 }
 
 extension ClientUnderTest {
-    /// Makes every call with every response that the contract documents for it, and with connections that fail.
+    /// Tests every call with each response that the contract documents, and with failing connections.
     ///
-    /// Each request that the client sends is checked against the contract; so is what it makes of the response: a
-    /// documented success must be a value, a refusal an error, and only the end of the session may end the
-    /// session.
+    /// Each request of the client is checked against the contract. The client must return a value for a documented
+    /// success and throw an error for an error response. It must end the session only if the response ends the session.
     ///
     /// - Parameters:
-    ///   - operations: the selected calls, by `operationId`, where `*` matches anything; all when there is
-    ///     none.
-    ///   - exceptions: the calls to skip, in the same way.
-    /// - Throws: ``TestProblem`` when the contract cannot be found or used, or has no such operation.
+    ///   - operations: The `operationId` of each call to test, where `*` matches any characters. If the list is empty,
+    ///     all calls are tested.
+    ///   - exceptions: The `operationId` of each call to skip, in the same format.
+    /// - Throws: ``TestProblem`` if the contract cannot be found or used, or does not contain a selected operation.
     public func testDocumentedResponses(
         of operations: String...,
         except exceptions: [String] = []
@@ -90,25 +91,25 @@ extension ClientUnderTest {
 }
 
 extension ClientUnderTest {
-    /// Makes every call with every form of response that its schema allows, and with some that it forbids.
+    /// Tests every call with all kinds of responses that the schema allows, and with some that it forbids.
     ///
-    /// Absent and null members, empty and long lists, numbers at their bounds, texts of every script: every value that the
-    /// contract allows must come back as a value that is the same when it is encoded again. A response without a required
-    /// member must be refused.
+    /// The responses contain absent and null properties, empty and long lists, numbers at their limits and strings in
+    /// many scripts. For every response that the contract allows, the client must return a value that is equal to the
+    /// response when encoded. The client must reject a response without a required property.
     ///
     /// - Parameters:
-    ///   - operations: the selected calls, by `operationId`, where `*` matches anything; all when there is
-    ///     none.
-    ///   - exceptions: the calls to skip, in the same way.
-    ///   - seed: the seed of random choices; the same seed makes the same responses.
-    /// - Throws: ``TestProblem`` when the contract cannot be found or used, or has no such operation.
+    ///   - operations: The `operationId` of each call to test, where `*` matches any characters. If the list is empty,
+    ///     all calls are tested.
+    ///   - exceptions: The `operationId` of each call to skip, in the same format.
+    ///   - seed: The seed of random choices. The same seed produces the same responses.
+    /// - Throws: ``TestProblem`` if the contract cannot be found or used, or does not contain a selected operation.
     public func testResponseVariants(
         of operations: String...,
         except exceptions: [String] = [],
         seed: UInt64 = 1
     ) async throws -> CheckReport {
         guard !isOnURLSession else {
-            throw TestProblem("response variants are not tested over the platform's networking, which takes minutes")
+            throw TestProblem("response variants cannot be tested over URLSession, because the test would take minutes")
         }
         let adapted = try AdaptedClient(self)
         var options = VariantCheckOptions(operations: operations, seed: seed)
@@ -121,21 +122,22 @@ extension ClientUnderTest {
 }
 
 extension ClientUnderTest {
-    /// Makes the calls with responses that are new since an earlier revision of the contract, and checks whether the
+    /// Tests the calls with responses that are new since an earlier revision of the contract, to check whether the
     /// change breaks this client.
     ///
-    /// A response is new if the contract allows it and the earlier revision does not. The client must decode it, or refuse
-    /// an unknown status; it need not keep a new member. Failures that also occur with the earlier revision are not
-    /// reported. Requests are judged by both revisions: one that has become invalid is a failure. A change that can
-    /// break a client and that no call covers is a warning.
+    /// A response is new if the contract allows it but the earlier revision does not. The client must decode it, or
+    /// throw an error if the status is unknown, but it can ignore new properties. Failures that also occur with the
+    /// earlier revision are not reported. Requests are checked against both revisions, and a request that has become
+    /// invalid is a failure. A change that can break a client but is not covered by a call is a warning.
     ///
     /// - Parameters:
-    ///   - operations: the selected calls, by `operationId`, where `*` matches anything; all when there is
-    ///     none.
-    ///   - exceptions: the calls to skip, in the same way.
+    ///   - operations: The `operationId` of each call to test, where `*` matches any characters. If the list is empty,
+    ///     all calls are tested.
+    ///   - exceptions: The `operationId` of each call to skip, in the same format.
     ///   - revision: a file, searched for as the contract is, or a git revision of the contract.
-    ///   - seed: the seed of random choices; the same seed makes the same responses.
-    /// - Throws: ``TestProblem`` when one of the contracts cannot be found or used, or has no such operation.
+    ///   - seed: The seed of random choices. The same seed produces the same responses.
+    /// - Throws: ``TestProblem`` if one of the contracts cannot be found or used, or does not contain a selected
+    ///   operation.
     public func testResponseVariants(
         of operations: String...,
         except exceptions: [String] = [],
@@ -143,7 +145,7 @@ extension ClientUnderTest {
         seed: UInt64 = 1
     ) async throws -> CheckReport {
         guard !isOnURLSession else {
-            throw TestProblem("response variants are not tested over the platform's networking, which takes minutes")
+            throw TestProblem("response variants cannot be tested over URLSession, because the test would take minutes")
         }
         let adapted = try AdaptedClient(self)
         var options = VariantCheckOptions(operations: operations, seed: seed)
@@ -158,17 +160,18 @@ extension ClientUnderTest {
 }
 
 extension ClientUnderTest {
-    /// Runs the client with its stories and judges it.
+    /// Runs the client's stories and checks its behavior.
     ///
     /// - Parameters:
-    ///   - ids: the selected stories, such as `PET-01`, or `PET-01/offline` for a variant; all when there is
-    ///     none.
-    ///   - schedules: how many times each story is run: first with the client's jobs in the order in which they become
-    ///     ready, then in orders that a seed decides, random ones and ones with few preemptions.
-    ///   - processes: how many copies of the client are started at once, which share a session and a
-    ///     ``TestSetting/vault``; the processes of a story of its own, or one client, when `nil`.
-    ///   - seed: the seed of random choices; each story's own when `nil`.
-    /// - Throws: ``TestProblem`` when the stories cannot be found or used, and when one of them has two flows.
+    ///   - ids: The IDs of the stories to run, such as `PET-01`, or `PET-01/offline` for a variant. If the list is
+    ///     empty, all stories are run.
+    ///   - schedules: The number of times that each story is run. The first run executes the client's jobs in the order
+    ///     in which they become ready. Later runs use orders that depend on the seed, which are random or have few
+    ///     preemptions.
+    ///   - processes: The number of copies of the client that are started at the same time and share a session and a
+    ///     ``TestSetting/vault``. If `nil`, the story's own processes are started, or one client.
+    ///   - seed: The seed of random choices, or `nil` to use each story's own seed.
+    /// - Throws: ``TestProblem`` if the stories cannot be found or used, or if a story has two flows.
     public func testStories(
         _ ids: String...,
         schedules: Int = 1,
@@ -176,9 +179,11 @@ extension ClientUnderTest {
         seed: UInt64? = nil
     ) async throws -> CheckReport {
         let adapted = try AdaptedClient(self)
-        guard adapted.stories != nil else { throw TestProblem("\(name) has no folder of stories") }
+        guard adapted.stories != nil else {
+            throw TestProblem("\(name) has no stories; set the path of their folder, such as stories: \"Scenarios\"")
+        }
         if let twice = storyWithTwoFlows {
-            throw TestProblem("\(name) has more than one flow for the story \"\(twice)\"; leave one of them")
+            throw TestProblem("\(name) has more than one flow for the story \"\(twice)\"; keep only one")
         }
         var run = FlowRun()
         run.only = ids
@@ -195,24 +200,25 @@ extension ClientUnderTest {
         return CheckReport(report: report, locations: locations)
     }
 
-    /// Runs the flows repeatedly, with one failure at a time, and reports each rule that the client
-    /// violates then.
+    /// Runs the flows repeatedly, with one injected failure at a time, and reports each rule that the client violates.
     ///
-    /// If nothing could be tried, for example in a story without an accepted access token, that is a failure with the
-    /// ID `explore/nothing-tried`; without explicit `ids`, it is only a note as long as another story was explored.
+    /// If no failure can be injected into a story, for example because no access token was accepted, this is a failure
+    /// with the ID `explore/nothing-tried`. Without explicit `ids`, it is only a note if at least one other story was
+    /// explored.
     ///
-    /// The token expires before each request, the session ends, refreshes and responses fail or are lost, tokens have other
-    /// lifetimes, and the client's jobs run in other orders. Expectations of stories and errors of
-    /// flows are not judged.
+    /// The injected failures are a token that expires before each request, a session that ends, refreshes and responses
+    /// that fail or are lost, different token lifetimes, and different orders of the client's jobs. The stories'
+    /// expectations and errors thrown by flows are not checked.
     ///
     /// - Parameters:
-    ///   - ids: the stories whose flows are explored, such as `PET-01`; all that have one if empty.
-    ///   - runs: the number of runs for each story; six for each of its requests, and at least 40, when `nil`.
-    ///   - seed: the seed of random choices; each story's own when `nil`.
-    ///   - folder: a folder of the project, which must be there, for a story of each violation; none is written when
-    ///     `nil`.
-    /// - Throws: ``TestProblem`` when the stories cannot be found or used, when none of them has a flow, when a flow sends
-    ///   nothing, and when a file cannot be written.
+    ///   - ids: The IDs of the stories to explore, such as `PET-01`. If the list is empty, all stories with a flow are
+    ///     explored.
+    ///   - runs: The number of runs for each story. If `nil`, there are six runs for each request, but at least 40.
+    ///   - seed: The seed of random choices, or `nil` to use each story's own seed.
+    ///   - folder: An existing folder of the project in which to save a story for each violation, or `nil` to save
+    ///     none.
+    /// - Throws: ``TestProblem`` if the stories cannot be found or used, no story has a flow, a flow does not send a
+    ///   request, or a file cannot be written.
     public func explore(
         _ ids: String...,
         runs: Int? = nil,
@@ -260,28 +266,29 @@ extension ClientUnderTest {
 extension ClientUnderTest {
     /// Declares that the client does not use an operation of the contract.
     ///
-    /// Operations that have neither a call nor a reason are listed in a note.
+    /// Operations without a call or a reason are listed in a note.
     public func omitting(_ operationID: String, because reason: String) -> Self {
         var copy = self
         copy.omissions[operationID] = reason
         return copy
     }
 
-    /// Sets the encoder for results of calls, such as one with the API's date format.
+    /// Sets the encoder for the values that calls return, for example to use the API's date format.
     public func encoding(with encoder: @escaping @Sendable () -> JSONEncoder) -> Self {
         var copy = self
         copy.encoder = encoder
         return copy
     }
 
-    /// Sets the names of errors in reports: short, and equal for the same cause, such as `server(503)`.
+    /// Sets the names of errors in reports, which should be short and identical for the same cause, such as
+    /// `server(503)`.
     public func naming(_ name: @escaping @Sendable (any Error) -> String) -> Self {
         var copy = self
         copy.nameOfError = name
         return copy
     }
 
-    /// Extracts the decoder's error from the client's, so that reports can name the place in a response where decoding
+    /// Sets a closure that extracts the decoding error from the client's error, so reports can show where decoding
     /// failed.
     public func findingDecodingError(_ find: @escaping @Sendable (any Error) -> DecodingError?) -> Self {
         var copy = self
@@ -289,13 +296,13 @@ extension ClientUnderTest {
         return copy
     }
 
-    /// Sets the statuses that concern the session instead of the request.
+    /// Sets the statuses that indicate a change of the session instead of a problem with the request.
     ///
     /// - Parameters:
-    ///   - expired: the access token has expired, and a new one would help; the clearest one first.
-    ///   - ending: the session has ended, in the response to a request with a token.
-    ///   - endingRefresh: the session has ended, in the response to a refresh; OAuth 2 uses 400
-    ///     (RFC 6749, section 5.2).
+    ///   - expired: The statuses of a response to an expired access token, the most specific one first.
+    ///   - ending: The statuses that end the session in the response to a request with a token.
+    ///   - endingRefresh: The statuses that end the session in the response to a refresh. OAuth 2 uses 400 (RFC 6749,
+    ///     section 5.2).
     public func sessionStatuses(
         expired: [Int] = [401],
         ending: Set<Int> = [401],
@@ -308,8 +315,8 @@ extension ClientUnderTest {
 
     /// Declares that the client sends its requests over `URLSession` instead of ``TestSetting/send(_:)``.
     ///
-    /// Such a client waits for its time-outs in real time. So it is not put into the situations in which a response
-    /// never comes, and what the platform does by itself is not counted against it.
+    /// Such a client waits for timeouts in real time. It is therefore not tested with missing responses, and behavior
+    /// of the platform is not reported as a failure.
     public func overURLSession() -> Self {
         var copy = self
         copy.isOnURLSession = true
@@ -363,7 +370,7 @@ struct ProjectPaths: Sendable {
         let candidates = candidates(path)
         guard let found = candidates.first(where: { files.resolve($0) != nil }) else {
             let places = candidates.map { "\n  \($0)" }.joined()
-            throw TestProblem("there is no \(what) \"\(path)\"; looked for\(places)")
+            throw TestProblem("the \(what) \"\(path)\" does not exist; searched for\(places)")
         }
         guard files.isFolder(found) == isFolder else {
             throw TestProblem("the \(what) \(found) is \(isFolder ? "a file, not a folder" : "a folder, not a file")")
@@ -372,9 +379,9 @@ struct ProjectPaths: Sendable {
     }
 }
 
-/// An error for a test that could not run.
+/// An error thrown when a test cannot run.
 public struct TestProblem: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The finding and what was expected.
+    /// A description of the problem and the expected state.
     public let description: String
 
     init(_ sentence: String) {

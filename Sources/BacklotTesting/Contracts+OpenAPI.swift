@@ -2,9 +2,9 @@ public import BacklotTestServer
 import Checking
 
 extension BacklotServer.Contracts {
-    /// Requests and responses are checked against the story's OpenAPI file.
+    /// A contract that checks requests and responses against the story's OpenAPI file.
     ///
-    /// A request that it does not allow fails the test. A response that it does not allow is a mistake of the story, not of the
-    /// client's, so it is a warning, as an operation is that the file does not document.
+    /// A request that the file does not allow fails the test. A response that the file does not allow is a mistake in
+    /// the story, so it causes only a warning. An undocumented operation also causes a warning.
     public static var openAPI: BacklotServer.Contracts { BacklotServer.Contracts(reader: OpenAPIReader()) }
 }

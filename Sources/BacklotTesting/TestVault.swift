@@ -4,10 +4,10 @@ package import ScenarioFormat
 
 /// A token store that behaves like the keychain of a phone, for a client in a test.
 ///
-/// It fails as a keychain fails: while the phone is locked, a read is refused, an app that is started before the first
-/// unlock finds no items, and a write can fail. Its items survive an uninstall, which removes
-/// only what ``settings`` hold. A client that is right tells "cannot be read now" from "there is nothing", waits for
-/// ``untilAvailable()``, and deletes nothing before.
+/// The vault simulates the failures of a keychain. While the phone is locked, a read fails. An app that is started
+/// before the first unlock finds no items. A write can fail. The items survive when the app is uninstalled, which
+/// removes only the ``settings``. A correct client distinguishes an item that cannot be read at the moment from a
+/// missing item. It waits for ``untilAvailable()`` and does not delete items before.
 ///
 /// ```swift
 /// let vault = TestVault(["refresh": "r-1"])
@@ -17,30 +17,30 @@ package import ScenarioFormat
 /// #expect(vault.deletions == [])
 /// ```
 ///
-/// Several clients may share a vault, as an app and its extension do: the processes of a story share
-/// ``TestSetting/vault``. Where a client awaits anything between a read and a write, another one can come between;
-/// ``update(_:_:)`` is one step, and ``withLock(_:_:)`` keeps the others out.
+/// Several clients can share a vault, like an app and its extension. The processes of a story share
+/// ``TestSetting/vault``. If a client awaits between a read and a write, another client can access the vault in
+/// between. ``update(_:_:)`` is atomic, and ``withLock(_:_:)`` excludes other clients.
 public final class TestVault: Sendable {
     /// The condition of a keychain.
     public enum Condition: Sendable, Hashable {
         /// Everything can be read and written.
         case available
-        /// The phone is locked: reads and writes are refused with ``Problem/interactionNotAllowed``.
+        /// The phone is locked. Reads and writes fail with ``Problem/interactionNotAllowed``.
         case locked
-        /// The app was started before the first unlock: a read fails with ``Problem/notFound`` although the item is there, and
-        /// writes are refused.
+        /// The app was started before the first unlock. A read fails with ``Problem/notFound`` although the item
+        /// exists, and writes fail.
         case prewarming
-        /// Reads work, and writes fail.
+        /// Reads succeed, but writes fail.
         case readOnly
     }
 
-    /// An error of a call, with the status of the keychain's functions.
+    /// An error with a status code of the keychain functions.
     public enum Problem: Int32, Error, Sendable {
-        /// `errSecInteractionNotAllowed`
+        /// The status `errSecInteractionNotAllowed`: the phone is locked.
         case interactionNotAllowed = -25308
-        /// `errSecItemNotFound`
+        /// The status `errSecItemNotFound`: the item does not exist or is not available before the first unlock.
         case notFound = -25300
-        /// `errSecNotAvailable`
+        /// The status `errSecNotAvailable`: the keychain is not available.
         case notAvailable = -25291
     }
 
@@ -81,12 +81,14 @@ public final class TestVault: Sendable {
 
     private let contents: Lock<Contents>
 
-    /// - Parameter items: the initial items.
+    /// - Parameter items: The initial items.
     public init(_ items: [String: String] = [:]) {
         contents = Lock(Contents(items: items))
     }
 
-    /// The current condition; ``Condition/available`` resumes callers of ``untilAvailable()``.
+    /// The current condition.
+    ///
+    /// Setting ``Condition/available`` resumes callers of ``untilAvailable()``.
     public var condition: Condition {
         get { contents.withLock { $0.condition } }
         set {
@@ -103,7 +105,7 @@ public final class TestVault: Sendable {
     /// A Boolean value that indicates whether protected data can be read, like `isProtectedDataAvailable` of `UIApplication`.
     public var isAvailable: Bool { condition.isReadable }
 
-    /// Waits until protected data can be read, as for `protectedDataDidBecomeAvailableNotification`.
+    /// Waits until protected data can be read, like an observer of `protectedDataDidBecomeAvailableNotification`.
     public func untilAvailable() async {
         let place = WorldPlace.current
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
@@ -118,9 +120,10 @@ public final class TestVault: Sendable {
 
     // MARK: Items
 
-    /// The value of an item.
+    /// Returns the value of an item.
     ///
-    /// - Throws: ``Problem``; ``Problem/notFound`` if nothing is stored, and while the app is prewarmed.
+    /// - Throws: ``Problem/notFound`` if the item does not exist or the app is prewarmed. Otherwise, the ``Problem`` of
+    ///   the current ``condition``.
     public func read(_ key: String) throws(Problem) -> String {
         let (condition, value) = contents.withLock { contents -> (Condition, String?) in
             contents.isAsked = true
@@ -137,17 +140,17 @@ public final class TestVault: Sendable {
 
     /// Writes an item, or deletes it if the value is `nil`.
     ///
-    /// - Throws: ``Problem`` where the vault is not ``Condition/available``; a keychain also deletes while it is locked,
-    ///   and so does this one.
+    /// - Throws: ``Problem`` if the vault is not ``Condition/available``. Like a keychain, the vault allows deletion
+    ///   while it is locked.
     public func write(_ value: String?, to key: String) throws(Problem) {
         let problem = contents.withLock { $0.write(value, to: key) }
         if let problem { throw problem }
     }
 
-    /// Reads and writes an item in one step that no other client can come between.
+    /// Reads and writes an item atomically.
     ///
-    /// - Parameter body: gets the value, `nil` for none, and changes it.
-    /// - Throws: ``Problem`` where the vault cannot be read or written.
+    /// - Parameter body: A closure that receives the value, or `nil` if the item does not exist, and changes it.
+    /// - Throws: ``Problem`` if the vault cannot be read or written.
     public func update<Result: Sendable>(
         _ key: String,
         _ body: @Sendable (inout String?) -> Result
@@ -168,9 +171,9 @@ public final class TestVault: Sendable {
         return result
     }
 
-    /// Runs a closure while no other process or task has the same lock, like a file lock of an app group.
+    /// Runs a closure while no other process or task holds the same lock, like a file lock of an app group.
     ///
-    /// A process that ends loses its locks. The lock is not recursive.
+    /// A lock is released if its process ends. The lock is not recursive.
     public func withLock<Result>(
         _ name: String = "lock",
         _ body: () async throws -> Result
@@ -193,19 +196,21 @@ public final class TestVault: Sendable {
 
     // MARK: What a test looks at
 
-    /// The items, in any condition.
+    /// The items, regardless of the vault's condition.
     public var items: [String: String] { contents.withLock { $0.items } }
 
-    /// The keys of deleted items, in order.
+    /// The keys of the deleted items, in the order of deletion.
     public var deletions: [String] { contents.withLock { $0.deletions } }
 
-    /// The data that an app keeps outside of the keychain, which an uninstall removes.
+    /// The data that an app stores outside of the keychain.
+    ///
+    /// It is removed when the app is uninstalled.
     public var settings: [String: String] {
         get { contents.withLock { $0.settings } }
         set { contents.withLock { $0.settings = newValue } }
     }
 
-    /// Simulates that the user deletes and reinstalls the app: the keychain keeps its items.
+    /// Simulates that the user deletes and reinstalls the app, after which the keychain still contains its items.
     public func reinstallApp() {
         contents.withLock { $0.settings = [:] }
     }

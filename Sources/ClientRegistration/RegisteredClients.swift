@@ -115,7 +115,7 @@ struct BridgedTransport: Transport {
     func send(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse {
         guard let parts = URLComponents(url: request.url, resolvingAgainstBaseURL: true),
             let scheme = parts.scheme, let host = parts.percentEncodedHost
-        else { throw .other("\(request.url) is not a URL to send to") }
+        else { throw .other("\(request.url) is not a valid request URL") }
         let origin = "\(scheme)://\(host)" + (parts.port.map { ":\($0)" } ?? "")
         let path = parts.percentEncodedPath.isEmpty ? "/" : parts.percentEncodedPath
         let target = path + (parts.percentEncodedQuery.map { "?\($0)" } ?? "")

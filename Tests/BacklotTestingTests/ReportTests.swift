@@ -191,7 +191,8 @@ import Testing
         let pets = PetsOfABeginner.underTest(contract: nil)
         let problem = try await #require(throws: TestProblem.self) { try await pets.testDocumentedResponses() }
         #expect(
-            problem.description == "Beginner has no contract; set its OpenAPI file, contract: \"openapi.json\""
+            problem.description == "Beginner has no contract; set the path of its OpenAPI file, such as contract: "
+                + "\"openapi.json\""
         )
     }
 
@@ -209,13 +210,16 @@ import Testing
         let problem = try await #require(throws: TestProblem.self) {
             try await PetsOfABeginner.underTest().testStories()
         }
-        #expect(problem.description == "Beginner has no folder of stories")
+        #expect(
+            problem.description == "Beginner has no stories; set the path of their folder, such as stories: "
+                + "\"Scenarios\""
+        )
     }
 
     @Test func `hears that a story has two flows`() async throws {
         let flow = Flow<PetsOfABeginner>("PET-01") { _, _ in }
         let pets = PetsOfABeginner.underTest(stories: "Guide/Scenarios/pets", flows: [flow, flow])
         let problem = try await #require(throws: TestProblem.self) { try await pets.testStories() }
-        #expect(problem.description == "Beginner has more than one flow for the story \"PET-01\"; leave one of them")
+        #expect(problem.description == "Beginner has more than one flow for the story \"PET-01\"; keep only one")
     }
 }

@@ -55,7 +55,7 @@ struct AdaptedClient<Client: Sendable>: ClientAdapter {
                         ?? flows.first(where: { $0.process == nil })
                 else {
                     let process = context.process.map { "the process \"\($0)\" of " } ?? ""
-                    throw TestProblem("there is no flow for \(process)the story \"\(context.story)\"")
+                    throw TestProblem("\(process)the story \"\(context.story)\" has no flow")
                 }
                 try await flow.play(client, FlowContext(context: context))
             }
@@ -151,7 +151,9 @@ extension AdaptedClient {
 
     private func loadContract() throws(TestProblem) -> Contract {
         guard !contract.isEmpty else {
-            throw TestProblem("\(name) has no contract; set its OpenAPI file, contract: \"openapi.json\"")
+            throw TestProblem(
+                "\(name) has no contract; set the path of its OpenAPI file, such as contract: \"openapi.json\""
+            )
         }
         let files = DiskFiles()
         guard let project = ProjectRoot(enclosing: contract, files: files) else {
@@ -167,16 +169,17 @@ extension AdaptedClient {
 
 /// The externally visible state of a client's session.
 public struct ObservedSession: Sendable, Hashable {
-    /// A Boolean value that indicates whether the client considers itself signed in.
+    /// A Boolean value that indicates whether the client is signed in, according to its own state.
     public var isSignedIn: Bool
     /// The stored tokens, by kind.
     public var tokens: [String: String]
 
-    /// A session.
+    /// Creates a session state.
     ///
     /// - Parameters:
-    ///   - isSignedIn: whether the client considers itself signed in; by default, whether it has any token.
-    ///   - tokens: the stored tokens, by kind; `nil` for those that are not stored.
+    ///   - isSignedIn: A Boolean value that indicates whether the client is signed in. By default, the client is signed
+    ///     in if it has any token.
+    ///   - tokens: The stored tokens, by kind. The value is `nil` for a token that is not stored.
     public init(isSignedIn: Bool? = nil, tokens: [String: String?]) {
         self.tokens = tokens.compactMapValues(\.self)
         self.isSignedIn = isSignedIn ?? !self.tokens.isEmpty

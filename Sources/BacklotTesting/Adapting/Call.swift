@@ -10,24 +10,24 @@ import Testing
 /// Call("signIn", .signIn) { try await $0.signIn(name: "ada", password: "secret") }
 /// ```
 ///
-/// An operation has a call for each of its roles in the client: a token endpoint (RFC 6749, section 3.2) that signs in
-/// and refreshes has two.
+/// An operation has one call for each of its roles in the client. For example, a token endpoint (RFC 6749, section 3.2)
+/// that signs in and refreshes has two calls.
 public struct Call<Client: Sendable>: Sendable {
     /// The effect of a call on the session.
     public enum Role: Sendable, Hashable, CaseIterable {
-        /// Nothing.
+        /// The call does not affect the session.
         case plain
-        /// Starts a session.
+        /// The call starts a session.
         case signIn
-        /// Renews its tokens.
+        /// The call renews the session's tokens.
         case refresh
-        /// Ends it: signing out, or deleting the account.
+        /// The call ends the session, by signing out or deleting the account.
         case signOut
     }
 
-    /// The contract's `operationId`, or method and path if it has none: `GET /pets/{id}`.
+    /// The contract's `operationId`, or the method and path if the operation has no ID, such as `GET /pets/{id}`.
     public let operationID: String
-    /// Its effect on the session.
+    /// The call's effect on the session.
     public let role: Role
     var root = JSONPointer()
     var drops: [ClientOperation<Client>.Drop] = []
@@ -40,16 +40,18 @@ public struct Call<Client: Sendable>: Sendable {
     private(set) var problem: String?
     let ask: @Sendable (Client, JSONEncoder) async throws -> CallValue
 
-    /// A call that returns a value of the API.
+    /// Creates a call that returns a value of the API.
     ///
-    /// The value is encoded again and must equal the response in everything that the contract documents, so return the
-    /// decoded value, not one that is prepared for a screen.
+    /// The returned value is encoded and compared with the response, and it must match everything that the contract
+    /// documents. Return the decoded value, not one that is prepared for display.
     ///
     /// - Parameters:
-    ///   - operationID: the contract's `operationId`, or method and path if it has none: `GET /pets/{id}`.
-    ///   - role: the effect of the call on the session.
-    ///   - ask: calls the client, with arguments that the contract allows.
-    ///   - fileID: the source location of the call, with the next three; its failures are issues there.
+    ///   - operationID: The contract's `operationId`, or the method and path if the operation has no ID, such as `GET
+    ///     /pets/{id}`.
+    ///   - role: The effect of the call on the session.
+    ///   - ask: A closure that calls the client with arguments that the contract allows.
+    ///   - fileID: The source location of the call, together with the following three parameters. The call's failures
+    ///     are recorded there.
     public init<Value: Encodable & SendableMetatype>(
         _ operationID: String,
         _ role: Role = .plain,
@@ -65,21 +67,23 @@ public struct Call<Client: Sendable>: Sendable {
             do {
                 return .json(Array(try encoder.encode(value)))
             } catch {
-                throw TestProblem("what \(operationID) returned cannot be encoded again: \(error)")
+                throw TestProblem("the value that \(operationID) returned cannot be encoded: \(error)")
             }
         }
     }
 
-    /// A call that returns nothing.
+    /// Creates a call that does not return a value.
     ///
-    /// Use it also if the value cannot be encoded: `{ _ = try await $0.export() }`. Nothing is compared then, but the
-    /// response has to be decoded nevertheless.
+    /// Also use this initializer for a value that cannot be encoded: `{ _ = try await $0.export() }`. The client must
+    /// still decode the response, but the value is not compared with it.
     ///
     /// - Parameters:
-    ///   - operationID: the contract's `operationId`, or method and path if it has none: `GET /pets/{id}`.
-    ///   - role: the effect of the call on the session.
-    ///   - ask: calls the client, with arguments that the contract allows.
-    ///   - fileID: the source location of the call, with the next three; its failures are issues there.
+    ///   - operationID: The contract's `operationId`, or the method and path if the operation has no ID, such as `GET
+    ///     /pets/{id}`.
+    ///   - role: The effect of the call on the session.
+    ///   - ask: A closure that calls the client with arguments that the contract allows.
+    ///   - fileID: The source location of the call, together with the following three parameters. The call's failures
+    ///     are recorded there.
     public init(
         _ operationID: String,
         _ role: Role = .plain,
@@ -110,62 +114,65 @@ public struct Call<Client: Sendable>: Sendable {
 }
 
 extension Call {
-    /// Sets the place of the returned value in the response's body, such as `/data` inside an envelope.
+    /// Sets the location of the returned value in the response body, such as `/data` in an envelope.
     ///
-    /// - Parameter pointer: a JSON Pointer (RFC 6901).
+    /// - Parameter pointer: The location as a JSON Pointer (RFC 6901).
     public func inside(_ pointer: String) -> Self {
         var copy = self
         copy.root = copy.read(pointer)
         return copy
     }
 
-    /// Declares that the client drops a member of the response.
+    /// Declares that the client ignores a property of the response.
     ///
     /// - Parameters:
-    ///   - place: names from the body's root, separated by slashes; `*` matches any element or member.
-    ///   - reason: the justification, for the report.
+    ///   - place: The path of the property from the body's root, separated by slashes. `*` matches any element or
+    ///     property.
+    ///   - reason: The justification, which is shown in the report.
     public func dropping(_ place: String, because reason: String) -> Self {
         var copy = self
         copy.drops.append(.init(place, reason))
         return copy
     }
 
-    /// Declares that the client tolerates the absence of a member that the contract requires.
+    /// Declares that the client tolerates the absence of a property that the contract requires.
     ///
     /// - Parameters:
-    ///   - place: names from the body's root, separated by slashes; `*` matches any element or member.
-    ///   - reason: the server that omits it.
+    ///   - place: The path of the property from the body's root, separated by slashes. `*` matches any element or
+    ///     property.
+    ///   - reason: The justification, such as the server version that omits the property.
     public func tolerating(_ place: String, because reason: String) -> Self {
         var copy = self
         copy.tolerances.append(.init(place, reason))
         return copy
     }
 
-    /// Declares that a documented refusal is a result for the client, not an error.
+    /// Declares that the client treats a documented error response as a result, not as an error.
     ///
     /// - Parameters:
-    ///   - status: the status, such as 404 for a client that then returns `nil`.
-    ///   - reason: the client's result.
+    ///   - status: The status of the response, such as 404 for a client that returns `nil` in this case.
+    ///   - reason: The client's result.
     public func answering(_ status: Int, because reason: String) -> Self {
         var copy = self
         copy.answers.append(.init(status, reason))
         return copy
     }
 
-    /// Declares further requests that the client sends to complete this call.
+    /// Declares additional requests that the client sends to complete this call.
     ///
-    /// - Parameter operationIDs: the contract's `operationId` of each.
+    /// - Parameter operationIDs: The contract's `operationId` of each request.
     public func accompanied(by operationIDs: String...) -> Self {
         var copy = self
         copy.accompanying.formUnion(operationIDs)
         return copy
     }
 
-    /// Sets the places of tokens in the response body of a sign-in or a refresh.
+    /// Sets the locations of tokens in the response body of a sign-in or a refresh.
     ///
-    /// Members named `accessToken` and `refreshToken`, or similar, are found without it.
+    /// Properties with names like `accessToken` and `refreshToken` are found automatically.
     ///
-    /// - Parameter places: a JSON Pointer (RFC 6901), such as `/data/jwt`, by the kind of token.
+    /// - Parameter places: The location of each token as a JSON Pointer (RFC 6901), such as `/data/jwt`, by the kind of
+    ///   token.
     public func granting(_ places: [String: String]) -> Self {
         var copy = self
         copy.grants = places.mapValues { copy.read($0) }
@@ -173,31 +180,31 @@ extension Call {
     }
 }
 
-/// Builds a list from one element per line, with conditions and loops.
+/// A result builder for lists of elements, with conditions and loops.
 @resultBuilder
 public enum ListBuilder<Element> {
-    /// An element.
+    /// Adds a single element.
     public static func buildExpression(_ element: Element) -> [Element] { [element] }
 
-    /// Elements of a list.
+    /// Adds the elements of a list.
     public static func buildExpression(_ elements: [Element]) -> [Element] { elements }
 
-    /// Elements in order.
+    /// Concatenates elements in order.
     public static func buildBlock(_ parts: [Element]...) -> [Element] { parts.flatMap(\.self) }
 
-    /// Elements under a condition.
+    /// Adds elements if a condition is true.
     public static func buildOptional(_ part: [Element]?) -> [Element] { part ?? [] }
 
-    /// Elements of the first branch.
+    /// Adds the elements of the first branch.
     public static func buildEither(first part: [Element]) -> [Element] { part }
 
-    /// Elements of the second branch.
+    /// Adds the elements of the second branch.
     public static func buildEither(second part: [Element]) -> [Element] { part }
 
-    /// Elements of a loop.
+    /// Adds the elements of a loop.
     public static func buildArray(_ parts: [[Element]]) -> [Element] { parts.flatMap(\.self) }
 
-    /// Elements for some systems.
+    /// Adds elements that are available only on some systems.
     public static func buildLimitedAvailability(_ part: [Element]) -> [Element] { part }
 }
 

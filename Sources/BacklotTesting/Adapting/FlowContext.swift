@@ -3,27 +3,28 @@ import Foundation
 import JSON
 import Testing
 
-/// The current story of a client, for a flow.
+/// The context in which a flow runs, such as its story and launch.
 public struct FlowContext<Client: Sendable>: Sendable {
     let context: any StoryContext<Client>
 
-    /// The story's id, without its variant.
+    /// The story's ID, without its variant.
     public var story: String { context.story }
 
-    /// The variant that is run; `nil` for the story itself.
+    /// The variant that is run, or `nil` for the story itself.
     public var variant: String? { context.variant }
 
-    /// The number of the app's launch, from 1.
+    /// The number of the app's launch, starting at 1.
     public var launch: Int { context.launch }
 
-    /// The process of the flow, in a story with several; `nil` otherwise.
+    /// The process of the flow in a story with several processes, or `nil` in other stories.
     public var process: String? { context.process }
 
-    /// Reports a fact about the client, which the story expects with `{"client": {"screen": "list"}}`.
+    /// Reports a fact about the client for the story's expectations, such as `{"client": {"screen": "list"}}`.
     ///
     /// - Parameters:
-    ///   - fact: its name in the story.
-    ///   - value: a string, a number, a Boolean value, or another value that can be encoded as JSON.
+    ///   - fact: The name of the fact in the story.
+    ///   - value: The value of the fact: a string, a number, a Boolean value or another value that can be encoded as
+    ///     JSON.
     public func report(_ fact: String, _ value: some Encodable & Sendable) async throws {
         let bytes: [UInt8]
         do {
@@ -34,7 +35,7 @@ public struct FlowContext<Client: Sendable>: Sendable {
         await context.report(fact, try JSONParser().parse(bytes).root)
     }
 
-    /// The client on another device of the story, with what that device has stored.
+    /// Returns the client on another device of the story, with the data that the device has stored.
     public func client(on device: String) async throws -> Client {
         try await context.client(on: device)
     }
@@ -44,23 +45,26 @@ public struct FlowContext<Client: Sendable>: Sendable {
         try await context.wait(seconds: duration / .seconds(1))
     }
 
-    /// Performs an action whose error a user would see.
+    /// Performs an action whose errors the app would show to the user.
     ///
-    /// - Returns: the error's name; `nil` if no error was thrown.
+    /// - Returns: The name of the error, or `nil` if no error was thrown.
     public func outcome(of work: @Sendable () async throws -> Void) async -> String? {
         await context.outcome(of: work)
     }
 }
 
-/// The actions of a client's user in one launch of a story.
+/// The user's actions in one launch of a story.
 ///
-/// The client is created for each launch, with the data that the launch before stored; ``FlowContext/launch`` is its
-/// number. A flow contains only actions of users and screens: the client handles its tokens. An error of a flow is a
-/// finding; catch one that the user would see with ``FlowContext/outcome(of:)``.
+/// A new client is created for each launch with the data that the previous launch stored. ``FlowContext/launch`` is the
+/// number of the launch. A flow contains only the actions of users and screens, because the client itself handles its
+/// tokens. An error thrown by a flow is a finding. Use ``FlowContext/outcome(of:)`` to catch errors that the app would
+/// show to the user.
 public struct Flow<Client: Sendable>: Sendable {
-    /// The story's ID; its flow also runs the story's variants.
+    /// The story's ID.
+    ///
+    /// The flow also runs the story's variants.
     public let story: String
-    /// The process of the flow, in a story with several; `nil` for all processes without a separate flow.
+    /// The process of the flow in a story with several processes, or `nil` for all processes without a separate flow.
     public let process: String?
     let location: SourceLocation
     let play: @Sendable (Client, FlowContext<Client>) async throws -> Void
@@ -68,10 +72,12 @@ public struct Flow<Client: Sendable>: Sendable {
     /// Creates the flow of a story.
     ///
     /// - Parameters:
-    ///   - story: the story's ID.
-    ///   - process: the process of a story with several, such as `extension`; `nil` for all without a separate flow.
-    ///   - play: the actions of the user.
-    ///   - fileID: the source location of the flow, with the next three; failures of its story are issues there.
+    ///   - story: The story's ID.
+    ///   - process: The process in a story with several processes, such as `extension`, or `nil` for all processes
+    ///     without a separate flow.
+    ///   - play: The user's actions.
+    ///   - fileID: The source location of the flow, together with the following three parameters. The story's failures
+    ///     are recorded there.
     public init(
         _ story: String,
         process: String? = nil,

@@ -9,12 +9,12 @@ public struct CheckReport: Sendable {
     /// Where each call and each flow is written, by the operation's or the story's id.
     let locations: [String: SourceLocation]
 
-    /// A Boolean value that indicates whether something was checked and everything passed.
+    /// A Boolean value that indicates whether at least one check was made and all checks passed.
     ///
-    /// Warnings do not fail it.
+    /// Warnings are not failures.
     public var passed: Bool { report.verdict == .held }
 
-    /// All findings, errors and others, in the order of the checks.
+    /// All findings of any severity, in the order of the checks.
     public var findings: [CheckFinding] {
         report.findings.map { CheckFinding($0) }
             + report.checks.flatMap { check in
@@ -24,7 +24,7 @@ public struct CheckReport: Sendable {
             }
     }
 
-    /// The findings that have failed a check.
+    /// The findings that caused a check to fail.
     public var failures: [CheckFinding] { findings.filter { $0.severity == .error } }
 
     /// The number of checks, without skipped ones.
@@ -32,7 +32,9 @@ public struct CheckReport: Sendable {
 }
 
 extension CheckReport: CustomStringConvertible {
-    /// A summary of the failures and the number of checks; ``text(_:)`` has everything.
+    /// A summary of the failures and the number of checks.
+    ///
+    /// For the complete report, see ``text(_:)``.
     public var description: String {
         let failures = failures
         var lines = failures.prefix(Self.issueLimit).map(\.description)
@@ -44,12 +46,12 @@ extension CheckReport: CustomStringConvertible {
 extension CheckReport {
     private static let issueLimit = 12
 
-    /// Records each failure as an issue of the running test, and attaches the report as a text and as a page.
+    /// Records each failure as an issue of the running test, and attaches the report as plain text and HTML.
     ///
-    /// An issue is at the line of its call or flow. Of many failures, the first twelve are recorded, and the number of
-    /// the others. If nothing was checked, that is an issue as well.
+    /// An issue is recorded at the line of its call or flow. Only the first twelve failures are recorded individually,
+    /// followed by the number of the others. If no check was made, an issue is recorded as well.
     ///
-    /// - Parameter location: the location of issues without a call or a flow.
+    /// - Parameter location: The location of issues without a call or flow.
     public func recordIssues(at location: SourceLocation = #_sourceLocation) {
         guard !passed else { return }
         let failures = failures
@@ -77,25 +79,25 @@ extension CheckReport {
 }
 
 extension CheckReport {
-    /// The formats of a report.
+    /// A format of a report.
     public enum Format: String, Sendable, Hashable, CaseIterable {
         /// Plain text.
         case text
-        /// Everything as JSON, with stable names.
+        /// JSON with stable names.
         case json
-        /// JUnit XML, for build servers.
+        /// JUnit XML for build servers.
         case junit
-        /// SARIF 2.1.0, for code scanning.
+        /// SARIF 2.1.0 for code scanning.
         case sarif
-        /// Workflow commands, which GitHub shows next to the affected lines.
+        /// GitHub workflow commands, which GitHub shows next to the affected lines.
         case github
-        /// For a job's summary or a comment.
+        /// Markdown for a job summary or a comment.
         case markdown
         /// A self-contained HTML page.
         case html
     }
 
-    /// The whole report in one format.
+    /// Returns the complete report in a format.
     public func text(_ format: Format) -> String {
         let format: ReportFormat =
             switch format {
@@ -113,8 +115,8 @@ extension CheckReport {
     /// Writes the report to a file.
     ///
     /// - Parameters:
-    ///   - format: the report's format.
-    ///   - path: the path of the file; missing folders are created.
+    ///   - format: The report's format.
+    ///   - path: The path of the file. Missing folders are created.
     public func write(_ format: Format, to path: String) throws {
         let files = DiskFiles()
         do throws(FileProblem) {
@@ -130,29 +132,29 @@ extension CheckReport {
 public struct CheckFinding: Sendable, Hashable {
     /// The severity of a finding.
     public enum Severity: String, Sendable, Hashable, CaseIterable {
-        /// For information; nothing is wrong.
+        /// Information that does not indicate a problem.
         case note
-        /// Probably a mistake; the check passes.
+        /// A probable mistake that does not fail the check.
         case warning
-        /// The check has failed.
+        /// A failure of the check.
         case error
     }
 
-    /// Its severity.
+    /// The severity of the finding.
     public let severity: Severity
-    /// The rule's name, which stays the same, such as `responses/hang`.
+    /// The stable ID of the rule, such as `responses/hang`.
     public let id: String
-    /// The finding and what was expected.
+    /// A description of the problem and the expected state.
     public let message: String
-    /// The remedy.
+    /// Advice on how to fix the problem, or `nil` if there is none.
     public let advice: String?
-    /// The operation of the contract, or the story.
+    /// The affected operation or story.
     public let subject: String?
-    /// The file of its place, usually the contract or the story.
+    /// The affected file, usually the contract or the story.
     public let file: String?
-    /// The line in that file, from 1.
+    /// The line in the file, starting at 1.
     public let line: Int?
-    /// The column in that line, from 1.
+    /// The column in the line, starting at 1.
     public let column: Int?
 
     init(_ finding: Finding, about subject: String? = nil) {
@@ -173,7 +175,7 @@ public struct CheckFinding: Sendable, Hashable {
 }
 
 extension CheckFinding: CustomStringConvertible {
-    /// A line in the format of compilers: `file:line:column: error: sentence; advice [id]`.
+    /// The finding in the format of compiler messages: `file:line:column: error: sentence; advice [id]`.
     public var description: String {
         let place = [file, line.map(String.init), column.map(String.init)].compactMap(\.self).joined(separator: ":")
         let about = subject.map { "\($0): " } ?? ""

@@ -15,18 +15,21 @@ public struct TestSetting: Sendable {
     public let url: URL
     /// The base URLs of a story's other servers, by name.
     public let origins: [String: URL]
-    /// The stored tokens, by kind; empty if no user is signed in.
+    /// The stored tokens, by kind.
+    ///
+    /// The dictionary is empty if no user is signed in.
     public let tokens: [String: String]
-    /// The name of the device in a story with several.
+    /// The name of the device in a story with several devices, or `nil` in other stories.
     public let device: String?
-    /// The name of the process in a story with several, such as an app and its extension; `nil` otherwise.
+    /// The name of the process in a story with several processes, such as an app and its extension, or `nil` in other
+    /// stories.
     public let process: String?
     /// A store that behaves like a keychain and contains ``tokens`` from the start.
     ///
-    /// All processes and launches of a story share it, and a launch with a `store` finds it so. Let the client keep its
-    /// tokens there in stories with any of these.
+    /// All processes and launches of a story share the vault. The `store` of a launch sets its ``TestVault/condition``.
+    /// In stories that use any of these, let the client keep its tokens in the vault.
     public let vault: TestVault
-    /// The clock of the client; use it for all pauses and timestamps.
+    /// The client's clock, which it must use for all pauses and timestamps.
     public let clock: TestClock
     let network: ClientSetting.Network
 
@@ -43,7 +46,7 @@ public struct TestSetting: Sendable {
     }
 
     private static func url(_ text: String) throws -> URL {
-        guard let url = URL(string: text) else { throw TestProblem("\(text) is not a URL") }
+        guard let url = URL(string: text) else { throw TestProblem("\(text) is not a valid URL") }
         return url
     }
 }
@@ -78,22 +81,23 @@ final class SettingNetworks: Sendable {
     }
 }
 
-/// The time of a test, in which no pause takes real time.
+/// The virtual clock of a test, on which pauses do not take real time.
 ///
-/// The server has the same clock: what expires there after an hour has expired when a client has slept for one.
+/// The server uses the same clock. For example, a token with a lifetime of one hour has expired on the server after the
+/// client has slept for an hour.
 public struct TestClock: Clock {
-    /// An instant of that time.
+    /// An instant of the test's virtual time.
     public struct Instant: InstantProtocol {
         /// The time since 1970.
         public let sinceEpoch: Duration
 
-        /// The instant that is later by a duration.
+        /// Returns the instant that is later by a duration.
         public func advanced(by duration: Duration) -> Instant { Instant(sinceEpoch: sinceEpoch + duration) }
 
-        /// The duration until another instant.
+        /// Returns the duration until another instant.
         public func duration(to other: Instant) -> Duration { other.sinceEpoch - sinceEpoch }
 
-        /// Returns whether an instant is before another one.
+        /// Returns a Boolean value that indicates whether the first instant is before the second.
         public static func < (left: Instant, right: Instant) -> Bool { left.sinceEpoch < right.sinceEpoch }
     }
 
@@ -110,19 +114,19 @@ public struct TestClock: Clock {
 
     /// Waits until an instant.
     ///
-    /// - Throws: `CancellationError` when the task is cancelled.
+    /// - Throws: `CancellationError` if the task is cancelled.
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
         try await time.sleep(seconds: max(0, now.duration(to: deadline) / .seconds(1)))
     }
 }
 
 extension TestSetting {
-    /// Sends a request unchanged: nothing is added, repeated, redirected, cached or kept as a cookie.
+    /// Sends a request unchanged, without retries, redirects, caching or cookies.
     ///
-    /// A client that sends its requests with this is tested without waiting: a response that never comes takes
-    /// `timeoutInterval` seconds of the ``clock``'s time, and no real time.
+    /// A client that uses this method is tested without waiting in real time. A missing response causes a timeout after
+    /// `timeoutInterval` seconds of the ``clock``'s time.
     ///
-    /// - Throws: `URLError`, with the code that `URLSession` would have.
+    /// - Throws: `URLError` with the same code as `URLSession`.
     public func send(_ request: URLRequest) async throws -> (Data, HTTPURLResponse) {
         guard case .raw(let network) = network else { return try await sendOnPlatform(request) }
         guard let url = request.url, let (origin, target) = url.originAndTarget else { throw URLError(.badURL) }
@@ -149,7 +153,7 @@ extension TestSetting {
 }
 
 extension TestSetting {
-    /// A session for clients that accept one: its requests are sent like those of ``send(_:)``.
+    /// A session for clients that accept a `URLSession`, whose requests are sent like those of ``send(_:)``.
     public var session: URLSession { Self.sharedSession }
 
     /// A configuration for the client's own session, whose requests are sent like those of ``send(_:)``.

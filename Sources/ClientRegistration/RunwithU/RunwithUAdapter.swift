@@ -131,7 +131,7 @@ extension RunwithUAdapter {
     static let accountOperations: [Operation] = [
         .value(
             "validateEmail",
-            answers: [.init(409, "the answer to the question: the address is taken")]
+            answers: [.init(409, "an expected result: the address is taken")]
         ) { try await $0.checkEmail("dahan@example.com") },
         Operation("join") { client in
             let account = NewAccount(email: "dahan@example.com", password: "run1234", nickname: "달리는한결")
@@ -170,7 +170,7 @@ extension RunwithUAdapter {
         .value(
             "follow",
             root: JSONPointer(tokens: ["following_status"]),
-            answers: [.init(409, "it has this state already")]
+            answers: [.init(409, "the user is already followed")]
         ) { try await $0.follow(RunwithUSample.runner) },
         .value("unfollow", root: JSONPointer(tokens: ["following_status"])) {
             try await $0.unfollow(RunwithUSample.runner)

@@ -178,7 +178,7 @@ extension SmeemAdapter {
 extension Optional {
     /// The value of an argument that is known to be right.
     func needed() throws(SmeemError) -> Wrapped {
-        guard let self else { throw .unsendable("the adapter's argument is wrong") }
+        guard let self else { throw .unsendable("the adapter's argument is invalid") }
         return self
     }
 }

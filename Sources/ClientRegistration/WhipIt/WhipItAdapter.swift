@@ -75,8 +75,8 @@ extension WhipItAdapter {
     static let accountOperations: [ClientOperation<WhipItClient>] = [
         .done(
             "checkEmail",
-            drops: [.init("/message", "The status is sufficient for a screen, in any language.")],
-            answers: [.init(409, "The answer to the question: the address is taken.")]
+            drops: [.init("/message", "The app needs only the status, because its messages are localized.")],
+            answers: [.init(409, "An expected result: the address is taken.")]
         ) { _ = try await $0.canJoin(email: "newcomer@example.com") },
         ClientOperation("join") { client in
             let newcomer = NewAccount(
