@@ -14,7 +14,7 @@ struct BacklotPlugin: CommandPlugin {
             parameters: .init(configuration: .debug, logging: .concise, echoLogs: true)
         )
         guard build.succeeded, let command = build.builtArtifacts.first(where: { $0.kind == .executable }) else {
-            Diagnostics.error("backlot cannot be built; the messages above say why")
+            Diagnostics.error("backlot cannot be built; see the messages above")
             return
         }
         let process = Process()
@@ -36,7 +36,8 @@ struct BacklotPlugin: CommandPlugin {
         #if os(macOS)
             if ["serve", "run", "explore"].contains(arguments.first) {
                 Diagnostics.remark(
-                    "SwiftPM lets no plugin listen for connections; if that is why, add --disable-sandbox: "
+                    "SwiftPM does not allow plugins to listen for connections; if this is the cause, add "
+                        + "--disable-sandbox: "
                         + "swift package --disable-sandbox backlot \(arguments.joined(separator: " "))"
                 )
             }

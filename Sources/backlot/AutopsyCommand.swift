@@ -49,18 +49,18 @@ enum AutopsyCommand {
     )
     private static let complete = Option(
         flag: "complete",
-        "The client had sent all its requests when the capture ended"
+        "Assume that the client sent all its requests before the capture ended"
     )
 
     static let description = CommandDescription(
         "autopsy",
         "Find token bugs in captured traffic",
         discussion: """
-            Reads a HAR file, detects tokens and their kinds, applies the rules that judge a client's tokens, and lists the \
-            rules that the capture does not decide, with what is missing. Masked or hashed values work as well, as long as \
-            equal ones stay equal.
-            Exits with 0 when nothing was found, with 1 when something was, and with 2 when the file cannot be read or has \
-            no tokens.
+            Reads a HAR file, detects tokens and their kinds, applies the token rules, and lists the rules that the \
+            capture cannot decide, with the missing data. Masked or hashed values work as well, as long as equal ones \
+            stay equal.
+            Exits with 0 when nothing was found, with 1 when something was, and with 2 when the file cannot be read or \
+            has no tokens.
             """,
         examples: [
             "backlot autopsy capture.har": "Find the client's mistakes with tokens",

@@ -24,18 +24,19 @@ enum CheckCommand {
         "check",
         "Check contracts, scenarios and fixtures against each other",
         discussion: """
-            Reads OpenAPI files, scenarios and their fixtures, and sends no requests. Every response of a scenario is checked \
-            against the scenario's contract; a violation is reported with its place in the fixture and in the contract. A \
-            response marked "breaks" has to violate the contract.
+            Reads OpenAPI files, scenarios and their fixtures, and sends no requests. Every response of a scenario is \
+            checked against the scenario's contract; a violation is reported with its place in the fixture and in the \
+            contract. A response marked "breaks" must violate the contract.
 
-            --list-variants checks nothing. It lists bodies for an operation's responses that are just valid, that the next \
-            version of the server may send, or that are invalid. --write-variant writes one of them as a fixture for a story.
+            --list-variants does not check anything. It lists response bodies of an operation that are valid at the \
+            limits of the schema, that the next version of the server may send, or that are invalid. --write-variant \
+            writes one of them as a fixture for a story.
 
-            --since only compares the contracts with an earlier revision: it lists what changed, where, and whether it can \
-            break a client of the earlier revision. A breaking change is an error; one that depends on the client or cannot \
-            be decided is a warning; any other is a note.
+            --since only compares the contracts with an earlier revision: it lists what changed, where, and whether it \
+            can break a client of the earlier revision. A breaking change is an error; one that depends on the client \
+            or cannot be decided is a warning; any other is a note.
 
-            Exits with 0 when everything held, with 1 when something did not, and with 2 when nothing was checked.
+            Exits with 0 when all checks passed, with 1 when a check failed, and with 2 when nothing was checked.
             """,
         examples: [
             "backlot check": "Check the whole project",

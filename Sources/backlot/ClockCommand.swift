@@ -34,7 +34,7 @@ enum ClockCommand {
         "Show or change a running server's clock",
         examples: [
             "backlot clock": "Show the time",
-            "backlot clock advance 15d": "Advance by two weeks; everything due happens",
+            "backlot clock advance 15d": "Advance by two weeks and perform all due events",
         ],
         options: RunningServer.options,
         subcommands: [
@@ -43,7 +43,7 @@ enum ClockCommand {
             CommandDescription("freeze", "Stop the clock"),
             CommandDescription("run", "Start the clock again"),
             CommandDescription("rate", "Set the rate of the clock", positionals: [rate]),
-            CommandDescription("automatic", "Let the clock jump when every request waits for it"),
+            CommandDescription("automatic", "Advance the clock automatically when every request waits for it"),
             CommandDescription("skew", "Set the offset of the Date header", positionals: [skew]),
         ],
         runsAlone: true

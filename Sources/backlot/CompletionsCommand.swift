@@ -8,8 +8,8 @@ enum CompletionsCommand {
         "completions",
         "Print a completion script for your shell",
         examples: [
-            "eval \"$(backlot completions bash)\"": "Enable completion in this bash",
-            "backlot completions fish | source": "Enable completion in this fish",
+            "eval \"$(backlot completions bash)\"": "Enable completion in the current Bash session",
+            "backlot completions fish | source": "Enable completion in the current fish session",
         ],
         positionals: [shell]
     )

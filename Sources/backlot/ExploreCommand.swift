@@ -24,7 +24,7 @@ enum ExploreCommand {
         "budget",
         "DURATION",
         RunCommand.duration,
-        "Start no run after this time"
+        "Do not start further runs after this time"
     )
     private static let mostRuns = Option(
         "max-runs",
@@ -52,13 +52,14 @@ enum ExploreCommand {
         "explore",
         "Find token bugs that have no story yet",
         discussion: """
-            Runs the client twice undisturbed, and then again with one failure before each of its requests: the token \
-            expires, the session ends, the refresh fails or its response is lost. For each rule that the client violates, \
-            the smallest story that reproduces it is written to the folder; play it again with backlot run.
+            Runs the client twice without failures, and then repeatedly with one failure before each of its requests: \
+            the token expires, the session ends, the refresh fails or its response is lost. For each rule that the \
+            client violates, writes the smallest story that reproduces the violation to the folder. Play the story \
+            again with backlot run.
 
-            Exits with 0 when nothing was found, with 1 when something was, and with 2 when nothing was tried: when the \
-            files cannot be used, or when the ordinary run has no accepted access token or no refresh to disturb. The same \
-            command continues a stopped exploration.
+            Exits with 0 when nothing was found, with 1 when something was, and with 2 when nothing was tried: when \
+            the files cannot be used, or when the run without failures contains neither an accepted access token nor a \
+            refresh. The same command continues a stopped exploration.
             """,
         examples: [
             "backlot explore Scenarios/app -- python3 client.py {url}": "Explore a script that signs in",
@@ -133,7 +134,7 @@ enum ExploreCommand {
         if reports.takesOutput {
             Terminal.complain(text)
         } else if !Terminal.output(text) {
-            lost.append("standard output cannot be written; some results are lost")
+            lost.append("writing to standard output failed; some results are lost")
         }
         for sentence in lost { Terminal.complain("error: \(sentence.printable)\n") }
         let code = reports.write(result.report, isTold: true)

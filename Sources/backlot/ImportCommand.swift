@@ -19,24 +19,24 @@ enum ImportCommand {
         repeated: "host",
         "HOST",
         .text("a host such as api.example.com"),
-        "A host of the backend; by default those that receive or grant tokens"
+        "A host of the backend; by default the hosts that receive or grant tokens"
     )
     private static let kinds = Option(
         repeated: "kinds",
         "KIND=PLACE,…",
         .text("kinds such as access=header:Authorization,refresh=body:/refresh_token"),
-        "The places of tokens, if they should not be guessed"
+        "The places of tokens, if they should not be detected automatically"
     )
 
     static let description = CommandDescription(
         "import",
         "Create a backend from captured traffic",
         discussion: """
-            Writes backend.json with the routes, token rules and responses of a HAR file, and a story of the captured session. \
-            Tokens, cookies, passwords, e-mail addresses and phone numbers are replaced by placeholders; a file that would \
-            still contain one is not written. Also imports WireMock mappings, Postman 2.1 collections with saved examples, \
-            Mockoon environments, pacts, MockServer expectations, and the db.json of json-server. Reports what was skipped \
-            and why.
+            Writes backend.json with the routes, token rules and responses of a HAR file, and a story of the captured \
+            session. Tokens, cookies, passwords, e-mail addresses and phone numbers are replaced by placeholders; a \
+            file that would still contain one is not written. Also imports WireMock mappings, Postman 2.1 collections \
+            with saved examples, Mockoon environments, pacts, MockServer expectations, and the db.json of json-server. \
+            Reports what was skipped and why.
             Exits with 0 when the files are written, and with 2 when they are not.
             """,
         examples: ["backlot import capture.har": "Write Scenarios/capture, to check and serve it"],
@@ -93,9 +93,9 @@ enum ImportCommand {
         }
         guard documents.contains(where: { StubDraft.isWireMock($0.root) }) else {
             throw CaptureProblem(
-                "found no WireMock mappings in the folder",
+                "the folder does not contain WireMock mappings",
                 in: folder,
-                advice: "name the folder that contains \"mappings\", or one file; \(StubDraft.known)"
+                advice: "specify the folder that contains \"mappings\", or a single file; \(StubDraft.known)"
             )
         }
         return try StubDraft(wireMock: documents, bodyFile: bodyFile(beside: FilePath.join(place, "mappings"), files))
@@ -149,7 +149,7 @@ enum ImportCommand {
         let host = session.hosts.sorted().first ?? "captured"
         let backend = ImportedBackend(session, named: host, schemaPath: folder.schemaPath, rules: rules)
         guard backend.leaks.isEmpty else {
-            return "nothing was written, because a token or an address of the capture would be in "
+            return "nothing was written, because the output would contain a token or an address of the capture in "
                 + backend.leaks.joined(separator: ", ")
         }
         do throws(DraftFolder.Problem) {

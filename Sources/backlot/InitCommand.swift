@@ -36,11 +36,12 @@ enum InitCommand {
             Writes a backend with a route for every operation, fixtures that match the contract, and token rules \
             guessed from its security schemes. A $comment marks each guess. Edit the files as you like.
 
-            Without an OpenAPI file, it writes a starter backend to \(ScenarioStarter.folder): a sign-in, an access token, a \
-            refresh token, a list, and a story for the expiry of each token. It does not replace existing files.
+            Without an OpenAPI file, it writes a starter backend to \(ScenarioStarter.folder): a sign-in, an access \
+            token, a refresh token, a list, and a story for the expiry of each token. It does not replace existing \
+            files.
             """,
         examples: [
-            "backlot init": "Write a backend and two stories to start from",
+            "backlot init": "Create a starter backend with two stories",
             "backlot init petstore.json": "Write Scenarios/petstore",
             "backlot init petstore.json Scenarios/pets --force": "Overwrite the files",
         ],

@@ -30,7 +30,7 @@ enum JournalCommand {
         "Print or clear a running server's journal",
         examples: [
             "backlot journal": "Print a line for each exchange",
-            "backlot journal --status 401 --json": "Print refused exchanges in full",
+            "backlot journal --status 401 --json": "Print rejected exchanges in full",
             "backlot journal --har > session.har": "Write a file for Proxyman, Charles and browsers",
         ],
         options: RunningServer.options + [route, status, device, token, limit, json, canonical, har],

@@ -59,7 +59,7 @@ enum RunCommand {
         "baseline",
         "FILE",
         .file(endings: TextFormat.endings),
-        "Known failures, by story or operation; one that no longer fails is a failure"
+        "A file of known failures by story or operation; an entry that no longer fails is a failure"
     )
     static let updateBaseline = Option(
         flag: "update-baseline",
@@ -75,16 +75,16 @@ enum RunCommand {
 
     private static let strict = Option(
         flag: "strict",
-        "Fail a story if a rule is inconclusive because this machine was too slow"
+        "Fail a story if a rule is inconclusive because the machine was too slow"
     )
 
     static let description = CommandDescription(
         "run",
         "Judge a client with stories",
         discussion: """
-            Starts a server for each story, then the command, and judges its requests by the story's expectations, by the \
-            token rules for every client, and by the contract. The command gets the base URL in BACKLOT_URL, or in place of \
-            {url} in its arguments, and its stored tokens in BACKLOT_TOKENS.
+            Starts a server and the command for each story, and judges the requests by the story's expectations, by \
+            the token rules for every client, and by the contract. The command receives the base URL in BACKLOT_URL, \
+            or in place of {url} in its arguments, and its stored tokens in BACKLOT_TOKENS.
 
             Exits with 0 when every story passed, with 1 when one failed or cannot be decided, and with 2 when nothing \
             could be played or a file could not be written.
@@ -142,7 +142,7 @@ enum RunCommand {
         let summary = await run.play(selection.stories) { watcher.take($0) }
         watcher.finish(summary)
         var lost = summary.results.flatMap(\.lost)
-        if !watcher.isRead { lost.append("standard output cannot be written; some results are lost") }
+        if !watcher.isRead { lost.append("writing to standard output failed; some results are lost") }
         if baseline.takesAll, !summary.isInterrupted {
             lost += [write(baseline.updated(by: summary.results))].compactMap(\.self)
         }
@@ -191,7 +191,7 @@ enum RunCommand {
         guard selection.problems.isEmpty else { return false }
         if selection.stories.isEmpty {
             Terminal.complain(
-                "error: found no story; name a story, or a folder with a backend and its stories\n"
+                "error: no story was found; specify a story, or a folder with a backend and its stories\n"
             )
         }
         return !selection.stories.isEmpty

@@ -44,7 +44,7 @@ enum ServeCommand {
         "clock",
         "CLOCK",
         ValueKind<ClockOption>(expected: ClockOption.expectation) { ClockOption($0) },
-        "The clock: frozen, automatic, 60x, a timestamp, or two of them with a comma"
+        "The clock: frozen, automatic, 60x, a timestamp, or two of these separated by a comma"
     )
     private static let fill = Option(
         "fill",
@@ -109,18 +109,19 @@ enum ServeCommand {
         "serve",
         "Serve a scenario over HTTP on loopback",
         discussion: """
-            Prints the base URL on standard output and a line for each exchange on standard error. Files are watched: a valid \
-            edit takes effect immediately, an invalid one is reported and changes nothing. Requests and responses are checked \
-            against the scenario's contract. An OpenAPI file alone is served from its examples and schemas.
+            Prints the base URL on standard output and a line for each exchange on standard error. Files are watched: \
+            a valid edit takes effect immediately, an invalid one is reported and changes nothing. Requests and \
+            responses are checked against the scenario's contract. An OpenAPI file alone is served from its examples \
+            and schemas.
             """,
         examples: [
             "backlot serve": "Serve the backend of this folder or project",
             "backlot serve Scenarios/app/refresh-expired.json": "Play one story",
-            "backlot serve Scenarios/app --story A-6 --clock frozen": "Play another one with a stopped clock",
-            "backlot serve Scenarios/app --contract enforce": "Refuse requests that violate the contract",
+            "backlot serve Scenarios/app --story A-6 --clock frozen": "Play a story of a folder with a stopped clock",
+            "backlot serve Scenarios/app --contract enforce": "Reject requests that violate the contract",
             "backlot serve openapi.json --fill schema":
                 "Serve an OpenAPI file, with values generated from its schemas",
-            "backlot serve Scenarios/app --lan": "Serve a phone in the same network as well",
+            "backlot serve Scenarios/app --lan": "Also serve a phone in the same network",
             "backlot serve Scenarios/app --port 0 --ready-file url.txt":
                 "Choose a free port and write the URL to a file",
         ],
@@ -149,7 +150,7 @@ enum ServeCommand {
             addresses = LocalNetwork.addresses
             guard !addresses.isEmpty else {
                 return Terminal.refuse(
-                    "this machine has no address in a network; connect it to one, or leave out --lan"
+                    "this machine has no network address; connect it to a network, or remove --lan"
                 )
             }
             configuration.host = "0.0.0.0"
@@ -157,8 +158,7 @@ enum ServeCommand {
         }
         guard configuration.adminToken != nil || AdminAccess.isLoopback(configuration.host) else {
             throw arguments.misuse(
-                "\(configuration.host) can be reached from other machines, so the admin API requires a token: "
-                    + "add --admin-token"
+                "\(configuration.host) can be reached from other machines, so the admin API requires a token: add --admin-token"
             )
         }
         StopSignals.hold()

@@ -22,13 +22,14 @@ enum StoriesCommand {
         "stories",
         "List the stories in a table",
         discussion: """
-            Prints Markdown: a table for each backend with the ID, the title, the reproduced bugs, the rules that a client \
-            with these bugs violates, and the facts that a client can report, with the expected values. A fact in bold is \
-            visible only through the client's report. A file contains the table between the lines \
-            <!-- stories --> and <!-- /stories -->; links start from its folder, otherwise from the project's.
+            Prints Markdown: a table for each backend with the ID, the title, the reproduced bugs, the rules that a \
+            client with these bugs violates, and the facts that a client can report, with the expected values. A fact \
+            in bold is visible only through the client's report. In a file, the table is between the lines <!-- \
+            stories --> and <!-- /stories -->, and its links are relative to the file's folder. Otherwise, links are \
+            relative to the project's folder.
 
-            Exits with 0 when the table is up to date, with 1 when it is not, and with 2 when there is no story or one cannot \
-            be loaded.
+            Exits with 0 when the table is up to date, with 1 when it is not, and with 2 when there is no story or one \
+            cannot be loaded.
             """,
         examples: [
             "backlot stories Scenarios/app": "List the stories of one backend",

@@ -80,7 +80,7 @@ enum TestCommand {
         case .exited(let code) where latest.isEmpty: return .finished(ExitCode(rawValue: Int32(code)))
         case .exited(let code):
             let deed = "a client ended the whole process with exit(\(code))"
-            return .ended(EndedTest(deed, advice: "and look for a call of exit", latest: latest))
+            return .ended(EndedTest(deed, advice: "and look for a call to exit", latest: latest))
         case .killed(let signal):
             let deed = "a client ended the whole process with signal \(signal)"
             return .ended(EndedTest(deed, advice: "in a debugger", latest: latest))

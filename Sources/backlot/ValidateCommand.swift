@@ -22,7 +22,7 @@ enum ValidateCommand {
         "pointer",
         "POINTER",
         .text("a pointer such as #/components/schemas/User"),
-        "The place of the schema in the contract"
+        "The place of the schema in the OpenAPI file"
     )
     private static let overlays = PlayOptions.overlay
     private static let draft = Option(
@@ -39,7 +39,8 @@ enum ValidateCommand {
         "validate",
         "Validate JSON files with a JSON Schema",
         discussion: """
-            Exits with 0 when every file is valid, 1 when one is not, and 2 when something is not valid JSON or not a schema.
+            Exits with 0 when every file is valid, with 1 when one is not, and with 2 when a file is not valid JSON or \
+            not a valid schema.
 
             With --batch, each line of standard input is a case and gets one line of output: \
             {"id": 1, "draft": "2020-12", "format": false, "schema": {}, "instance": {}, "registry": {"URI": {}}}, \
@@ -83,7 +84,7 @@ enum ValidateCommand {
             return validate(arguments[files], path, at: pointer, dialect, formats, overlays: arguments[overlays])
         case (nil, .some, nil), (nil, nil, .some):
             throw arguments.misuse(
-                "--contract and --pointer require each other: the file, and the place of the schema in it"
+                "--contract and --pointer require each other: the OpenAPI file and the place of the schema"
             )
         case (nil, nil, nil):
             throw arguments.misuse("--schema is missing: the JSON Schema to validate with")

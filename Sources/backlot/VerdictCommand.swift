@@ -15,7 +15,8 @@ enum VerdictCommand {
         "Judge the client that used a running server",
         discussion: """
             Checks the journal, the tokens and the client's reports against the story's expectations.
-            Exits with 0 when all held, with 1 when one failed or cannot be decided, and with 2 when nothing can be judged.
+            Exits with 0 when all expectations are met, with 1 when one failed or cannot be decided, and with 2 when \
+            nothing can be judged.
             """,
         examples: [
             "backlot verdict": "Print a line for each expectation of the story",

@@ -24,23 +24,24 @@ enum VerifyCommand {
         "verify",
         "Check a live server against its contract",
         discussion: """
-            Sends a request for every documented operation, built from examples if there are any, and judges the response: \
-            status, header fields, media type and body. No request is sent to another server, and redirects to one are not \
-            followed.
+            Sends a request for every documented operation, built from examples if there are any, and judges the \
+            response: status, header fields, media type and body. No request is sent to another server, and redirects \
+            to other servers are not followed.
 
             Operations with side effects are skipped: those that the contract marks with x-backlot-effect as write or \
-            destroy, and unmarked ones whose method is not GET, HEAD or OPTIONS. --allow-writes sends POST to collections, \
-            and changes and deletes only resources that it created, as status 201 confirms. --plan lists the requests and \
-            sends none.
+            destroy, and unmarked ones whose method is not GET, HEAD or OPTIONS. --allow-writes sends POST to \
+            collections, and changes and deletes only resources that it created, as status 201 confirms. --plan lists \
+            the requests and sends none.
 
-            An operation that was only refused, for example with 401, 429, or 404 for a generated ID, counts as not judged.
+            An operation whose requests were all rejected, for example with 401, 429, or 404 for a generated ID, \
+            counts as not judged.
 
             Credentials come from the environment: BACKLOT_TOKEN for bearer tokens, BACKLOT_BASIC as user:password, \
             and BACKLOT_APIKEY_NAME for the API key whose scheme has that name. Alternatively, --sign-in with \
             --token-pointer gets the token from a sign-in request.
 
-            Exits with 0 when everything that was judged held, with 1 when something did not, and with 2 when nothing \
-            was judged. With --strict, warnings and operations that were not judged fail as well.
+            Exits with 0 when all judged operations passed, with 1 when one failed, and with 2 when nothing was \
+            judged. With --strict, warnings and operations that were not judged fail as well.
             """,
         examples: [
             "backlot verify Contracts/pets.json --against http://localhost:8080": "Send every safe request",
@@ -120,7 +121,7 @@ enum VerifyOptions {
         flag: "allow-writes",
         "Also create resources, and change and delete the created ones"
     )
-    private static let formats = Option(flag: "formats", "Fail values that do not match their format")
+    private static let formats = Option(flag: "formats", "Report values that do not match their format as errors")
     private static let parameter = Option(
         repeated: "parameter",
         short: "p",
@@ -144,28 +145,28 @@ enum VerifyOptions {
         repeated: "sign-in-header",
         "FIELD",
         ValueKind<NamedValue>(expected: "a header field, such as 'X-Key: value'") { NamedValue(field: $0) },
-        "A header field for that request only"
+        "A header field for the sign-in request only"
     )
-    private static let signInBody = Option("sign-in-body", "FILE", .file(), "The JSON body of that request")
+    private static let signInBody = Option("sign-in-body", "FILE", .file(), "The JSON body of the sign-in request")
     private static let tokenPointer = Option(
         "token-pointer",
         "POINTER",
         ValueKind<JSONPointer>(expected: "a pointer such as /data/accessToken") { JSONPointer($0) },
-        "The place of the token in its response"
+        "The place of the token in the sign-in response"
     )
     private static let timeout = Option(
         "timeout",
         "DURATION",
         duration,
         default: .seconds(10),
-        "The time limit of a response"
+        "The maximum time to wait for a response"
     )
     private static let maximumWait = Option(
         "max-wait",
         "DURATION",
         duration,
         default: .seconds(30),
-        "The longest wait for Retry-After"
+        "The maximum time to wait for Retry-After"
     )
     private static let maximumRequests = Option(
         "max-requests",

@@ -135,7 +135,7 @@ struct ParsingTests {
         #expect(
             group.problems.prefix(4) == [
                 "group: freeze is declared twice",
-                "group: a group takes no arguments",
+                "group: a group does not accept arguments",
                 "group freeze: --url is declared twice",
                 "group freeze: only a group can run alone",
             ]

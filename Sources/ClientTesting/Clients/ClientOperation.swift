@@ -114,12 +114,12 @@ package enum CallValue: Sendable, Hashable {
 extension ClientOperation {
     /// The refusals that the client takes for results, as sentences with the reasons.
     var answersWithReasons: [String] {
-        answers.map { "\(name) takes \($0.status) as a response like any other: \($0.reason)" }
+        answers.map { "\(name) treats \($0.status) as a result: \($0.reason)" }
     }
 
     /// The client's deviations from the contract in reading, as sentences with the reasons.
     var dropsWithReasons: [String] {
-        drops.map { "\(name) does not keep \($0.place): \($0.reason)" }
-            + tolerances.map { "\(name) can do without \($0.place): \($0.reason)" }
+        drops.map { "\(name) ignores \($0.place): \($0.reason)" }
+            + tolerances.map { "\(name) tolerates a response without \($0.place): \($0.reason)" }
     }
 }

@@ -379,7 +379,7 @@ package struct FlowClient<Adapter: ClientAdapter>: StoryClient {
         _ configuration: inout StubServer.Configuration,
         keepingOutputIn folder: String?
     ) throws(PlayProblem) -> any StoryClientSession {
-        guard let flow = flow(for: story) else { throw PlayProblem(sentence: "there is no flow for \(story.id)") }
+        guard let flow = flow(for: story) else { throw PlayProblem(sentence: "the story \(story.id) has no flow") }
         // In a world it passes in the world's time and costs nothing.
         configuration.usualRefusalHold = StubServer.Configuration.judgingRefusalHold
         if adapter.isOnPlatform {

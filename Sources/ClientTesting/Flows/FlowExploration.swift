@@ -26,7 +26,7 @@ package struct FlowExploration: Sendable {
         from root: String = "",
         files: any FileReading = DiskFiles()
     ) async throws(ExploreProblem) -> [ExploreResult] {
-        guard let stories = adapter.stories else { throw ExploreProblem("\(adapter.name) has no folder of stories") }
+        guard let stories = adapter.stories else { throw ExploreProblem("\(adapter.name) has no stories") }
         let path = root.isEmpty ? stories : FilePath.join(root, stories)
         let selection = StorySelection([path], only: only, files: files)
         guard selection.problems.isEmpty else { throw ExploreProblem(selection.problems) }

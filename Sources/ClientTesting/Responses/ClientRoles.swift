@@ -157,17 +157,20 @@ package struct PlatformFact: Sendable, Hashable {
     )
     static let resendsWithoutBody = PlatformFact(
         "resends-without-body",
-        "repeats a request with a body, without the body, when a kept connection breaks"
+        "resends a request without its body when a persistent connection breaks"
     )
-    static let resends = PlatformFact("resends", "repeats GET when a kept connection breaks")
+    static let resends = PlatformFact("resends", "resends GET requests when a persistent connection breaks")
     static let formContentType = PlatformFact(
         "form-content-type",
         "sends application/x-www-form-urlencoded for a body without a media type"
     )
-    static let refusesGetWithBody = PlatformFact("get-without-body", "sends no GET with a body (URLError -1103)")
+    static let refusesGetWithBody = PlatformFact(
+        "get-without-body",
+        "does not send GET requests with a body (URLError -1103)"
+    )
     static let wholeSeconds = PlatformFact(
         "whole-seconds",
-        "truncates time-outs to whole seconds, counts them from the last byte, and fails immediately below one second"
+        "truncates timeouts to whole seconds, measures them from the last byte, and fails immediately below one second"
     )
     static let sixConnections = PlatformFact("six-connections", "opens at most six connections to a host")
 

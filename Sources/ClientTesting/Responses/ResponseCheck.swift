@@ -128,8 +128,8 @@ extension ResponseCheckResponse {
         case .fault(.cut): "with the connection closed during the body"
         case .fault(.malformed): "answered with bytes that are not HTTP"
         case .fault(.never): "without a response"
-        case .expiredOnce(let status): "answered \(status) once, and correctly after a refresh"
-        case .refreshTrouble(let trouble): "answered that the token has expired, with the refresh \(trouble)"
+        case .expiredOnce(let status): "answered \(status) once, and successfully after a refresh"
+        case .refreshTrouble(let trouble): "with an expired token and the refresh \(trouble)"
         }
     }
 }

@@ -41,7 +41,7 @@ struct ResponseCheckEvaluator: Sendable {
     func verdict(on call: MadeCall, in cell: ResponseCheckPlan.Cell, _ terms: Terms) -> Verdict {
         var verdict = Verdict()
         if case .failed(let failure) = call.outcome, !call.hasClient {
-            let message = "no client could be created for \(cell.name): the adapter threw \(failure.name)"
+            let message = "the client for \(cell.name) could not be created: the adapter threw \(failure.name)"
             verdict.add(.noClient, message, at: place(of: cell.operation))
             return verdict
         }
@@ -78,7 +78,7 @@ struct ResponseCheckEvaluator: Sendable {
             let message = "\(id), \(words), did not stop: \(tally(of: call))"
             verdict.add(.loop, message, at: place(of: cell))
         case (.value, .refusal(let status)) where !terms.answers.contains(status):
-            let message = "\(id), \(words), returned a value although it is a refusal"
+            let message = "\(id), \(words), returned a value although the response is an error"
             verdict.add(.wrongSuccess, message, at: place(of: cell))
         case (.value, .fault) where !roles.signOut.contains(cell.operation.id), (.value, .refreshTrouble):
             verdict.add(.wrongSuccess, "\(id), \(words), returned a value", at: place(of: cell))
@@ -148,7 +148,7 @@ extension CallFailure {
         switch decoding {
         case .typeMismatch(let type, let context): return ", because \(Self.place(context)) has no \(type)"
         case .valueNotFound(let type, let context):
-            return ", because \(Self.place(context)) has null instead of \(type)"
+            return ", because \(Self.place(context)) is null instead of \(type)"
         case .keyNotFound(let key, let context): return ", because \(Self.place(context)) has no \(key.stringValue)"
         case .dataCorrupted: fallthrough
         @unknown default:
@@ -207,7 +207,7 @@ extension ResponseCheckEvaluator {
     private func reason(against answer: PlannedResponse, _ operation: Operation, _ request: HTTPRequest) -> String? {
         switch answer {
         case .response(let response) where response.status.isSuccessful:
-            return "although it already got \(response.status.code)"
+            return "although it has already received \(response.status.code)"
         case .fault(.refused, _), .response: return nil
         case .fault:
             let mayRepeat = ![.post, .patch].contains(operation.method) || request.fields.contains("Idempotency-Key")
@@ -301,7 +301,7 @@ extension ResponseCheckEvaluator {
         guard let token = stored[kind] else { return "the \(kind) token was deleted instead of keeping \(right)" }
         if isGranted, token == before[kind] { return "the \(kind) token is the old one instead of \(right)" }
         if let other = ledger.tokens.keys.sorted().first(where: { ledger.tokens[$0] == token }) {
-            return "the \(other) token is stored as \(kind) token, instead of \(right)"
+            return "the \(other) token is stored as the \(kind) token instead of \(right)"
         }
         return "the \(kind) token is \"\(token)\" instead of \(right)"
     }

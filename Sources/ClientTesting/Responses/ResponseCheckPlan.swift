@@ -66,7 +66,7 @@ struct ResponseCheckPlan: Sendable {
         guard !variants.isEmpty else {
             var answer = ResponseCheckResponse(label: "\(response.status)", kind: kind, script: ResponsePlan())
             answer.response = response
-            answer.skipped = "found no value that the contract allows"
+            answer.skipped = "no value that the contract allows was found"
             return [answer]
         }
         return variants.map { name, sample in
@@ -91,7 +91,7 @@ struct ResponseCheckPlan: Sendable {
             script: script(operation, .fault(fault, usual))
         )
         if fault == .never, options.network == .urlSession {
-            answer.skipped = "the platform's networking would wait for its time-out in real time"
+            answer.skipped = "URLSession would wait for its timeout in real time"
         }
         return answer
     }
@@ -125,7 +125,7 @@ struct ResponseCheckPlan: Sendable {
             var found = trouble(fault.rawValue, .fault(fault, body(of: usual(refresh))), answer.words, nil)
             found.skipped = answer.skipped
             if options.network == .urlSession, fault == .reset || fault == .empty {
-                found.skipped = "the platform's networking would send the refresh again, without a body"
+                found.skipped = "URLSession would resend the refresh without its body"
             }
             troubles.append(found)
         }

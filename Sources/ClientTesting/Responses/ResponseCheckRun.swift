@@ -137,7 +137,7 @@ struct ResponseCheckRun<Adapter: ClientAdapter>: Sendable {
                 Finding(
                     .error,
                     id: ResponseCheckFault.noAdapter.rawValue,
-                    "\(adapter.name) has no \(operation.id), without a reason",
+                    "\(adapter.name) has neither a call for \(operation.id) nor a reason for omitting it",
                     at: judge.place(of: operation),
                     advice: "adapt it, or add it to the omissions with a reason"
                 )
@@ -151,7 +151,7 @@ struct ResponseCheckRun<Adapter: ClientAdapter>: Sendable {
                 Finding(
                     .error,
                     id: ResponseCheckFault.noOperation.rawValue,
-                    "\(id) \(words), but the contract has no such operation",
+                    "\(id) \(words) but is not an operation of the contract",
                     at: Place(file: contract.path),
                     advice: Suggestion.nearest(to: id, among: known).map { "did you mean \($0)?" }
                 )

@@ -80,7 +80,7 @@ package struct EarlierContract: Sendable {
             let sentence = "\(call) sends \(request.method) \(request.path)"
             guard let now = newer.contract.operation(request.method, request.path) else {
                 let place = Place(file: newer.contract.path, operation: match.operation.label)
-                note("\(sentence), an operation that was removed since \(title)", at: place)
+                note("\(sentence), an operation that has been removed since \(title)", at: place)
                 continue
             }
             let known = Set(judge.violations(of: request, for: match).map { "\($0.id) \($0.part)" })
@@ -129,7 +129,7 @@ extension VariantCheckResult {
         report.summary = [
             "\(plural(earlier.changes.count, "change")) since \(earlier.title), \(breaking.count) of which can break "
                 + "a client",
-            "\(plural(calls, "call")) with what is new in \(plural(answers.count, "response")), and the requests of "
+            "\(plural(calls, "call")) with new variants of \(plural(answers.count, "response")), and the requests of "
                 + "\(plural(requests.count, "operation"))",
             verdict,
         ]
@@ -147,13 +147,13 @@ extension VariantCheckResult {
             case .response where change.operations.isSubset(of: called) && !change.operations.isDisjoint(with: served):
                 return nil
             case .response where change.operations.isSubset(of: called):
-                reason = "found no response that covers it"
+                reason = "no response that covers it was found"
             case .header: reason = "header values are not tested"
             case .contract where !change.operations.isEmpty && change.operations.isSubset(of: called): return nil
             case .contract where change.operations.isEmpty: reason = "no call covers it"
             default:
                 let others = change.operations.subtracting(called).sorted()
-                reason = "the client has no call of \(others.prefix(3).joined(separator: ", "))"
+                reason = "the client has no call for \(others.prefix(3).joined(separator: ", "))"
             }
             return Finding(
                 .warning,

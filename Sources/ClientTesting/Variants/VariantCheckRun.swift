@@ -123,7 +123,7 @@ struct VariantCheckRun<Adapter: ClientAdapter>: Sendable {
             guard let sample = samples.answer(response, status: status, of: documented)?.response, !variants.isEmpty
             else {
                 if let earlier, earlier.operation(documented)?.response(for: status) != nil { continue }
-                answer.skipped = "found no value that the contract allows"
+                answer.skipped = "no value that the contract allows was found"
                 if response.variedContent == nil { answer.skipped = "its media types are neither JSON nor text" }
                 checked.append(answer)
                 continue

@@ -92,7 +92,9 @@ struct VariantCheckWords: Sendable {
         switch cause.kind {
         case .refused(let reason, let outcome):
             let why = reason.map { "the decoder stops at \($0.pathText), where \($0.words)" } ?? Self.words(of: outcome)
-            let message = "\(id) refuses a \(status) that the contract allows, in which \(label): \(why)\(others)"
+            let message =
+                "\(id) rejects a \(status) response that the contract allows, "
+                + "in which \(label): \(why)\(others)"
             let severity: Finding.Severity = cause.isRare ? .warning : .error
             return finding(.refusedVariant, message, place, severity, advice: smallest.map(Self.smallestRefused))
         case .changed:
@@ -104,7 +106,9 @@ struct VariantCheckWords: Sendable {
                 : smallest.map { "the smallest changed body is \($0.text().shortBody)" }
             return finding(.changedValue, message, place, advice: advice)
         case .acceptedIllegal:
-            let message = "\(id) returns a value for a \(status) that the contract forbids, in which \(label)\(others)"
+            let message =
+                "\(id) returns a value for a \(status) response that the contract forbids, "
+                + "in which \(label)\(others)"
             return finding(
                 .acceptedIllegal,
                 message,
@@ -114,7 +118,8 @@ struct VariantCheckWords: Sendable {
             )
         case .evolution:
             let message =
-                "\(id) refuses a \(status) that the server's next version may send, in which \(label)\(others)"
+                "\(id) rejects a \(status) response that a later version of the server may send, "
+                + "in which \(label)\(others)"
             return finding(
                 .evolution,
                 message,
@@ -125,13 +130,13 @@ struct VariantCheckWords: Sendable {
         case .wrongSuccess:
             return finding(
                 .wrongSuccess,
-                "\(id) returns a value for a \(status), a refusal that is new",
+                "\(id) returns a value for a new \(status) error response",
                 place,
                 advice: "treat unknown statuses as failures"
             )
         case .otherError(let outcome, let usual):
             let message =
-                "\(id), answered \(status), ends with \(outcome) where \(label), and else with \(usual)\(others)"
+                "\(id), answered \(status), ends with \(outcome) where \(label), and otherwise with \(usual)\(others)"
             return finding(.refusedVariant, message, place, advice: smallest.map(Self.smallestRefused))
         }
     }
@@ -140,7 +145,8 @@ struct VariantCheckWords: Sendable {
         Finding(
             .error,
             id: VariantCheckFault.notSent.rawValue,
-            "\(operation.id) was called, and no \(operation.label) came to the server, so no variant was tested",
+            "\(operation.id) was called, but no \(operation.label) request reached the server, "
+                + "so no variant was tested",
             at: contract.place(of: operation.position, operation: operation.label),
             advice: "see the result of its request in the test of documented responses"
         )
@@ -150,7 +156,7 @@ struct VariantCheckWords: Sendable {
         Finding(
             .warning,
             id: VariantCheckFault.idleDrop.rawValue,
-            "\(operation.id) has \"\(drop.printable)\" among its \(list), but nothing needs it",
+            "\(operation.id) has \"\(drop.printable)\" in its \(list), but the entry is never used",
             at: contract.place(of: operation.position, operation: operation.label),
             advice: "remove it"
         )
@@ -175,7 +181,7 @@ struct VariantCheckWords: Sendable {
     }
 
     private static func smallestRefused(_ body: JSONValue) -> String {
-        "the smallest refused body is \(body.text().shortBody)"
+        "the smallest rejected body is \(body.text().shortBody)"
     }
 }
 

@@ -34,7 +34,7 @@ struct WorldNetwork: RawNetwork {
     ) async throws(HTTPClientFailure) -> HTTPResponse {
         await TaskHooks.current?.endIfProcessHas()
         guard let server = try? ServerURL(origin) else {
-            throw .malformed("\(origin) is not a server for a raw client")
+            throw .malformed("\(origin) is not a server that a raw client can reach")
         }
         guard server.host.utf8.starts(with: "127.".utf8) || server.host == "localhost" else {
             throw .unreachable(SystemError("getaddrinfo", .addressNotAvailable))

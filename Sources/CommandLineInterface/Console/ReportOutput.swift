@@ -57,7 +57,7 @@ package struct ReportOutput: Sendable {
                 output(ReportFormat.github.text(of: report))
             }
         }
-        if !isWritten { Terminal.complain("error: standard output cannot be written; the report is lost\n") }
+        if !isWritten { Terminal.complain("error: writing to standard output failed; the report is lost\n") }
         for option in options {
             let text = option.format.text(of: report)
             guard let file = option.file else {

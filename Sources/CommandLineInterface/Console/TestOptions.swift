@@ -25,7 +25,7 @@ package enum TestOptions {
     )
     package static let schedules = StoryOptions.schedules(
         default: 50,
-        "Play each story N times, with the client's jobs in a different order each time"
+        "Play each story N times, each time with the client's jobs in a different order"
     )
     package static let jobs = Option(
         "jobs",
@@ -40,14 +40,14 @@ package enum TestOptions {
         "test",
         "Test the client services of this package",
         discussion: """
-            Calls every operation of a client's own, typed code with every response that its contract documents, with \
-            connection failures, and with every variant of a response that its schema allows; then plays all of the client's \
-            stories. Time is virtual, so nothing waits.
+            Calls every operation through the client's own code with every documented response, with connection \
+            failures, and with every variant of a response that the schema allows. Then plays all of the client's \
+            stories. Time is virtual, so the tests do not wait.
 
-            An operation or a story is tested with the clients that have it. --operation excludes the stories, --story \
-            everything else.
+            An operation or a story is tested with every client that has it. --operation skips the stories, and \
+            --story skips all other checks.
 
-            Exits with 0 when everything held, with 1 when something did not, and with 2 when nothing was tested.
+            Exits with 0 when all checks passed, with 1 when a check failed, and with 2 when nothing was tested.
             """,
         examples: [
             "backlot test": "Test every registered client",

@@ -99,7 +99,7 @@ extension CommandPath {
             .map { "\($0) is declared twice" }
         let abstracts = [command.abstract] + command.options.map(\.help) + command.positionals.map(\.help)
         found += abstracts.filter { $0.isEmpty || $0.hasSuffix(".") }.map { "'\($0)' is not a line of help" }
-        if !command.subcommands.isEmpty, !positionalNames.isEmpty { found.append("a group takes no arguments") }
+        if !command.subcommands.isEmpty, !positionalNames.isEmpty { found.append("a group does not accept arguments") }
         if command.subcommands.isEmpty, command.runsAlone { found.append("only a group can run alone") }
         if let index = command.positionals.firstIndex(where: \.isVariadic), index < command.positionals.count - 1 {
             found.append("nothing can follow \(command.positionals[index].name)")

@@ -39,7 +39,7 @@ import Testing
         #expect(result.findings.map(\.id) == ["responses/no-client"])
         #expect(
             result.findings.first?.message
-                == "no client could be created for getPets: the adapter threw CancellationError()"
+                == "the client for getPets could not be created: the adapter threw CancellationError()"
         )
     }
 }

@@ -86,7 +86,7 @@ import Testing
         adapter.saysGrants = true
         let found = try await ResponseCheck(adapter, contract: contract).run().findings
         #expect(Set(found.map(\.id)) == ["responses/tokens-changed"])
-        #expect(found.first?.message.contains("the access token is stored as refresh token") == true)
+        #expect(found.first?.message.contains("the access token is stored as the refresh token") == true)
     }
 
     @Test func `misses an operation that the adapter neither has nor leaves out with a reason`() async throws {

@@ -27,7 +27,8 @@ import Testing
         let result = try await adapter.checkVariants()
         #expect(result.findings.map(\.id) == ["variants/refused-variant"])
         #expect(
-            result.findings.first?.message.contains("a 204 that the contract allows, in which the body is empty")
+            result.findings.first?.message
+                .contains("a 204 response that the contract allows, in which the body is empty")
                 == true
         )
     }
@@ -61,7 +62,8 @@ import Testing
         #expect(result.findings.map(\.id) == ["variants/refused-variant"])
         #expect(
             result.findings.first?.message
-                == "getBook, answered 404, ends with CancellationError() where /reason is empty, and else with refused(404)"
+                == "getBook, answered 404, ends with CancellationError() where /reason is empty, "
+                + "and otherwise with refused(404)"
         )
     }
 

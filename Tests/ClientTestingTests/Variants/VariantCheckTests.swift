@@ -33,7 +33,7 @@ import Testing
         let missing = try #require(result.findings.first)
         #expect(
             missing.message.hasPrefix(
-                "getBook refuses a 200 that the contract allows, in which /subtitle is absent:"
+                "getBook rejects a 200 response that the contract allows, in which /subtitle is absent:"
                     + " the decoder stops at subtitle, where it found nothing ("
             )
         )
@@ -51,7 +51,7 @@ import Testing
     }
 
     private func smallestBody(in finding: Finding) throws -> JSONValue {
-        let words = "the smallest refused body is "
+        let words = "the smallest rejected body is "
         let advice = try #require(finding.advice)
         try #require(advice.hasPrefix(words))
         return try JSONParser().parse(String(advice.dropFirst(words.count))).root
@@ -96,14 +96,14 @@ import Testing
         #expect(result.findings.map(\.id) == ["variants/idle-drop", "variants/idle-drop"])
         #expect(
             result.findings.map(\.message) == [
-                "getBook has \"/subtitle\" among its drops, but nothing needs it",
-                "getBook has \"/title\" among its tolerances, but nothing needs it",
+                "getBook has \"/subtitle\" in its drops, but the entry is never used",
+                "getBook has \"/title\" in its tolerances, but the entry is never used",
             ]
         )
         #expect(
             result.report.summary.prefix(2) == [
                 "reader: getBook does not keep /subtitle: no screen shows it",
-                "reader: getBook can do without /title: the server of May leaves it out",
+                "reader: getBook tolerates a response without /title: the server of May leaves it out",
             ]
         )
     }
