@@ -109,7 +109,7 @@ import Testing
         ),
         Mistake(
             story: .text("backend: A").with([.expect("GET /pet")]),
-            sentence: "a story in a text cannot have parts"
+            sentence: "a story from text cannot have parts"
         ),
     ])
     func `a mistake is said with its place and what would be right`(mistake: Mistake) async throws {

@@ -8,14 +8,16 @@ import Basics
 #endif
 
 extension URLSessionConfiguration {
-    /// A configuration for sessions whose requests to a server are handled in this process, without a port.
+    /// Returns a configuration for sessions whose requests to a server are handled in this process, without a port.
     ///
-    /// Statuses, header fields, bodies, latency and faults are those of a socket. Requests to other hosts are sent as
-    /// usual. A `URLProtocol` has limits: redirects are not followed, cookies and responses are not kept, authentication
-    /// challenges do not come, a body arrives in one piece, and background sessions and web sockets do not use it.
+    /// Statuses, header fields, bodies, latency and faults are the same as over a socket. Requests to other hosts are
+    /// sent as usual. The configuration uses a `URLProtocol`, which has limitations: it does not follow redirects,
+    /// store cookies, cache responses or send authentication challenges, and it delivers a body in one piece.
+    /// Background sessions and web sockets do not use it.
     ///
-    /// A time-out counts on the server's clock or in real time, whichever comes first: after
-    /// `BacklotServer.advance(by:)` by a minute, a request that waits for a response for a minute has timed out.
+    /// A timeout is measured on the server's clock and in real time, and the earlier one applies. For example, after
+    /// the clock is advanced by one minute with `BacklotServer.advance(by:)`, a waiting request with a timeout of one
+    /// minute has timed out.
     public static func backlot(_ server: BacklotServer) -> URLSessionConfiguration {
         server.connectInProcess()
         let configuration = URLSessionConfiguration.ephemeral

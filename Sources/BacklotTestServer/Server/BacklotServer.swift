@@ -6,7 +6,7 @@ import Rules
 import ScenarioFormat
 import StubServing
 
-/// A server in the test's own process that serves one story, and judges the client that talks to it.
+/// A server in the test's process that serves one story and judges its client.
 ///
 /// ```swift
 /// let server = try await BacklotServer(story: "Scenarios/pets/expired.json")
@@ -14,10 +14,10 @@ import StubServing
 /// #expect(await server.verdict().failures.isEmpty)
 /// ```
 ///
-/// All servers of a process share one thread; each has its own session, clock, tokens, states and
-/// journal, and nothing moves from one to another. A server that nothing refers to any more stops.
+/// All servers of a process share one thread, but each has its own session, clock, tokens, states and journal. A server
+/// stops when its last reference is released.
 ///
-/// A class, because it owns a listener: the client, the test and the trait mean the same one.
+/// The server is a class because it owns a listener that the client, the test and the trait share.
 public final class BacklotServer: Sendable {
     /// The transport of requests to the server.
     public struct Transport: Sendable, Hashable {
@@ -31,18 +31,20 @@ public final class BacklotServer: Sendable {
         /// A free port on loopback.
         public static var socket: Transport { Transport(way: .socket(port: 0)) }
 
-        /// A certain port on loopback.
+        /// A specific port on loopback.
         public static func port(_ port: UInt16) -> Transport { Transport(way: .socket(port: port)) }
 
-        /// No port at all: only sessions with `URLSessionConfiguration.backlot(_:)` reach the server.
+        /// No port.
+        ///
+        /// Only sessions with `URLSessionConfiguration.backlot(_:)` can reach the server.
         public static var inProcess: Transport { Transport(way: .inProcess) }
     }
 
-    /// The base URL, without a trailing slash: `http://127.0.0.1:49152`.
+    /// The base URL without a trailing slash, such as `http://127.0.0.1:49152`.
     public let url: URL
     /// The base URLs of the story's other servers, by name.
     public let origins: [String: URL]
-    /// The story's ID and title; `nil` for a backend without a story.
+    /// The story's ID and title, or `nil` for a backend without a story.
     public let title: String?
     let session: HostedSession
     let lifetime: SessionLifetime
@@ -56,16 +58,17 @@ public final class BacklotServer: Sendable {
     /// Starts a server.
     ///
     /// - Parameters:
-    ///   - story: the story to serve. A relative path is searched next to the calling source file, then in each
-    ///     folder above it, so that paths from the package's root work as well as those next to the test.
-    ///   - contracts: the handling of the story's contract.
-    ///   - transport: the transport of requests.
-    ///   - seed: the seed of random choices; the story's own when `nil`.
-    ///   - refusalHold: how long refusals of tokens and responses to refreshes are held, in real time. What arrives
-    ///     meanwhile was sent by a client that did not know them, so that it can be judged. When `nil`, it is as the
-    ///     story says, else 50 milliseconds; a backend without a story holds nothing.
-    ///   - filePath: the source file that relative paths are resolved from.
-    /// - Throws: ``StoryProblem`` when the story cannot be served, ``ServerProblem`` when the server cannot listen.
+    ///   - story: The story to serve. A relative path is resolved against the folder of the calling source file, then
+    ///     against each of its parent folders, so it can be relative to the package's root or to the test.
+    ///   - contracts: The handling of the story's contract.
+    ///   - transport: The transport of requests.
+    ///   - seed: The seed of random choices, or `nil` to use the story's own seed.
+    ///   - refusalHold: The real time for which the server delays token rejections and responses to refreshes. The
+    ///     client sent the requests that arrive during this time without knowing these responses, which makes it
+    ///     possible to judge the requests. If `nil`, the story's setting applies, or otherwise 50 milliseconds. Without
+    ///     a story, the default is no delay.
+    ///   - filePath: The source file that relative paths are resolved against.
+    /// - Throws: ``StoryProblem`` if the story cannot be served, ``ServerProblem`` if the server cannot listen.
     public init(
         story: Story,
         contracts: Contracts? = nil,
@@ -104,28 +107,34 @@ public final class BacklotServer: Sendable {
         return url
     }
 
-    /// Ends all requests, closes the port and discards the session; further calls have no effect.
+    /// Ends all requests, closes the port and discards the session.
     ///
-    /// The port is closed when this returns. ``verdict()`` and ``journal`` still return what happened before.
+    /// Further calls have no effect.
+    ///
+    /// The port is closed when this method returns. ``verdict()`` and ``journal`` remain available.
     public func stop() async {
         lifetime.end()
         await lifetime.host.settle()
     }
 
-    /// Advances the server's clock; everything due happens: tokens expire, the timeline continues, and responses that
-    /// wait for the clock are sent.
+    /// Advances the server's clock and performs all due events: tokens expire, the timeline continues, and responses
+    /// that wait for the clock are sent.
     public func advance(by duration: Duration) { session.advance(by: duration) }
 
-    /// The server's clock, for clients that accept a clock: a sleep on it ends when the server's time reaches the deadline.
+    /// The server's clock, for clients that accept a clock.
+    ///
+    /// A sleep on this clock ends when the server's time reaches the deadline.
     public var clock: ServerClock { ServerClock(session: session) }
 
-    /// The current time of the server's clock.
+    /// The current time on the server's clock.
     public var now: Date { clock.date }
 
-    /// Performs an event on the server immediately, like a story's timeline: one event of the scenario
-    /// format, such as `["revoke": "refresh"]` or `["state": ["shop": "closed"]]`.
+    /// Performs an event on the server immediately.
     ///
-    /// - Throws: ``StoryProblem`` when there is no such event.
+    /// The event has the format of a story's timeline, such as `["revoke": "refresh"]` or `["state": ["shop":
+    /// "closed"]]`.
+    ///
+    /// - Throws: ``StoryProblem`` if the event is invalid.
     public func change(_ event: JSON) throws {
         do {
             try session.enact(event.value)
@@ -134,21 +143,21 @@ public final class BacklotServer: Sendable {
         }
     }
 
-    /// Reports facts about the client, for stories that expect them: `["signedOut": true]`.
+    /// Reports facts about the client for the story's expectations, such as `["signedOut": true]`.
     ///
-    /// - Throws: ``ServerProblem`` when a fact has a type that stories cannot expect.
+    /// - Throws: ``ServerProblem`` if a fact has a type that stories cannot expect.
     public func report(_ facts: [String: JSON]) throws {
         let members = facts.sorted { $0.key < $1.key }.map { ($0.key, $0.value.value) }
         if let sentence = session.report(JSONObject(members)) { throw ServerProblem(description: sentence) }
     }
 }
 
-/// An error of starting or using a server.
+/// An error thrown when a server cannot be started or used.
 public struct ServerProblem: Error, CustomStringConvertible, LocalizedError, Sendable {
-    /// The problem and its remedy.
+    /// A description of the problem and its solution.
     public let description: String
 
-    /// The description, for Foundation.
+    /// The description, as required by Foundation.
     public var errorDescription: String? { description }
 }
 
@@ -175,28 +184,28 @@ final class SessionLifetime: Sendable {
 extension BacklotServer {
     /// A connection failure instead of a response.
     public enum Fault: String, Sendable, Hashable, CaseIterable {
-        /// The connection is reset before any byte.
+        /// The connection is reset before the first byte of the response.
         case reset
-        /// The connection closes without a byte.
+        /// The connection is closed before the first byte of the response.
         case empty
-        /// The head and a part of the body arrive, then the connection closes.
+        /// The connection is closed after the head and a part of the body.
         case truncated
-        /// A chunked body whose chunk size is not a number.
+        /// The chunked body contains an invalid chunk size.
         case malformedChunk
-        /// Bytes that are not HTTP.
+        /// The response is not valid HTTP.
         case garbage
-        /// Nothing arrives, and the connection stays open.
+        /// The server does not respond, and the connection stays open.
         case never
-        /// The server processes the request, and the response is lost.
+        /// The server processes the request, but the response is lost.
         case lost
     }
 
     /// Makes the next requests of a route fail.
     ///
     /// - Parameters:
-    ///   - route: the route's key in the story: `POST /refresh`.
-    ///   - times: the number of requests.
-    /// - Throws: ``StoryProblem`` when the story has no such route.
+    ///   - route: The route's key in the story, such as `POST /refresh`.
+    ///   - times: The number of requests that fail.
+    /// - Throws: ``StoryProblem`` if the story does not contain the route.
     public func arm(_ fault: Fault, on route: String, times: Int = 1) throws {
         try change(["fault": JSON(fault.rawValue), "route": JSON(route), "times": JSON(times)])
     }

@@ -9,9 +9,9 @@ import StubServing
 extension BacklotServer {
     /// A request and its response in the server's journal.
     public struct Exchange: Sendable, CustomStringConvertible {
-        /// The number of the exchange, from 1.
+        /// The number of the exchange, starting at 1.
         public let number: Int
-        /// The time of the request's arrival, on the server's clock.
+        /// The time at which the request arrived, on the server's clock.
         public let date: Date
         /// The method, in uppercase.
         public let method: String
@@ -27,16 +27,16 @@ extension BacklotServer {
         public let responseFields: [(name: String, value: String)]
         /// The response's body.
         public let responseBody: Data
-        /// The route that matched, such as `GET /pets/{id}`; `nil` if none did.
+        /// The matching route, such as `GET /pets/{id}`, or `nil` if no route matched.
         public let route: String?
-        /// The fault that was injected instead of the response, such as `reset`.
+        /// The fault that replaced the response, such as `reset`, or `nil` if there was none.
         public let fault: String?
-        /// The tokens that the request carried, such as `access-1 expired`.
+        /// The tokens in the request, such as `access-1 expired`.
         public let tokens: [String]
         /// A Boolean value that indicates whether the response has not been sent yet.
         public let isOpen: Bool
 
-        /// One line: `3 GET /pets 401 (access-1 expired)`.
+        /// The exchange on one line, such as `3 GET /pets 401 (access-1 expired)`.
         public var description: String {
             let note = tokens.isEmpty ? "" : " (\(tokens.joined(separator: ", ")))"
             return "\(number) \(method) \(target) \(fault ?? String(status))\(note)"
@@ -61,39 +61,44 @@ extension BacklotServer {
 
     /// A token that the server has issued.
     public struct Token: Sendable, Hashable, CustomStringConvertible {
-        /// The kind, as named in the story: `access`.
+        /// The kind of token in the story, such as `access`.
         public let kind: String
-        /// The kind and a number, as named in reports: `access-2`.
+        /// The kind and a number, as shown in reports, such as `access-2`.
         public let id: String
-        /// The value that requests carry.
+        /// The value that requests contain.
         public let value: String
-        /// `valid`, `expired`, `revoked`, `superseded` (exchanged for a newer one) or `reused`.
+        /// The state of the token: `valid`, `expired`, `revoked`, `superseded` (exchanged for a newer token) or
+        /// `reused`.
         public let state: String
         /// The device that signed in.
         public let device: String
         /// The account that signed in.
         public let account: String
-        /// The remaining lifetime on the server's clock; negative once it has expired.
+        /// The remaining lifetime on the server's clock, which is negative for an expired token.
         public let timeLeft: Duration
 
-        /// One line: `access-2 valid, 15 min left`.
+        /// The token on one line, such as `access-2 valid, 15 min left`.
         public var description: String { "\(id) \(state), \(DurationText.text(timeLeft)) left" }
     }
 
     /// The exchanges of the journal, in order of arrival.
     ///
-    /// A journal keeps the last exchanges, up to 16 MB.
+    /// A journal keeps the most recent exchanges, up to 16 MB.
     public var journal: [Exchange] { session.exchanges.map(Exchange.init) }
 
-    /// Waits for a request to a route, whose response may still be in progress; an earlier request counts as well.
+    /// Waits for a request to a route, including an earlier request.
     ///
-    /// Use it in a test that acts during the request, for example advances the clock or cancels the client's task.
+    /// The response may still be in progress.
+    ///
+    /// Use this method in a test that acts during the request, for example to advance the clock or cancel the client's
+    /// task.
     ///
     /// - Parameters:
-    ///   - route: the route's key in the story: `GET /cart`.
-    ///   - number: the exchange after which requests count; by default all of the journal count.
-    /// - Throws: ``StoryProblem`` when the story has no such route, `CancellationError` when the task is cancelled or the
-    ///   server stops before.
+    ///   - route: The route's key in the story, such as `GET /cart`.
+    ///   - number: The number of the exchange after which requests count. By default, all requests in the journal
+    ///     count.
+    /// - Throws: ``StoryProblem`` if the story does not contain the route, `CancellationError` if the task is cancelled
+    ///   or the server stops first.
     @discardableResult
     public func waitForRequest(to route: String, after number: Int = 0) async throws -> Exchange {
         do {
@@ -130,16 +135,16 @@ extension BacklotServer {
         }
     }
 
-    /// The newest token of a kind, which a signed-in client has stored, or `nil` if no device has one.
+    /// Returns the newest token of a kind, which a signed-in client would have stored, or `nil` if no device has one.
     ///
-    /// A test whose client has to be signed in calls ``requireToken(_:)``, whose error names what is missing.
+    /// If the client must be signed in, use ``requireToken(_:)``, whose error describes what is missing in the story.
     public func token(_ kind: String) -> String? { tokens.last { $0.kind == kind }?.value }
 
-    /// The newest token of a kind, which a signed-in client has stored.
+    /// Returns the newest token of a kind, which a signed-in client would have stored.
     ///
-    /// - Parameter kind: the kind's name in the story: `access`.
-    /// - Throws: ``ServerProblem`` where the story has no such kind, or no device has a token of it: the sentence says what
-    ///   to add to the story.
+    /// - Parameter kind: The kind's name in the story, such as `access`.
+    /// - Throws: ``ServerProblem`` if the story does not declare the kind, or no device has a token of this kind. The
+    ///   description explains what to add to the story.
     public func requireToken(_ kind: String) throws -> String {
         if let token = token(kind) { return token }
         let issued = tokens
@@ -158,9 +163,10 @@ extension BacklotServer {
         throw ServerProblem(description: sentence)
     }
 
-    /// The environment of an app, for `XCUIApplication.launchEnvironment` or a process: `BACKLOT_URL`,
+    /// Environment variables for an app, for `XCUIApplication.launchEnvironment` or a process: `BACKLOT_URL`,
     /// `BACKLOT_ORIGIN_NAME` for each other server, `BACKLOT_TOKENS` (a JSON object of the stored tokens by kind),
-    /// `BACKLOT_TOKEN_KIND` for each of them, `BACKLOT_DEVICES` (the same object for each device by name), and `BACKLOT_NOW` (the server's time, ISO 8601).
+    /// `BACKLOT_TOKEN_KIND` for each of them, `BACKLOT_DEVICES` (the same object for each device by name), and
+    /// `BACKLOT_NOW` (the server's time, ISO 8601).
     ///
     /// The URL is on loopback, so apps on the same device or simulator can reach it.
     public var environment: [String: String] {

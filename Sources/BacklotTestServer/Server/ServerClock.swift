@@ -19,7 +19,7 @@ public struct ServerClock: Clock, Sendable {
         /// The duration until another instant.
         public func duration(to other: Instant) -> Duration { other.sinceEpoch - sinceEpoch }
 
-        /// Returns whether an instant is before another one.
+        /// Returns a Boolean value that indicates whether the first instant is before the second.
         public static func < (left: Instant, right: Instant) -> Bool { left.sinceEpoch < right.sinceEpoch }
     }
 
@@ -31,12 +31,12 @@ public struct ServerClock: Clock, Sendable {
     /// The current instant as a date.
     public var date: Date { Date(timeIntervalSince1970: Double(session.moment.microseconds) / 1e6) }
 
-    /// One microsecond.
+    /// The resolution of the clock, which is one microsecond.
     public var minimumResolution: Duration { .microseconds(1) }
 
     /// Waits until the server's clock reaches an instant.
     ///
-    /// - Throws: `CancellationError` when the task is cancelled or the server stops first.
+    /// - Throws: `CancellationError` if the task is cancelled or the server stops first.
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
         try await wait(until: deadline, movesClock: true)
     }

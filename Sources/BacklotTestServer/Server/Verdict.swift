@@ -6,17 +6,17 @@ import ScenarioFormat
 import StubServing
 
 extension BacklotServer {
-    /// The verdict of a story about the client that used it.
+    /// The result of checking a client against a story.
     public struct Verdict: Sendable, CustomStringConvertible {
-        /// The result as a whole.
+        /// The overall result.
         public enum Outcome: String, Sendable, Hashable {
             case passed
             case failed
-            /// No failure was found, but some checks could not be decided; see ``failures``.
+            /// No failure was found, but some checks could not be decided. See ``failures``.
             case incomplete
         }
 
-        /// The result as a whole.
+        /// The overall result.
         public var outcome: Outcome {
             switch decided {
             case .passed: .passed
@@ -24,12 +24,13 @@ extension BacklotServer {
             case .incomplete: .incomplete
             }
         }
-        /// Each failed expectation, violation of a rule or of the contract, and undecided check; a violation that follows
-        /// from another one is among the ``BacklotServer/Finding/consequences`` of that one.
+        /// The failed expectations, violations of rules or of the contract, and undecided checks.
+        ///
+        /// A violation that results from another one is listed in its ``BacklotServer/Finding/consequences``.
         public let failures: [Finding]
-        /// Notes, which do not fail a test: inconclusive rules, warnings, and a contract that was not read.
+        /// Findings that do not fail a test: inconclusive rules, warnings and a contract that was not read.
         public let notes: [Finding]
-        /// One sentence, without a full stop.
+        /// A summary sentence without a full stop.
         public let summary: String
         private let decided: Judgement.Outcome
         let recording: Recording
@@ -54,14 +55,14 @@ extension BacklotServer {
             notes = unread.map(Finding.init) + judgements.filter { !$0.isOpen }.compactMap(Finding.init)
             summary =
                 switch (failed.count, verdict.expectations.count) {
-                case (0, 0): "no rule was broken"
+                case (0, 0): "no rule was violated"
                 case (0, _): verdict.summary
                 case (1, _): failed[0].sentence
                 case (let count, _): "\(count) failures"
                 }
         }
 
-        /// The report page, as one self-contained HTML file.
+        /// The report as a self-contained HTML page.
         public var page: String {
             var story = PlayedStory(recording)
             (story.outcome, story.summary) = (decided, summary)
@@ -70,10 +71,10 @@ extension BacklotServer {
             return ReportFormat.html.text(of: report)
         }
 
-        /// The full recording as JSON, for `backlot report`.
+        /// The complete recording as JSON for `backlot report`.
         public var journal: String { recording.json.text(.pretty) + "\n" }
 
-        /// The failures, a line each, or the summary.
+        /// The failures, one per line, or the summary if there are none.
         public var description: String {
             failures.isEmpty ? summary : failures.map(\.description).joined(separator: "\n")
         }
@@ -81,19 +82,19 @@ extension BacklotServer {
 
     /// Returns the current verdict about the client.
     ///
-    /// Call it when the client has finished; a request in progress counts as one without a response.
+    /// Call this method after the client has finished. A request in progress counts as a request without a response.
     public func verdict() async -> Verdict {
         await lifetime.host.settle()
         return Verdict(session.recording(), unread: unread, unjudged: unjudged)
     }
 }
 
-/// An error for a client that failed; its description has a line for each failure.
+/// An error that reports the failures of a client, one per line.
 public struct VerdictFailure: Error, CustomStringConvertible, Sendable {
     /// The verdict.
     public let verdict: BacklotServer.Verdict
 
-    /// A line for each failure.
+    /// The failures, one per line.
     public var description: String { verdict.description }
 }
 
@@ -102,11 +103,12 @@ extension Judgement {
     fileprivate var adaptedToTests: Judgement {
         let onPurpose = "sets \"judging: false\""
         var judgement = advised(by: [
-            "expect/no-request": "give the client the server's url; a test that sends nothing on purpose \(onPurpose)",
+            "expect/no-request":
+                "use the server's url in the client; a test that intentionally sends no request \(onPurpose)",
             "expect/nothing-expected":
                 "add \"expect\" to the story; a test that judges the client itself \(onPurpose)",
             "expect/lost-exchanges":
-                "let one test send fewer requests, because a journal keeps only the last ones",
+                "send fewer requests in one test, because a journal keeps only the most recent ones",
             "expect/unknown-fact":
                 "report it with report(_:) of the server, or let the client POST it to /__backlot/client",
         ])

@@ -3,9 +3,9 @@ package import Simulation
 extension BacklotServer {
     /// The handling of a story's contract.
     ///
-    /// This library does not read OpenAPI. `import BacklotTesting` adds `openAPI`, which checks requests and responses
-    /// against the file. If a test sets neither, the story is played without its contract, and the verdict has a note
-    /// that says so; a story whose responses come from its contract does not start.
+    /// This library does not read OpenAPI files. The library `BacklotTesting` adds `openAPI`, which checks requests and
+    /// responses against the file. Without this setting, the story is played without its contract, and the verdict
+    /// contains a note about it. A story whose responses come from its contract cannot start without it.
     public struct Contracts: Sendable {
         /// `nil` where contracts stay unread.
         let reader: (any ContractReader)?
@@ -15,7 +15,7 @@ extension BacklotServer {
 
         private init() { reader = nil }
 
-        /// The contract is not read, and no request is checked against it.
+        /// A setting that ignores the contract, so no request is checked against it.
         public static var unread: Contracts { Contracts() }
     }
 }

@@ -15,29 +15,29 @@ extension BacklotServer {
             }
         }
 
-        /// A JSON body; strings may contain placeholders such as `"{{token.access}}"`.
+        /// Creates a response with a JSON body, whose strings can contain placeholders such as `"{{token.access}}"`.
         public static func json(_ body: JSON, status: Int = 200, headers: [String: String] = [:]) -> Response {
             Response(status, ("json", body), headers)
         }
 
-        /// A text body; it may contain placeholders.
+        /// Creates a response with a text body, which can contain placeholders.
         public static func text(_ body: String, status: Int = 200, headers: [String: String] = [:]) -> Response {
             Response(status, ("text", JSON(body)), headers)
         }
 
-        /// A JSON file with the body; a path from the test's folder.
+        /// Creates a response with the body from a JSON file, whose path is relative to the test's folder.
         public static func fixture(_ path: String, status: Int = 200, headers: [String: String] = [:]) -> Response {
             Response(status, ("fixture", JSON(path)), headers)
         }
 
-        /// No body.
+        /// Creates a response without a body.
         public static func empty(status: Int = 204, headers: [String: String] = [:]) -> Response {
             Response(status, ("empty", true), headers)
         }
 
-        /// The same response after a time.
+        /// Returns the same response with a latency.
         ///
-        /// - Parameter clock: the clock that measures it, real time or the server's.
+        /// - Parameter clock: The clock that measures the latency: real time or the server's clock.
         public func after(_ latency: Duration, on clock: StoryPart.LatencyClock = .real) -> Response {
             adding("latency", clock.latency(latency))
         }
@@ -45,7 +45,8 @@ extension BacklotServer {
         /// A connection failure instead of a response.
         public func broken(by fault: Fault) -> Response { adding("fault", JSON(fault.rawValue)) }
 
-        /// The same response with anything else of the scenario format, as an object: `["then": [["revoke": "refresh"]]]`.
+        /// Returns the same response with additional keys of the scenario format, such as `["then": [["revoke":
+        /// "refresh"]]]`.
         public func with(_ members: JSON) -> Response {
             (members.value.object?.members ?? []).reduce(self) { $0.adding($1.name, JSON($1.value)) }
         }
@@ -61,11 +62,11 @@ extension BacklotServer {
         }
     }
 
-    /// A response under a condition.
+    /// A response with a condition.
     public struct Case: Sendable {
         let value: JSON
 
-        /// - Parameter condition: in the scenario format: `["path": ["id": ["not": "1"]]]`.
+        /// - Parameter condition: The condition in the scenario format, such as `["path": ["id": ["not": "1"]]]`.
         public init(when condition: JSON, _ response: Response) {
             value = JSON([("when", condition)] + response.members)
         }
@@ -73,9 +74,9 @@ extension BacklotServer {
 }
 
 extension BacklotServer {
-    /// A JSON value, written as literals: `["id": 1, "name": "Miez", "kind": .null]`.
+    /// A JSON value that can be written as a literal, such as `["id": 1, "name": "Miez", "kind": .null]`.
     ///
-    /// In stories, a string may contain placeholders such as `"{{token.access}}"`.
+    /// In stories, a string can contain placeholders such as `"{{token.access}}"`.
     public struct JSON: Sendable {
         let value: JSONValue
 
@@ -86,7 +87,7 @@ extension BacklotServer {
 
         /// Parses a JSON text.
         ///
-        /// - Throws: ``StoryProblem`` with line and column if the text is not valid JSON.
+        /// - Throws: ``StoryProblem`` with the line and column if the text is not valid JSON.
         public init(text: String) throws {
             do {
                 value = try JSONParser().parse(Array(text.utf8)).root
@@ -95,16 +96,16 @@ extension BacklotServer {
             }
         }
 
-        /// A string that is not a literal.
+        /// Creates a string.
         public init(_ text: String) { value = .string(text) }
 
-        /// A whole number that is not a literal.
+        /// Creates a whole number.
         public init(_ number: Int) { value = .number(JSONNumber(number)) }
 
-        /// Objects and arrays of values that are not literals, in this order.
+        /// Creates an object with ordered properties.
         public init(_ members: [(String, JSON)]) { value = .object(JSONObject(members.map { ($0, $1.value) })) }
 
-        /// An array of values that are not literals.
+        /// Creates an array.
         public init(_ elements: [JSON]) { value = .array(elements.map(\.value)) }
     }
 }
@@ -112,26 +113,28 @@ extension BacklotServer {
 extension BacklotServer.JSON: ExpressibleByStringInterpolation, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
     ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-    /// A string.
+    /// Creates a string from a literal.
     public init(stringLiteral text: String) { value = .string(text) }
 
-    /// A whole number.
+    /// Creates a whole number from a literal.
     public init(integerLiteral number: Int) { value = .number(JSONNumber(number)) }
 
-    /// A number; one that is not finite becomes null.
+    /// Creates a number from a literal, or null if the number is not finite.
     public init(floatLiteral number: Double) { value = JSONValue(floatLiteral: number) }
 
-    /// True or false.
+    /// Creates a Boolean value from a literal.
     public init(booleanLiteral isTrue: Bool) { value = .bool(isTrue) }
 
-    /// An array.
+    /// Creates an array from a literal.
     public init(arrayLiteral elements: BacklotServer.JSON...) { self.init(elements) }
 
-    /// An object, whose members keep their order; of equal names, the last one counts.
+    /// Creates an object from a literal, preserving the order.
+    ///
+    /// If a name is repeated, the last value applies.
     public init(dictionaryLiteral members: (String, BacklotServer.JSON)...) { self.init(members) }
 }
 
 extension BacklotServer.JSON: CustomStringConvertible {
-    /// The compact text.
+    /// The value as compact JSON text.
     public var description: String { value.text(.compact) }
 }

@@ -35,34 +35,37 @@ extension BacklotServer {
             return parts.isEmpty
         }
 
-        /// A scenario file; see ``file(_:variant:)``.
+        /// Creates a story from the path of a scenario file.
+        ///
+        /// See ``file(_:variant:)``.
         public init(stringLiteral path: String) { self.init(.file(path)) }
 
-        /// A scenario file, a folder with a `backend.json`, or an OpenAPI file.
+        /// Returns the story of a scenario file, a folder with a `backend.json`, or an OpenAPI file.
         ///
         /// - Parameters:
-        ///   - path: a path; a relative one is searched next to the test's source file, then in each folder above it.
-        ///   - variant: the name of one of the story's variants.
+        ///   - path: The path. A relative path is resolved against the folder of the test's source file, then against
+        ///     each of its parent folders.
+        ///   - variant: The name of one of the story's variants.
         public static func file(_ path: String, variant: String? = nil) -> Story {
             Story(.file(path), variant: variant)
         }
 
-        /// A scenario file at a file URL, such as one from a bundle.
+        /// Returns the story of a scenario file at a file URL, such as the URL of a bundle's resource.
         public static func file(at url: URL, variant: String? = nil) -> Story { Story(.url(url), variant: variant) }
 
-        /// A scenario file of a bundle's resources, for tests on a device, where source files do not exist.
+        /// Returns the story of a scenario file in a bundle, for tests on a device, where source files do not exist.
         ///
         /// - Parameters:
-        ///   - path: the path below the bundle's resources. Files that it extends or uses have to be resources as well;
-        ///     copy the folder without processing, with `.copy("Scenarios")` in `Package.swift`.
-        ///   - bundle: the bundle, such as `.module`.
+        ///   - path: The path in the bundle's resources. Files that the story extends or uses must be resources as
+        ///     well. Copy the folder without processing, with `.copy("Scenarios")` in `Package.swift`.
+        ///   - bundle: The bundle, such as `.module`.
         public static func resource(_ path: String, in bundle: Bundle, variant: String? = nil) -> Story {
             Story(.resource(path, folder: bundle.resourceURL), variant: variant)
         }
 
-        /// The text of a scenario file, JSON or YAML.
+        /// Returns a story from the text of a scenario file in JSON or YAML.
         ///
-        /// Its paths are relative to the test's folder.
+        /// Paths in the text are relative to the test's folder.
         public static func text(_ text: String, variant: String? = nil) -> Story {
             Story(.text(text), variant: variant)
         }
@@ -81,7 +84,7 @@ extension BacklotServer.Story {
             return ReadableStory(BuiltStory(members + Self.heading(parts), own + parts), in: base.folder)
         }
         guard base.text == nil else {
-            throw StoryProblem("a story in a text cannot have parts", advice: "write them in the text")
+            throw StoryProblem("a story from text cannot have parts", advice: "write their content in the text")
         }
         guard variant == nil else {
             throw StoryProblem("a variant cannot have parts", advice: "add them to the story itself")
@@ -105,7 +108,7 @@ extension BacklotServer.Story {
             let found = FilePath.join(resources.path, path)
             guard DiskFiles().resolve(found) != nil else {
                 throw StoryProblem(
-                    "there is no resource \"\(path)\" in \(resources.path)",
+                    "the resource \"\(path)\" does not exist in \(resources.path)",
                     advice: "add .copy(\"Scenarios\") to the resources of the test target, and use the path from there"
                 )
             }

@@ -5,7 +5,8 @@ import ScenarioFormat
 extension BacklotServer {
     /// A part of a scenario that is written in Swift: `.route(…)`, `.token(…)`, `.signedIn(…)`, `.expect(…)`.
     ///
-    /// A part writes a piece of the scenario format, and is checked like a file. ``json(_:)`` writes all other pieces.
+    /// A part represents a piece of the scenario format and is validated like a scenario file. Use ``json(_:)`` for
+    /// pieces without their own function.
     public struct StoryPart: Sendable {
         /// As it is written in Swift, for messages: `.route("GET /pets")`.
         let name: String
@@ -25,13 +26,13 @@ extension BacklotServer {
 
         // MARK: Backend
 
-        /// A route that always gives the same response, unless one of its cases responds.
+        /// Returns a route that always sends the same response, unless one of its cases applies.
         ///
         /// - Parameters:
-        ///   - key: the method and the path template: `GET /pets/{id}`.
-        ///   - requires: the kinds of token that a request has to carry.
-        ///   - grants: the kinds of new token that the response grants.
-        ///   - cases: responses with a condition; the first one whose condition holds is sent.
+        ///   - key: The method and the path template, such as `GET /pets/{id}`.
+        ///   - requires: The kinds of token that a request must contain.
+        ///   - grants: The kinds of new token that the response grants.
+        ///   - cases: Responses with conditions. The first response whose condition is true is sent.
         public static func route(
             _ key: String,
             requires: TokenKinds = [],
@@ -42,9 +43,9 @@ extension BacklotServer {
             route(key, requires, response.granting(grants.names).members, cases)
         }
 
-        /// A route with several responses in order.
+        /// Returns a route that sends several responses in order.
         ///
-        /// - Parameter afterLast: the behavior after the last one.
+        /// - Parameter afterLast: The behavior after the last response.
         public static func route(
             _ key: String,
             requires: TokenKinds = [],
@@ -68,17 +69,17 @@ extension BacklotServer {
             return StoryPart(".route(\"\(key)\")", .member(["routes", key], JSON(members)))
         }
 
-        /// Kinds of token by their names: `"access"`, or several in a list.
+        /// The names of one or more kinds of token, such as `"access"`.
         public struct TokenKinds: Sendable, Hashable, ExpressibleByStringLiteral, ExpressibleByArrayLiteral {
             let names: [String]
 
-            /// Kinds whose names are known when the test runs.
+            /// Creates kinds from an array of names.
             public init(_ names: [String]) { self.names = names }
 
-            /// One kind.
+            /// Creates one kind from a literal.
             public init(stringLiteral name: String) { names = [name] }
 
-            /// Several kinds; none where the list is empty.
+            /// Creates kinds from an array literal, which can be empty.
             public init(arrayLiteral names: String...) { self.names = names }
         }
 
@@ -86,17 +87,17 @@ extension BacklotServer {
         public enum AfterLast: String, Sendable {
             case `repeat`
             case loop
-            /// Status 500.
+            /// Further requests fail with status 500.
             case fail
         }
 
-        /// A kind of token.
+        /// Returns a kind of token.
         ///
         /// - Parameters:
-        ///   - lifetime: the lifetime of a token.
-        ///   - places: its places in a request; the first place that has one counts.
-        ///   - rotates: a Boolean value that indicates whether exchanging a token makes it unusable.
-        ///   - rejection: the response to a request with a token that is not valid, or without one.
+        ///   - lifetime: The lifetime of a token.
+        ///   - places: The places of the token in a request. The first place that contains a token applies.
+        ///   - rotates: A Boolean value that indicates whether exchanging a token invalidates it.
+        ///   - rejection: The response to a request with an invalid or missing token.
         public static func token(
             _ kind: String,
             lifetime: Duration,
@@ -122,27 +123,27 @@ extension BacklotServer {
         public struct TokenPlace: Sendable {
             let value: JSON
 
-            /// `Authorization: Bearer …` (RFC 6750, section 2.1).
+            /// The header field `Authorization: Bearer …` (RFC 6750, section 2.1).
             public static var bearer: TokenPlace { TokenPlace(value: ["header": "Authorization", "scheme": "Bearer"]) }
 
-            /// A header field whose value is the token.
+            /// Returns a header field whose value is the token.
             public static func header(_ name: String) -> TokenPlace { TokenPlace(value: ["header": JSON(name)]) }
 
-            /// A member of the JSON body, by JSON Pointer (RFC 6901): `/refreshToken`.
+            /// Returns a property of the JSON body, given by a JSON Pointer (RFC 6901) such as `/refreshToken`.
             public static func body(_ pointer: String) -> TokenPlace { TokenPlace(value: ["body": JSON(pointer)]) }
 
-            /// An item of the query.
+            /// Returns a query parameter.
             public static func query(_ name: String) -> TokenPlace { TokenPlace(value: ["query": JSON(name)]) }
         }
 
-        /// An account with its data for responses: `["id": 1, "name": "Ada"]`.
+        /// Returns an account with data for responses, such as `["id": 1, "name": "Ada"]`.
         public static func account(_ name: String, _ facts: JSON = [:]) -> StoryPart {
             StoryPart(".account(\"\(name)\")", .member(["accounts", name], facts))
         }
 
-        /// The latency of every response that sets none.
+        /// Returns the default latency of responses.
         ///
-        /// - Parameter clock: the clock that measures it, real time or the server's.
+        /// - Parameter clock: The clock that measures the latency: real time or the server's clock.
         public static func latency(_ latency: Duration, on clock: LatencyClock = .real) -> StoryPart {
             StoryPart(".latency", .member(["defaults", "latency"], clock.latency(latency)))
         }
@@ -157,22 +158,25 @@ extension BacklotServer {
             }
         }
 
-        /// The OpenAPI file that requests and responses are checked against if the test has a reader for it, see
-        /// ``BacklotServer/Contracts``; a path from the test's folder.
+        /// Returns the OpenAPI file that requests and responses are checked against, if the test has a reader for it.
+        ///
+        /// The path is relative to the test's folder. See ``BacklotServer/Contracts``.
         public static func contract(_ path: String) -> StoryPart {
             StoryPart(".contract(\"\(path)\")", .member(["contract"], JSON(path)))
         }
 
         // MARK: Story
 
-        /// A device that signed in before the test, and has tokens of that age; several are ordered oldest first.
+        /// Returns a device that signed in before the test and has tokens of the given age.
+        ///
+        /// If there are several, list the oldest first.
         public static func signedIn(_ device: String, ago: Duration, account: String? = nil) -> StoryPart {
             var event: [(String, JSON)] = [("signIn", JSON(device)), ("ago", JSON(DurationText.text(ago)))]
             if let account { event.append(("account", JSON(account))) }
             return StoryPart(".signedIn(\"\(device)\")", .element("given", JSON(event)))
         }
 
-        /// A fault of the first requests of a route.
+        /// Returns a fault that affects the first requests to a route.
         public static func fault(_ fault: Fault, on route: String, times: Int = 1) -> StoryPart {
             StoryPart(
                 ".fault(.\(fault.rawValue), on: \"\(route)\")",
@@ -183,7 +187,9 @@ extension BacklotServer {
             )
         }
 
-        /// The mode and the start of the server's clock; by default real time and now.
+        /// Returns the mode and the start time of the server's clock.
+        ///
+        /// By default, the clock starts at the current time and runs in real time.
         public static func clock(_ mode: ClockMode, start: Date? = nil) -> StoryPart {
             var members = mode.members
             if let start {
@@ -196,11 +202,11 @@ extension BacklotServer {
         /// The mode of a server's clock.
         public enum ClockMode: Sendable, Hashable {
             case real
-            /// It moves only with `advance(by:)`.
+            /// The clock advances only with `advance(by:)`.
             case frozen
-            /// It moves when every request waits for it.
+            /// The clock advances automatically when every request waits for it.
             case automatic
-            /// The seconds of the clock per real second.
+            /// The clock runs at a rate, given in its seconds per real second.
             case rate(Double)
 
             var members: [(String, JSON)] {
@@ -213,11 +219,11 @@ extension BacklotServer {
             }
         }
 
-        /// An expectation of requests to a route.
+        /// Returns an expectation about the requests to a route.
         ///
         /// - Parameters:
-        ///   - count: the number of requests; at least one when `nil`.
-        ///   - status: only requests with this response count; any when `nil`.
+        ///   - count: The number of requests, or `nil` for at least one.
+        ///   - status: The status of the requests that count, or `nil` for any status.
         public static func expect(_ route: String, count: Int? = nil, status: Int? = nil) -> StoryPart {
             var members: [(String, JSON)] = [("request", JSON(route))]
             if let count { members.append(("count", JSON(count))) }
@@ -225,20 +231,21 @@ extension BacklotServer {
             return StoryPart(".expect(\"\(route)\")", .element("expect", JSON(members)))
         }
 
-        /// An expectation of facts that the client reports, with `BacklotServer.report(_:)` or by `POST /__backlot/client`.
+        /// Returns an expectation about facts that the client reports, with `BacklotServer.report(_:)` or `POST
+        /// /__backlot/client`.
         public static func expect(client facts: JSON) -> StoryPart {
             StoryPart(".expect(client:)", .element("expect", ["client": facts]))
         }
 
-        /// Anything else of the scenario format, as an object: `["holdRefusals": "0s"]`.
+        /// Returns other keys of the scenario format, such as `["holdRefusals": "0s"]`.
         ///
-        /// Its members are added to the others. `try .json(JSON(text: …))` takes the text of a file.
+        /// The keys are added to those of the other parts. To use the text of a file, write `try .json(JSON(text: …))`.
         public static func json(_ members: JSON) -> StoryPart { StoryPart(".json", .members(members)) }
     }
 }
 
 extension BacklotServer.Story {
-    /// A backend, with or without a story, that is written in Swift.
+    /// Returns a backend with or without a story, written in Swift.
     ///
     /// ```swift
     /// .scenario("Pets", [
@@ -251,7 +258,7 @@ extension BacklotServer.Story {
         Self(.built([("backend", BacklotServer.JSON(backend))] + Self.heading(parts), parts))
     }
 
-    /// The same story with additional parts, such as a device that signed in 40 days ago.
+    /// Returns the same story with additional parts, such as a device that signed in 40 days ago.
     public func with(_ parts: [BacklotServer.StoryPart]) -> Self {
         var story = self
         story.parts += parts
@@ -271,12 +278,12 @@ extension BacklotServer.Story {
 }
 
 extension Duration {
-    /// Minutes of 60 seconds.
+    /// Returns a duration of a number of minutes.
     public static func minutes(_ minutes: Int) -> Duration { .seconds(minutes) * 60 }
 
-    /// Hours of 60 minutes.
+    /// Returns a duration of a number of hours.
     public static func hours(_ hours: Int) -> Duration { .seconds(hours) * 3_600 }
 
-    /// Days of 24 hours.
+    /// Returns a duration of a number of days, of 24 hours each.
     public static func days(_ days: Int) -> Duration { .seconds(days) * 86_400 }
 }

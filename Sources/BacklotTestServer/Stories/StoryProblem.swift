@@ -2,17 +2,17 @@ import Basics
 public import Foundation
 import ScenarioFormat
 
-/// An error for a story that cannot be served, with all its mistakes.
+/// An error that lists all mistakes of a story that cannot be served.
 public struct StoryProblem: Error, CustomStringConvertible, LocalizedError, Sendable {
-    /// The mistakes, each with its place.
+    /// The mistakes with their locations.
     public let findings: [BacklotServer.Finding]
 
-    /// A line for each: `file:line:column: error: what is wrong; what would be right [rule]`.
+    /// The mistakes, one per line, in the format `file:line:column: error: message; advice [rule]`.
     ///
-    /// Of a story in Swift, the part is named instead: `.route("GET /pets") /requires/0: error: …`.
+    /// For a story in Swift, the location is a part, such as `.route("GET /pets") /requires/0: error: …`.
     public let description: String
 
-    /// The description, for Foundation.
+    /// The description, as required by Foundation.
     public var errorDescription: String? { description }
 
     init(_ sentence: String, advice: String? = nil) {
@@ -46,25 +46,28 @@ extension BacklotServer {
             case error
         }
 
-        /// Its severity.
+        /// The severity of the finding.
         public let severity: Severity
-        /// The violated rule: `B2 refresh-storm`, `expect/count`, `contract/request-body`.
+        /// The violated rule, such as `B2 refresh-storm`, `expect/count` or `contract/request-body`.
         public let id: String
-        /// The finding and what was expected, as a sentence without a full stop.
+        /// A description of the problem and the expected state, as a sentence without a full stop.
         public let message: String
-        /// The remedy.
+        /// Advice on how to fix the problem, or `nil` if there is none.
         public let advice: String?
-        /// The file, such as the story's; for a story in Swift, the part: `.route("GET /pets")`.
+        /// The affected file, such as the story's.
+        ///
+        /// For a story in Swift, the part, such as `.route("GET /pets")`.
         public let file: String?
-        /// The line in that file, counted from 1.
+        /// The line in the file, starting at 1.
         public let line: Int?
-        /// The column in that line, counted from 1.
+        /// The column in the line, starting at 1.
         public let column: Int?
-        /// The number of the exchange that shows it, from 1.
+        /// The number of the affected exchange, starting at 1.
         public let exchange: Int?
-        /// Its consequences, one sentence each, which disappear when it is fixed.
+        /// The consequences of the problem, one sentence each, which disappear when the problem is fixed.
         public let consequences: [String]
-        /// One line, such as `file:line:column: exchange 3: error: message; advice [id]`, and one for each consequence.
+        /// The finding on one line, such as `file:line:column: exchange 3: error: message; advice [id]`, followed by
+        /// one line for each consequence.
         public let description: String
 
         /// The finding of a judgement; `nil` where there is nothing to report.

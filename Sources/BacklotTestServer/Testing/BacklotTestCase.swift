@@ -6,7 +6,7 @@
         import Foundation
     #endif
 
-    /// A test case whose tests start servers, which judge the client when each test ends.
+    /// A test case that judges the client of each test's servers when the test ends.
     ///
     /// ```swift
     /// final class PetsTests: BacklotTestCase {
@@ -17,7 +17,7 @@
     /// }
     /// ```
     ///
-    /// A subclass that overrides `tearDown() async throws` calls the method of this class.
+    /// A subclass that overrides `tearDown() async throws` must call the superclass implementation.
     open class BacklotTestCase: XCTestCase {
         private struct Started {
             var server: BacklotServer
@@ -36,18 +36,20 @@
 
         private let servers = Lock(Servers())
 
-        /// Starts a server for the test that runs; it stops when the test ends.
+        /// Starts a server for the running test and stops it when the test ends.
         ///
-        /// Failures of the client are recorded at the line of this call.
+        /// The client's failures are recorded at the line of this call.
         ///
         /// - Parameters:
-        ///   - story: a path, or another ``BacklotServer/Story``. A relative path is searched next to the test's source
-        ///     file, then in each folder above it.
-        ///   - contracts: the handling of the story's contract.
-        ///   - transport: the transport of requests.
-        ///   - refusalHold: see ``BacklotServer/init(story:contracts:transport:seed:refusalHold:filePath:)``.
-        ///   - judging: a Boolean value that indicates whether to judge the client; `false` for a test that sends nothing.
-        /// - Throws: ``StoryProblem`` and ``ServerProblem``, like the server's initializer.
+        ///   - story: The path of a scenario file, or another ``BacklotServer/Story``. A relative path is resolved
+        ///     against the folder of the test's source file, then against each of its parent folders.
+        ///   - contracts: The handling of the story's contract.
+        ///   - transport: The transport of requests.
+        ///   - refusalHold: The delay of token rejections. See
+        ///     ``BacklotServer/init(story:contracts:transport:seed:refusalHold:filePath:)``.
+        ///   - judging: A Boolean value that indicates whether to judge the client. Use `false` for a test that does
+        ///     not send requests.
+        /// - Throws: ``StoryProblem`` if the story cannot be served, ``ServerProblem`` if the server cannot listen.
         public func startServer(
             _ story: BacklotServer.Story,
             contracts: BacklotServer.Contracts? = nil,

@@ -1,6 +1,6 @@
 public import Testing
 
-/// Gives each test its own server, and judges the client when the test ends.
+/// A trait that provides each test with its own server and judges the client when the test ends.
 ///
 /// ```swift
 /// @Test(.backlot("Scenarios/pets/expired.json")) func signsInAgain() async throws {
@@ -9,12 +9,12 @@ public import Testing
 /// }
 /// ```
 ///
-/// Each case of a parameterized test has its own server. On a suite, the trait applies to each test in it and in
-/// nested suites, and each has its own server. If a test and its suites have several traits, the one closest to
-/// the test counts, and the others start nothing.
+/// Each case of a parameterized test has its own server. If a suite has the trait, every test in the suite and in
+/// nested suites has its own server. If a test and its suites have several traits, only the one closest to the test
+/// starts a server.
 ///
-/// At the end, each failed expectation, violation and undecided check is an issue at the
-/// test's source location. The page and the journal are attached to a test that fails, not to one that passes.
+/// When the test ends, each failed expectation, violation and undecided check is recorded as an issue at the trait's
+/// source location. The report page and the journal are attached only if the test fails.
 public struct BacklotTrait: TestTrait, SuiteTrait, TestScoping {
     let story: BacklotServer.Story
     let contracts: BacklotServer.Contracts?
@@ -44,10 +44,10 @@ public struct BacklotTrait: TestTrait, SuiteTrait, TestScoping {
         self.isJudged = isJudged
     }
 
-    /// A Boolean value that indicates whether the tests of a suite inherit the trait: always true.
+    /// A Boolean value that indicates whether the tests of a suite inherit the trait, which is always true.
     public var isRecursive: Bool { true }
 
-    /// Fails a test or suite with two of these traits.
+    /// Records an issue if a test or suite has two of these traits.
     public func prepare(for test: Test) async throws {
         let traits = Self.all(of: test)
         guard traits.last?.identity === identity, let mistake = Self.mistake(in: traits, of: test) else { return }
@@ -62,14 +62,14 @@ public struct BacklotTrait: TestTrait, SuiteTrait, TestScoping {
         }
         guard count > 1 else { return nil }
         return ServerProblem(
-            description: "\(start): \(test.name) has \(count) .backlot traits, and a test has one server; "
+            description: "\(start): \(test.name) has \(count) .backlot traits, but a test has only one server; "
                 + "remove all but one"
         )
     }
 
     private static func all(of test: Test) -> [BacklotTrait] { test.traits.compactMap { $0 as? BacklotTrait } }
 
-    /// Runs a test, or one case of it, with a server.
+    /// Runs a test or a test case with a server.
     public func provideScope(
         for test: Test,
         testCase: Test.Case?,
@@ -103,17 +103,20 @@ public struct BacklotTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == BacklotTrait {
-    /// Gives each test its own server that serves a story; see ``BacklotTrait``.
+    /// Creates a trait that provides each test with a server for a story.
+    ///
+    /// See ``BacklotTrait``.
     ///
     /// - Parameters:
-    ///   - story: a path, or another ``BacklotServer/Story``. A relative path is searched next to the test's source
-    ///     file, then in each folder above it.
-    ///   - contracts: the handling of the story's contract.
-    ///   - transport: the transport of requests.
-    ///   - refusalHold: see ``BacklotServer/init(story:contracts:transport:seed:refusalHold:filePath:)``.
-    ///   - judging: a Boolean value that indicates whether to judge the client. A client that sends nothing fails: a test that
-    ///     uses the clock alone, or judges the client itself, says `false`.
-    ///   - sourceLocation: the source location of the trait.
+    ///   - story: The path of a scenario file, or another ``BacklotServer/Story``. A relative path is resolved against
+    ///     the folder of the test's source file, then against each of its parent folders.
+    ///   - contracts: The handling of the story's contract.
+    ///   - transport: The transport of requests.
+    ///   - refusalHold: The delay of token rejections. See
+    ///     ``BacklotServer/init(story:contracts:transport:seed:refusalHold:filePath:)``.
+    ///   - judging: A Boolean value that indicates whether to judge the client. Because a client that does not send
+    ///     requests fails, use `false` for a test that uses only the clock or judges the client itself.
+    ///   - sourceLocation: The source location of the trait.
     public static func backlot(
         _ story: BacklotServer.Story,
         contracts: BacklotServer.Contracts? = nil,
@@ -135,9 +138,9 @@ extension Trait where Self == BacklotTrait {
 extension BacklotServer {
     @TaskLocal static var running: BacklotServer?
 
-    /// The server of the test that runs.
+    /// The server of the running test.
     ///
-    /// - Throws: ``ServerProblem`` if there is no server: the test has no `.backlot` trait, or this is a detached
+    /// - Throws: ``ServerProblem`` if the test has no `.backlot` trait, or if the property is accessed in a detached
     ///   task.
     public static var current: BacklotServer {
         get throws {
@@ -151,7 +154,7 @@ extension BacklotServer {
 
     /// Records the client's failures, one issue for each, and attaches the page and the journal.
     ///
-    /// The trait does this at the end of each test; tests that start a server themselves may call it.
+    /// The trait calls this method at the end of each test. Tests that start a server themselves can call it, too.
     public func recordIssues(at location: SourceLocation = #_sourceLocation) async {
         let verdict = await verdict()
         for failure in verdict.failures { Issue.record("\(failure)", sourceLocation: location) }
@@ -176,12 +179,14 @@ extension BacklotServer {
 }
 
 extension BacklotServer {
-    /// Starts a server, runs the body with it, judges the client and stops the server: for any test library.
+    /// Starts a server, runs a closure, judges the client and stops the server.
+    ///
+    /// This method works with any test library.
     ///
     /// - Parameters:
-    ///   - story: the story to serve; see ``init(story:contracts:transport:seed:refusalHold:filePath:)``.
-    ///   - body: the actions of the client.
-    /// - Throws: errors of the body; otherwise ``VerdictFailure`` when the client failed.
+    ///   - story: The story to serve. See ``init(story:contracts:transport:seed:refusalHold:filePath:)``.
+    ///   - body: A closure with the client's actions.
+    /// - Throws: An error thrown by the closure, or otherwise ``VerdictFailure`` if the client failed.
     public static func judging<Result: Sendable>(
         _ story: Story,
         contracts: Contracts? = nil,
