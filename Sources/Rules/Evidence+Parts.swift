@@ -37,14 +37,17 @@ extension Evidence {
     }
 
     private func advice(on part: StoryPart) -> String {
-        let excuse = "if it need not happen, mark this part with \"optional\": true"
+        let excuse = "if this part is not required, mark it with \"optional\": true"
         if idleEvents.contains(part.name) {
             return
-                "let the event find something to change at its moment, such as a token that is still valid; \(excuse)"
+                "make sure that the event has something to change when it is due, such as a token that is still valid; "
+                + excuse
         }
         if part.isRandom { return "choose another seed or a higher probability; \(excuse)" }
         if part.kind == .event {
-            return (part.trigger == nil ? "start a new session; " : "let the client get so far; ") + excuse
+            return part.trigger == nil
+                ? "start a new session; \(excuse)"
+                : "let the client send the requests that the event waits for; \(excuse)"
         }
         return "let the client send such a request; \(excuse)"
     }
@@ -62,10 +65,10 @@ extension Evidence {
                 ? "the file has changed since the session began, and past events are not repeated" : "it did not happen"
         }
         guard !asked.isEmpty else {
-            return lost > 0 ? "no request to it is in the journal" : "no request to \(route) came"
+            return lost > 0 ? "the journal contains no request to its route" : "no request to \(route) arrived"
         }
         guard !part.isRandom else {
-            return "the random fault hit none of \(Sentences.exchanges(asked.map(\.number)))"
+            return "the random fault affected none of \(Sentences.exchanges(asked.map(\.number)))"
         }
         guard part.kind == .response || part.trigger == nil else {
             return "no request to \(route) reached it: the last one was exchange \(asked.last?.number ?? 0)"
@@ -97,8 +100,8 @@ extension Evidence {
                 guard count < exchange.count else { continue }
                 let status = exchange.status.map { " with \($0)" } ?? ""
                 return "it waits for \(exchange.route.printable) to get a response"
-                    + " \(Sentences.times(exchange.count))\(status), which happened"
-                    + " \(count == 0 ? "never" : "only \(Sentences.times(count))")"
+                    + " \(Sentences.times(exchange.count))\(status), which "
+                    + (count == 0 ? "never happened" : "happened only \(Sentences.times(count))")
             }
             guard part.kind == .event, !idleEvents.contains(part.name) else { return nil }
             return "it is due \(DurationText.text(delay)) after the event that it waits for, and the story ended before"
@@ -204,7 +207,7 @@ extension Condition {
     /// Each term as what follows "with": `body /note containing "x"`.
     fileprivate var terms: [String] {
         if case .all(let conditions) = self { return conditions.flatMap(\.terms) }
-        guard let (name, matcher) = subject else { return ["other parts that fit"] }
+        guard let (name, matcher) = subject else { return ["other matching parts"] }
         return ["\(name) \(matcher.words)"]
     }
 
@@ -242,10 +245,10 @@ extension Matcher {
         case .atLeast(let bound): "of at least \(bound.words)"
         case .atMost(let bound): "of at most \(bound.words)"
         case .matches(let pattern): "matching \(Sentences.value(.string(pattern.source)))"
-        case .date(let form): form == .date ? "with a day's date" : "with a moment's date and time"
-        case .length(let range): "of a length \(range.lengthWords)"
-        case .type(let names): "of the type \(Sentences.list(names.map(\.rawValue), "or"))"
-        case .each(let matcher): "with each element \(matcher.words)"
+        case .date(let form): form == .date ? "with a date" : "with a date and time"
+        case .length(let range): "with a length \(range.lengthWords)"
+        case .type(let names): "of type \(Sentences.list(names.map(\.rawValue), "or"))"
+        case .each(let matcher): "with every element \(matcher.words)"
         case .made(let relation, _): "\(relation.rawValue) a value that is only known when the request arrives"
         }
     }

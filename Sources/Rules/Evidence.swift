@@ -133,7 +133,7 @@ extension Evidence {
                         + (account.mostHeld == 0 ? "none" : "\(account.mostHeld)"),
                 most?.exchanges ?? [],
                 isOptional: gate?.isOptional == true,
-                advice: "let the client send what the gate waits for while it waits, or let the gate wait longer"
+                advice: "let the client send the requests that the gate waits for in time, or let the gate wait longer"
             )
             judged.place = gate.map { sources.place(of: $0.position) }
             return judged
@@ -196,7 +196,7 @@ extension Evidence {
             guard let shown = gap.excess(of: time) else { continue }
             let judged = Judgement.failed(
                 "expect/gap",
-                "every \(pattern.words) \(gap.words) after the one before",
+                "every \(pattern.words) \(gap.words) after the previous one",
                 but: "exchange \(later.number) came \(DurationText.text(shown)) after exchange \(earlier.number)",
                 [later.number, earlier.number]
             )
@@ -290,13 +290,13 @@ extension Evidence {
         return .incomplete(
             "expect/unknown-fact",
             wanted,
-            "expected \(wanted), but it \(patterns.isEmpty ? "" : "did not send that, and ")did not report "
+            "expected \(wanted), but it \(patterns.isEmpty ? "" : "did not send these requests and ")did not report "
                 + Sentences.list(unknown, "or"),
             advice: meant.map { "did it mean \(first) when it reported \($0.printable)?" }
                 ?? "let the client POST \(Sentences.list(unknown, "and")) to /__backlot/client"
                 + (patterns.isEmpty
-                    ? "; where its requests show the same, add \"shownBy\" or \"orUnknown\" to the story"
-                    : ", or continue as its user does: \(patterns.map(\.words).joined(separator: ", then "))")
+                    ? "; if its requests show the same, add \"shownBy\" or \"orUnknown\" to the story"
+                    : ", or let it continue like its user: \(patterns.map(\.words).joined(separator: ", then "))")
         )
     }
 
@@ -432,7 +432,7 @@ extension Evidence {
         if let broken = gap.flatMap({ judge($0, of: pattern, between: fitting) }) { return broken }
         var terms = relations.map(\.words)
         if let limit { terms.append("within \(DurationText.text(limit)) of the start") }
-        if let gap { terms.append("each \(gap.words) after the one before") }
+        if let gap { terms.append("each \(gap.words) after the previous one") }
         let held = Judgement.held("expect/count", ([wanted] + terms).joined(separator: ", "), numbers)
         return count.atMost == .max && terms.isEmpty ? held : held.lacking(lost)
     }
@@ -472,9 +472,9 @@ extension Evidence {
         guard let stray = numbers.first(where: { !relation.allows($0, mark) }) else { return nil }
         let happened =
             stray == mark
-            ? "is the first of those itself"
+            ? "is itself the first of these"
             : relation.kind == .after
-                ? "came earlier than the first of those, exchange \(mark)" : "came later than exchange \(mark)"
+                ? "came earlier than the first of these, exchange \(mark)" : "came later than exchange \(mark)"
         let told = [stray] + (stray == mark ? [] : [mark])
         return .failed(relation.rule, wanted, but: "exchange \(stray) \(happened)", told)
     }

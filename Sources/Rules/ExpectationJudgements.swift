@@ -57,8 +57,8 @@ extension Judgement {
         return .incomplete(
             "expect/undecided-pattern",
             "a value to be compared with \(expression)",
-            "after a million steps it is not known whether \(expression) matches "
-                + "a value, so this expectation could not be decided",
+            "matching was stopped after a million steps, so it is not known whether \(expression) matches a value, "
+                + "and this expectation could not be decided",
             advice: "write the expression without nested repetition or backreferences"
         )
     }

@@ -40,7 +40,7 @@ package struct ResponseExplanation: Sendable {
             casesNotTaken.append("case \(index + 1) \(reason) (\(sources.place(of: branch.position)))")
         }
         if tried.count > Self.mostCases {
-            casesNotTaken.append("\(tried.count - Self.mostCases) more cases did not hold")
+            casesNotTaken.append("\(tried.count - Self.mostCases) more cases did not match")
         }
     }
 }
@@ -87,7 +87,7 @@ extension Exchange {
             let terms = parts.map(\.wanted.requirement)
             return terms.count == 1
                 ? "requires \(terms[0])"
-                : "requires all of these, and not all held: \(terms.joined(separator: "; "))"
+                : "requires all of these, but not all were met: \(terms.joined(separator: "; "))"
         }
     }
 }
@@ -111,7 +111,7 @@ extension Condition {
         case .foundValue(let name, let pointer, let matcher):
             return "\(pointer.description.printable) of the found \(name.printable) \(matcher.words)"
         case .upload(let name, _): return "an upload \(name.printable) as it describes"
-        case .routeInFlight: return "another request of the route at the same time"
+        case .routeInFlight: return "another request to the route at the same time"
         case .inFlight(let least): return "\(least) other requests at the same time"
         default: return "what it describes"
         }

@@ -34,7 +34,7 @@ enum PageAccess {
         guard fields["Sec-Fetch-Site"] == "cross-site", !opensPage(request) else { return nil }
         // A page that hides where it comes from, or an image or a frame in one, which have no Origin.
         guard let page = fields.values(of: "Origin").first ?? fields["Referer"], isWelcome(origin: page, named) else {
-            return .foreignPage("According to the browser, the page of another site sent the request.")
+            return .foreignPage("According to the browser, a page of another site sent the request.")
         }
         return nil
     }
@@ -77,8 +77,8 @@ extension Problem {
             status: 403,
             title: "A browser cannot use this server with this host name",
             detail:
-                "The Host field is \(authority.shortened). Names of this machine and the local network are allowed, "
-                + "the one that the server listens on, and those of the pages that \"cors\" of the scenario allows."
+                "The Host field is \(authority.shortened). The server allows the names of this machine and of the "
+                + "local network, the name that it listens on, and the hosts that the scenario's \"cors\" allows."
         )
     }
 
@@ -87,8 +87,8 @@ extension Problem {
             "foreign-page",
             status: 403,
             title: "Pages of other sites cannot use this server",
-            detail: "\(detail) Pages from this machine, IP addresses and names of the local network are allowed, "
-                + "and those that \"cors\" of the scenario allows."
+            detail: "\(detail) The server allows pages from this machine, from IP addresses and names of the local "
+                + "network, and from origins that the scenario's \"cors\" allows."
         )
     }
 }

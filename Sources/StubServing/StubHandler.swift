@@ -247,7 +247,7 @@ final class StubHandler: HTTPHandler {
             closeListeners(of: session.name)
             sessions.remove(session.name)?.endLife()
         }
-        log.say("\(idle.count) sessions were removed after 10 minutes without activity, to make room for new ones")
+        log.say("\(idle.count) sessions were removed after 10 minutes without activity to make room for new sessions")
         return sessions.claim(name, make: make)
     }
 

@@ -51,7 +51,7 @@ import Testing
             sentence: """
                 Guide/Scenarios/pets/openapi.json: error: the contract \
                 "Tests/BacklotTestServerTests/Guide/Scenarios/pets/openapi.json" is not read, so no response can be \
-                created from it; add contracts: .openAPI of the product BacklotTesting [contract/unread]
+                created from it; add contracts: .openAPI from the library BacklotTesting [contract/unread]
                 """
         ),
         Mistake(story: "", sentence: #"error: "" is not the path of a file"#),
@@ -156,7 +156,7 @@ import Testing
             verdict.notes.map(\.description) == [
                 """
                 .contract("openapi.json"): warning: the contract "openapi.json" is not read, so requests and responses are not \
-                checked against it; add contracts: .openAPI of the product BacklotTesting, or contracts: .unread \
+                checked against it; add contracts: .openAPI from the library BacklotTesting, or contracts: .unread \
                 if this is intended [contract/unread]
                 """
             ]

@@ -232,7 +232,7 @@ import Testing
             notes("after"),
             ["login phone", "notes", "refresh", "notes"],
             .failed,
-            "expected every GET /notes after POST /refresh, but exchange 2 came earlier than the first of those, exchange 3",
+            "expected every GET /notes after POST /refresh, but exchange 2 came earlier than the first of these, exchange 3",
             [2, 3]
         ),
         Case(
@@ -294,28 +294,28 @@ import Testing
             gap(#""atLeast": "300ms""#),
             ["login phone", "notes", "pause 300ms", "notes", "wait 2h", "pause 1s", "notes"],
             .held,
-            "GET /notes at least once, each at least 300ms after the one before: exchanges 2, 3 and 4",
+            "GET /notes at least once, each at least 300ms after the previous one: exchanges 2, 3 and 4",
             [2, 3, 4]
         ),
         Case(
             gap(#""atLeast": "300ms", "atMost": "1s""#),
             ["login phone", "notes"],
             .held,
-            "GET /notes at least once, each 300ms to 1s after the one before: exchange 2",
+            "GET /notes at least once, each 300ms to 1s after the previous one: exchange 2",
             [2]
         ),
         Case(
             gap(#""atLeast": "300ms""#),
             ["login phone", "notes", "pause 1s", "notes", "wait 2h", "refresh", "pause 299999us", "notes"],
             .failed,
-            "expected every GET /notes at least 300ms after the one before, but exchange 5 came 299ms after exchange 3",
+            "expected every GET /notes at least 300ms after the previous one, but exchange 5 came 299ms after exchange 3",
             [5, 3]
         ),
         Case(
             gap(#""atMost": "1s""#),
             ["login phone", "notes", "pause 1000001us", "notes"],
             .failed,
-            "expected every GET /notes at most 1s after the one before, but exchange 3 came 1s1ms after exchange 2",
+            "expected every GET /notes at most 1s after the previous one, but exchange 3 came 1s1ms after exchange 2",
             [3, 2]
         ),
     ])
@@ -457,7 +457,7 @@ import Testing
             ["notes", "login phone"],
             .incomplete,
             #"expected the client to report screen "start", or to send POST /login with status 200, then GET /notes, "#
-                + "but it did not send that, and did not report screen"
+                + "but it did not send these requests and did not report screen"
         ),
     ])
     func `believes what the client reports`(expected: Case) throws { try judge(expected) }

@@ -143,8 +143,8 @@ struct RecordingTests {
     }
 
     @Test(arguments: [
-        (#"{"version": 3}"#, "this journal has version 3, and version 1 is what can be read"),
-        (#"{"version": "1"}"#, #"this journal has version "1", and version 1 is what can be read"#),
+        (#"{"version": 3}"#, "this journal has version 3, but only version 1 is supported"),
+        (#"{"version": "1"}"#, #"this journal has version "1", but only version 1 is supported"#),
         (
             #"{"session": "default", "exchanges": []}"#,
             #"this is not a journal with a "version"; save one with backlot journal --json"#

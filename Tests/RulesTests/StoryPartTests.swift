@@ -411,7 +411,7 @@ import Testing
             ["GET /notes", "GET /notes"],
             gives: [200, 200],
             without: [
-                "the fault \"reset\" of GET /notes (event 1 of given): the random fault hit none of exchanges 1 and 2"
+                "the fault \"reset\" of GET /notes (event 1 of given): the random fault affected none of exchanges 1 and 2"
             ]
         ),
         Tale(
@@ -419,7 +419,7 @@ import Testing
             #""routes": {"GET /notes": {"fault": {"kind": "reset", "probability": 0}}}"#,
             ["GET /notes"],
             gives: [200],
-            without: ["the fault \"reset\" of GET /notes: the random fault hit none of exchange 1"]
+            without: ["the fault \"reset\" of GET /notes: the random fault affected none of exchange 1"]
         ),
         Tale(
             "a fault that chance lets occur once in twenty requests",

@@ -158,7 +158,7 @@ struct LogTests {
         reads.withLock { $0 = true }
         #expect(server.flush())
         #expect(server.flush())
-        let note = "6 lines were dropped, because they could not be written in time\n"
+        let note = "6 lines were dropped because they could not be written in time\n"
         #expect(log.text.utf8.count == 1_024 * 1_024 + note.utf8.count)
         server.say("again")
         #expect(log.text.hasSuffix("\(note)again\n"))

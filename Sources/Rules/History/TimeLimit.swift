@@ -33,8 +33,8 @@ extension TimeLimit {
         "transit",
         .milliseconds(20),
         [.noRefreshAfter401, .refreshLoop, .callsAfterInvalidRefresh, .staleTokenFromQueue, .uploadRestarted],
-        "how long a request that was sent before a held response may arrive after it, where the client sends several "
-            + "at once: two ways through a network, and the client's own scheduling"
+        "the time within which a request may still arrive after a held response that its sender did not know, if "
+            + "the client sends several requests at once: two network transits and the client's scheduling"
     )
     package static let siblings = TimeLimit(
         "siblings",
@@ -43,27 +43,27 @@ extension TimeLimit {
             .noRefreshAfter401, .refreshLoop, .rotatedTokenReused, .requestNotReplayed, .callsAfterInvalidRefresh,
             .tokenOfAnotherOwner, .staleTokenFromQueue, .retryAfterIgnored, .uploadRestarted, .logoutThoughFresh,
         ],
-        "how far the requests of one screen are apart; what comes later after a response that was not held knows it "
-            + "(measured: 0 to 37 ms)"
+        "the maximum time between the requests of one screen; after a response that was not held, a later request "
+            + "was sent with knowledge of the response (measured: 0 to 37 ms)"
     )
     static let poolRefill = TimeLimit(
         "pool refill",
         .milliseconds(45),
         [.requestNotReplayed, .callsAfterInvalidRefresh, .staleTokenFromQueue, .retryAfterIgnored],
-        "how long a connection of the platform's pool that has become free may wait for the next request in its queue; "
-            + "shorter than the usual hold, during which a refresh empties the pool"
+        "the time for which a free connection in the platform's pool may wait for the next queued request; shorter "
+            + "than the usual hold, during which a refresh empties the pool"
     )
     static let abandonment = TimeLimit(
         "abandonment",
         .milliseconds(50),
         [.refreshStorm],
-        "how long a server may take to notice that the client has given a request up"
+        "the time that a server may need to notice that the client has abandoned a request"
     )
     static let stillAtWork = TimeLimit(
         "still at work",
         .milliseconds(200),
         [.noRefreshAfter401, .newTokenNotStored, .requestNotReplayed, .callsAfterInvalidRefresh],
-        "how long a client that is looked at while it runs may take for what it has to do next"
+        "the time that a client may need for its next action if it is judged while it is still running"
     )
 
     // MARK: What a user can do
@@ -72,19 +72,19 @@ extension TimeLimit {
         "own sign-in",
         .seconds(1),
         [.accountSwitchedWithoutUser],
-        "a sign-in so soon after a refusal is the client's own, since a person types longer"
+        "a sign-in this soon after a refusal is automatic, because a person needs longer to type"
     )
     static let ownSignInWithReplay = TimeLimit(
         "own sign-in with replay",
         .seconds(5),
         [.accountSwitchedWithoutUser],
-        "the same if the client repeats the refused request"
+        "the same limit if the client repeats the refused request"
     )
     static let ownSignOut = TimeLimit(
         "own sign-out",
         .seconds(2),
         [.lostResponseSignedOut, .signedOutByPassingFailure, .winnerErased, .malformedToken],
-        "a sign-out or sign-in so soon after a failed refresh is the client's own; later ones are a person's"
+        "a sign-out or sign-in this soon after a failed refresh is automatic; a later one is the user's"
     )
     static let sameSignOut = TimeLimit(
         "same sign-out",
@@ -93,61 +93,62 @@ extension TimeLimit {
             .noRefreshAfter401, .lostResponseSignedOut, .requestNotReplayed, .signedOutByPassingFailure,
             .signedOutByUnreadableStore,
         ],
-        "a report of a sign-out and a request for one so close together are the same"
+        "a reported sign-out and a sign-out request within this time are the same sign-out"
     )
     static let tap = TimeLimit(
         "tap",
         .milliseconds(300),
         [.requestNotReplayed],
-        "the same request again later than this is a second tap and no second replay"
+        "an identical request later than this is a second tap, not a second replay"
     )
     static let rewritten = TimeLimit(
         "rewritten",
         .seconds(1),
         [.requestNotReplayed],
-        "another body so soon after a refresh was not written by a person"
+        "a different body this soon after a refresh was not entered by a person"
     )
     static let ownRefresh = TimeLimit(
         "own refresh",
         .seconds(2),
         [.refreshOnOtherError],
-        "a refresh so soon after an error is caused by it"
+        "a refresh this soon after an error was caused by the error"
     )
     static let coolDown = TimeLimit(
         "cool-down",
         .seconds(300),
         [.refreshGivenUp],
-        "a client may wait for so long after a failed refresh before it tries again"
+        "the time that a client may wait after a failed refresh before it retries"
     )
     static let loopGap = TimeLimit(
         "loop gap",
         .seconds(2),
         [.refreshLoop],
-        "tries that are further apart may be a person's"
+        "attempts that are further apart may be the user's"
     )
     static let screen = TimeLimit(
         "screen",
         .seconds(5),
         [.requestNotReplayed, .differentRequestReplayed],
-        "what was loaded so shortly before a refusal belongs to the same screen and is not asked for again"
+        "data that was loaded this shortly before a refusal belongs to the same screen and is not requested again"
     )
     static let replayGap = TimeLimit(
         "replay gap",
         .milliseconds(250),
         [.differentRequestReplayed, .refreshWithoutNeed],
-        "requests that follow a refresh, or each other, so soon were waiting for it"
+        "requests that follow a refresh or each other this closely were waiting for the refresh"
     )
     static let reopened = TimeLimit(
         "reopened",
         .seconds(5),
         [.uploadRestarted],
-        "a client that continues for this long after a stream was interrupted does not reopen it; on either clock"
+        "a client that continues for this long after a stream was interrupted does not intend to reopen the stream; "
+            + "on either clock"
     )
     static let reconnection = TimeLimit(
         "reconnection",
         .milliseconds(100),
         [.uploadRestarted],
-        "a client that opens a stream again so soon after it ended has not waited; on either clock"
+        "a client that reopens a stream this soon after it ended has not waited; on either clock"
     )
 
     // MARK: What clocks and timers cannot do better
@@ -156,56 +157,56 @@ extension TimeLimit {
         "timer",
         .milliseconds(50),
         [.retryAfterIgnored, .uploadRestarted],
-        "a client's timer may be early by this much"
+        "the time by which a client's timer may fire early"
     )
     static let way = TimeLimit(
         "way",
         .milliseconds(100),
         on: .virtual,
         [.lifetimeCountedFromResponse],
-        "a token may expire while the request is on its way"
+        "a token may expire while the request is in transit"
     )
     static let wholeSecond = TimeLimit(
         "whole second",
         .seconds(1),
         on: .virtual,
         [.expiresInAgainstExp],
-        "expires_in and exp are whole seconds and may differ by one"
+        "expires_in and exp are whole seconds and may differ by one second"
     )
     static let renewalMargin = TimeLimit(
         "renewal margin",
         .seconds(60),
         on: .virtual,
         [.expiresInAgainstExp],
-        "a client that refreshes so shortly before a token expires goes by its lifetime"
+        "a client that refreshes this shortly before a token expires uses the token's lifetime"
     )
     static let foresight = TimeLimit(
         "foresight",
         .seconds(300),
         on: .virtual,
         [.refreshByDeviceClock],
-        "a token that expires sooner may be renewed ahead, however short its lifetime"
+        "a token that expires within this time may be renewed early, however short its lifetime"
     )
     static let wrongClock = TimeLimit(
         "wrong clock",
         .seconds(60),
         on: .virtual,
         [.refreshByDeviceClock],
-        "a clock that is off by less is not called wrong"
+        "a clock that deviates by less than this is not considered wrong"
     )
     static let loopGapVirtual = TimeLimit(
         "loop gap, virtual",
         .seconds(60),
         on: .virtual,
         [.refreshLoop],
-        "the same as loop gap on the session's clock, which a story may move"
+        "the same as loop gap, but on the session's clock, which a story can advance"
     )
     static let copies = TimeLimit(
         "copies, virtual",
         .seconds(60),
         on: .virtual,
         [.requestNotReplayed],
-        "copies that are further apart on the session's clock are different actions"
+        "identical requests that are further apart on the session's clock are different actions"
     )
 
     /// Every limit, in the order of the article.

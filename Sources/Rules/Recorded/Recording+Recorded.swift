@@ -16,7 +16,7 @@ extension Recording {
         }
         guard found.int == Self.version else {
             let text = found.text(.compact).shortened.printable
-            throw document.problem("this journal has version \(text), and version \(Self.version) is what can be read")
+            throw document.problem("this journal has version \(text), but only version \(Self.version) is supported")
         }
         try self.init(document, in: RecordedStyle(since: Self.recordedEpoch))
     }

@@ -141,7 +141,7 @@ extension Episode {
         if let end = sessionEnd(since: refused.end ?? refused.arrival), next.map({ end.number < $0.number }) ?? true {
             return ("\(end.words) instead of refreshing with \(remedy.id)", end.step)
         }
-        if let next { return ("went on to exchange \(next.number) instead of refreshing with \(remedy.id)", next) }
+        if let next { return ("continued with exchange \(next.number) instead of refreshing with \(remedy.id)", next) }
         return ("never refreshed with \(remedy.id)", nil)
     }
 

@@ -189,11 +189,12 @@ extension UploadRestarted {
         let seen = others.flatMap { $0.messages.kept.compactMap(\.id) }
         guard !named.hasSameUTF8(as: last), !seen.containsExactly(named) else { return nil }
         if own.containsExactly(named) {
-            return "asked for events after \(named) again, although exchange \(stream.number) had reached event \(last)"
+            return "requested events after \(named) again, although exchange \(stream.number) had reached event \(last)"
         }
         let listed = stream.listedIdentifiers
         guard stream.messages.dropped == 0, listed.containsExactly(named) else { return nil }
-        return "skipped events: it named event \(named), although exchange \(stream.number) had only reached \(last)"
+        return "skipped events: it sent the event ID \(named), although exchange \(stream.number) had only reached "
+            + "\(last)"
     }
 
     /// The stream has said how long to wait before it is taken up.

@@ -12,7 +12,7 @@ package enum RefreshGivenUp: Rule {
     package static let profile = RuleProfile(
         rule: .refreshGivenUp,
         reason: "after a short outage every call is refused until the app is restarted",
-        advice: "retry a failed refresh with the next call that needs it, with growing pauses",
+        advice: "retry a failed refresh with the next call that needs it, with increasing delays",
         source: "RFC 9110, section 15.6.4"
     )
 

@@ -69,7 +69,7 @@ extension Episode {
             let whole = held.filter { inner.isPart(of: $0.text) }
             if let token = whole.first {
                 let end = token.text.utf8.starts(with: inner.utf8) ? "first" : "last"
-                let other = whole.contains { $0.id != token.id } ? ", or of another token that has the same" : ""
+                let other = whole.contains { $0.id != token.id } ? ", or of another token with the same characters" : ""
                 return (
                     "cut",
                     token,

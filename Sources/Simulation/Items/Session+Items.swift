@@ -306,9 +306,9 @@ extension Problem {
             status: 500,
             title: "The response embeds too many items",
             detail:
-                "Including items embedded in \"\(collection)\", more than \(EmbeddedWork.mostShown) items would "
-                + "be nested, or more than \(EmbeddedWork.mostLookedAt) examined. Select fewer items, use pages, "
-                + "or remove unused members from \"show\"."
+                "Including the embedded items, the response for \"\(collection)\" would contain more than "
+                + "\(EmbeddedWork.mostShown) items or require reading more than \(EmbeddedWork.mostLookedAt) "
+                + "items. Select fewer items, use pages, or remove unused properties from \"show\"."
         )
     }
 
@@ -338,7 +338,8 @@ extension Problem {
             status: 500,
             title: "An account with this name already exists",
             detail:
-                "The account \"\(name)\" already exists. Add it to \"find\" of the route, and respond with a case if it is found.",
+                "The account \"\(name)\" already exists. Look it up with \"find\" in the route, and add a case for "
+                + "an account that is found.",
             members: [("account", .string(name))]
         )
     }

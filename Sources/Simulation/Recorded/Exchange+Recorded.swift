@@ -34,7 +34,7 @@ extension Exchange: RecordedObject {
             form.member("holdMilliseconds", &refusalHold, in: .milliseconds)
         }
         form.member("launch", &launch, unless: 1)
-        form.require(launch > 0, ["launch"], "requires a launch's number from 1, not \(launch)")
+        form.require(launch > 0, ["launch"], "requires the number of a launch, starting at 1, not \(launch)")
         form.member("process", &process)
         form.member("origin", &origin)
         var (method, target) = (request.method, form.style.isCanonical ? request.originForm : request.target)

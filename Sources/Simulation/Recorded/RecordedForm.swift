@@ -217,7 +217,7 @@ extension RealTime: Recorded {
 /// A length of time as scenario files write it.
 extension Duration: Recorded {
     package init(_ json: RecordedValue, in style: RecordedStyle) throws(RecordingProblem) {
-        self = try json.take("a length of time such as \"90s\"") { $0.string.flatMap(DurationText.parseSigned) }
+        self = try json.take("a duration such as \"90s\"") { $0.string.flatMap(DurationText.parseSigned) }
     }
 
     package func json(in style: RecordedStyle) -> JSONValue { .string(DurationText.text(self)) }

@@ -91,8 +91,8 @@ extension Problem {
         Problem(
             "no-origin",
             status: 404,
-            title: "The story has no such origin",
-            detail: "The session's story has no origin \"\(origin)\".",
+            title: "The story does not declare the origin",
+            detail: "The session's story does not declare the origin \"\(origin)\".",
             members: [("origin", .string(origin))]
         )
     }
@@ -136,7 +136,7 @@ extension Problem {
         Problem(
             "range-not-satisfiable",
             status: 416,
-            title: "The range is outside of the body",
+            title: "The range is outside the body",
             detail: "The body has \(length) bytes.",
             fields: [("Content-Range", "bytes */\(length)"), ("Accept-Ranges", "bytes")]
         )
@@ -155,8 +155,8 @@ extension Problem {
         Problem(
             "responses-exhausted",
             status: 500,
-            title: "All listed responses were sent",
-            detail: "\(route) lists \(count) responses and received another request; its \"afterLast\" is \"fail\"."
+            title: "All listed responses have been sent",
+            detail: "\(route) lists \(count) responses but received another request, and its \"afterLast\" is \"fail\"."
         )
     }
 
@@ -175,7 +175,7 @@ extension Problem {
             status: 400,
             title: "The response requires a value that is missing in the request",
             detail: "The response's placeholder {{\(placeholder.text)}} has no value in this request. "
-                + "Send one, or give the placeholder a default: {{\(placeholder.text) ?? null}}."
+                + "Send a value, or add a default to the placeholder: {{\(placeholder.text) ?? null}}."
         )
     }
 
@@ -185,8 +185,9 @@ extension Problem {
             "undecided-pattern",
             status: 500,
             title: "A condition cannot be decided",
-            detail: "After a million steps it is unknown whether the expression \(pattern.shortened) matches a value "
-                + "of this request. Write it without nested repetition or backreferences, or limit the length of the value."
+            detail: "The server stopped after a million steps, so it is unknown whether the expression "
+                + "\(pattern.shortened) matches a value of this request. Write the expression without nested "
+                + "repetition or backreferences, or limit the length of the value."
         )
     }
 

@@ -292,7 +292,7 @@ extension Session {
         }
         if context.request.hasJSON, let document = context.request.json() {
             for duplicate in document.duplicates {
-                let message = "the request body has \"\(duplicate.name)\" twice; the last one counts"
+                let message = "the request body contains \"\(duplicate.name)\" twice; the last value is used"
                 tell(.warning, "traffic/duplicate-name", message, at: duplicate.position.text)
             }
         }
@@ -310,7 +310,8 @@ extension Session {
             tell(
                 .note,
                 "traffic/several-tokens",
-                "the request has \(Set(texts).count) different tokens of the kind \(kind); only the first place counts"
+                "the request contains \(Set(texts).count) different tokens of the kind \(kind); only the token in "
+                    + "the first place is used"
             )
         }
         for note in context.notes where note.token == nil && isOwn(context.offered[note.entry].wanted) {
@@ -318,7 +319,7 @@ extension Session {
             tell(
                 .note,
                 "traffic/unverified-token",
-                "the request has a token that this server did not sign: \(problem)"
+                "the request contains a token that this server did not sign: \(problem)"
             )
         }
         return findings

@@ -26,7 +26,7 @@ extension Session {
         let texts = request.fields.values(of: "DPoP")
         guard let text = texts.first else { return CheckedProof(state: .missing, problem: "the proof is missing") }
         guard texts.count == 1 else {
-            return CheckedProof(state: .invalid, problem: "the request has \(texts.count) proofs")
+            return CheckedProof(state: .invalid, problem: "the request contains \(texts.count) proofs")
         }
         let (rules, now) = (played.scenario.tokens.proofs, context.now)
         do throws(PossessionProofError) {
@@ -45,7 +45,7 @@ extension Session {
             }
             if proofs.count >= 4_096 { proofs = proofs.filter { $0.value > now } }
             guard proofs[proof.id].map({ $0 <= now }) ?? true else {
-                return CheckedProof(state: .invalid, problem: "the proof was used before")
+                return CheckedProof(state: .invalid, problem: "the proof has already been used")
             }
             proofs[proof.id] = now + rules.tolerance * 2
             return CheckedProof(state: .valid, thumbprint: proof.thumbprint)

@@ -29,7 +29,7 @@ extension AdminAPI {
     /// Makes a session, with its own story, seed, start and listener where asked for.
     func makeSession(_ call: Call) throws(AdminError) -> JSONValue {
         guard call.name == nil else {
-            throw AdminError("bad-session", "Put the name into the body: {\"name\": \"\(call.name ?? "")\"}.")
+            throw AdminError("bad-session", "Send the name in the body: {\"name\": \"\(call.name ?? "")\"}.")
         }
         let body = try call.object(with: ["name", "story", "seed", "start", "listener"])
         guard let name = body["name"]?.string, SessionAddress.isName(name) else {
@@ -122,8 +122,8 @@ extension AdminError {
         AdminError(
             "no-listener",
             status: 503,
-            title: "The session could not get a listener",
-            detail: "The system refused it (\(error)), \(consequence)."
+            title: "A listener could not be created for the session",
+            detail: "The system reported an error (\(error)), \(consequence)."
         )
     }
 

@@ -441,7 +441,7 @@ extension AdminAPI {
     /// The same beginning with another story.
     func origin(story: JSONValue, over base: LiveSession.Origin) throws(AdminError) -> LiveSession.Origin {
         guard let id = story.string else {
-            throw AdminError("bad-body", "\"story\" requires a story's id as a string, not \(story.kindName).")
+            throw AdminError("bad-body", "\"story\" requires a story's ID as a string, not \(story.kindName).")
         }
         do throws(ScenarioError) {
             // Its files are watched, so what the session has of the contract is as new as the file.

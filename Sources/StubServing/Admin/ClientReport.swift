@@ -19,14 +19,15 @@ struct ClientReport {
             guard Self.isName(fact.name) else {
                 throw AdminError(
                     "bad-fact",
-                    "\"\(fact.name.printable.shortened)\" is not a fact's name: up to 64 letters, digits, \"-\" and \"_\" "
-                        + "that start with a letter."
+                    "\"\(fact.name.printable.shortened)\" is not a valid name of a fact; a name starts with a "
+                        + "letter and has up to 64 letters, digits, \"-\" and \"_\"."
                 )
             }
             guard Self.isPlain(fact.value) else {
                 throw AdminError(
                     "bad-fact",
-                    "\"\(fact.name)\" requires a boolean, a number or a string of up to \(Self.longestText) bytes, not "
+                    "\"\(fact.name)\" requires a Boolean value, a number or a string of up to \(Self.longestText) "
+                        + "bytes, not "
                         + "\(fact.value.string == nil ? fact.value.kindName : "a longer one")."
                 )
             }

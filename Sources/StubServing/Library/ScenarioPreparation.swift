@@ -113,7 +113,7 @@ struct ScenarioPreparation: Sendable {
             id: "contract/unread",
             "the contract \"\(reference.path)\" is not read, so \(lack)",
             at: library.isContract ? Place(file: library.path) : loaded.sources.place(of: reference.position),
-            advice: "add contracts: .openAPI of the product BacklotTesting"
+            advice: "add contracts: .openAPI from the library BacklotTesting"
                 + (isSource ? "" : ", or contracts: .unread if this is intended")
         )
     }

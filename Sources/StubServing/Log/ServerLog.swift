@@ -86,7 +86,7 @@ package final class ServerLog: Sendable {
 
     private func write(_ output: inout Output) {
         if output.dropped > 0, output.buffer.count < Self.capacity {
-            output.buffer += "\(output.dropped) lines were dropped, because they could not be written in time\n".utf8
+            output.buffer += "\(output.dropped) lines were dropped because they could not be written in time\n".utf8
             output.dropped = 0
         }
         guard !output.buffer.isEmpty else { return }

@@ -232,7 +232,7 @@ extension AdminError {
     fileprivate static let tooManyListeners = AdminError(
         "too-many-listeners",
         status: 503,
-        title: "Too many clients follow the events of this server",
-        detail: "The maximum is \(ChangeFeed.mostListeners); close one of the pages or streams."
+        title: "Too many clients are subscribed to the server's events",
+        detail: "The maximum is \(ChangeFeed.mostListeners). Close one of the pages or streams."
     )
 }

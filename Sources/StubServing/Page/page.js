@@ -440,9 +440,9 @@ function showExchange(exchange) {
       ["Fault", exchange.fault],
       ["Intentional violation", exchange.breaks],
       ["Gate", exchange.gate && exchange.gate.name],
-      ["Outcome", { open: "not ended yet", sent: "sent", clientGone: "the client left", faulted: "interrupted by the fault" }[exchange.outcome]],
+      ["Outcome", { open: "in progress", sent: "sent", clientGone: "the client disconnected", faulted: "interrupted by the fault" }[exchange.outcome]],
       ["Took", exchange.wallMilliseconds !== undefined && exchange.wallMilliseconds + " ms"
-        + (exchange.holdMilliseconds ? ", " + exchange.holdMilliseconds + " ms of it held intentionally" : "")],
+        + (exchange.holdMilliseconds ? ", " + exchange.holdMilliseconds + " ms of which were an intentional delay" : "")],
     ]),
     tokensOf(exchange),
     ...findingsOf(exchange),

@@ -67,7 +67,7 @@ function showAgenda() {
   byId("agenda").hidden = !agenda.length;
   byId("agenda-count").textContent = agenda.length + (agenda.length === 20 ? " or more" : "") + " due";
   rebuild(byId("agenda-list"), ...agenda.map(entry => h("li", {},
-    button("Go there", () => act("clock", { set: entry.due }, "It is now " + entry.due + "."), "Set the clock to " + entry.due),
+    button("Set the clock", () => act("clock", { set: entry.due }, "It is now " + entry.due + "."), "Set the clock to " + entry.due),
     " ", h("time", {}, entry.due.replace(/T/, " ").replace(/Z$/, "")), " ", entry.what,
     entry.place && h("span", { class: "dim" }, " " + entry.place))));
 }
@@ -100,7 +100,7 @@ for (const [id, shift, word] of [["before", -1000, "before"], ["after", 1000, "a
     const next = known.changes && nextExpiry();
     if (!next) return;
     const target = Date.parse(next.expiresAt) + shift;
-    if (target <= virtualNow()) return say("The clock is already there.");
+    if (target <= virtualNow()) return say("The clock is already at or after this time.");
     act("clock", { set: moment(target) }, "It is now just " + word + " the expiry of " + next.id + ".");
   });
 }
@@ -262,8 +262,8 @@ function chooseStory() {
   }));
   return h("div", { class: "row" },
     scenario.stories.length ? [choice, button("Play this story", () =>
-      act("scenario", { story: choice.value }, choice.value + " is played.").then(loadSlowFacts))] : [],
-    button("Begin again", () => act("scenario", { reset: true }, "The story begins again.").then(loadSlowFacts)));
+      act("scenario", { story: choice.value }, choice.value + " is now playing.").then(loadSlowFacts))] : [],
+    button("Restart the story", () => act("scenario", { reset: true }, "The story was restarted.").then(loadSlowFacts)));
 }
 
 function showVerdict(openRules) {
@@ -315,8 +315,8 @@ function showStored(written) {
     const field = h("textarea", { "aria-label": label, rows: 8, spellcheck: "false" });
     field.value = written.get(label) ?? JSON.stringify(stored.items, null, 2);
     return h("details", { open: written.has(label) }, h("summary", {}, name + ", " + stored.count + (stored.count === 1 ? " item" : " items")), field,
-      h("div", { class: "row" }, button("Store", () => store(stored, field.value), "Store the items of " + name),
-        button("Read again", readStored, "Read the items of " + name + " again")));
+      h("div", { class: "row" }, button("Save", () => store(stored, field.value), "Save the items of " + name),
+        button("Reload", readStored, "Reload the items of " + name)));
   })];
 }
 

@@ -118,7 +118,7 @@ import Testing
         ),
         (
             "wait 1h\nGET /notes access-1\nGET /profile access-1",
-            "B1: exchange 1 refused access-1 (expired), and the client went on to exchange 2 instead of refreshing with "
+            "B1: exchange 1 refused access-1 (expired), and the client continued with exchange 2 instead of refreshing with "
                 + "refresh-1, which was still valid"
         ),
         (
@@ -166,7 +166,7 @@ import Testing
             POST /refresh refresh-2
             GET /skewed access-3
             """,
-            "B3: exchanges 1, 3 and 5 sent GET /skewed, and each was refused, although the client refreshed in "
+            "B3: exchanges 1, 3 and 5 sent GET /skewed, and each request was refused, although the client refreshed in "
                 + "between (exchanges 2 and 4)"
         ),
         (

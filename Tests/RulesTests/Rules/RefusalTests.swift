@@ -309,7 +309,7 @@ import Testing
             switch way {
             case "cut": "only the first \(count - 10) of the \(count) characters of access-2"
             case "cut in common":
-                "only the first \(header.count + 3) of the \(count) characters of access-2, or of another token that has the same"
+                "only the first \(header.count + 3) of the \(count) characters of access-2, or of another token with the same characters"
             case "end": "only the last \(count - 7) of the \(count) characters of access-2"
             case "base64", "url": "access-2 Base64-encoded"
             case "percent": "access-2 percent-encoded"

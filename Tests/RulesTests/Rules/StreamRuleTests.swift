@@ -88,7 +88,7 @@ import Testing
         _ = traffic.begin("GET /live", bearing: "access-2", fields: ["Last-Event-ID": "1"])
         #expect(
             said(traffic) == [
-                "exchange 4 GET /live asked for events after 1 again, although exchange 2 had reached event 2"
+                "exchange 4 GET /live requested events after 1 again, although exchange 2 had reached event 2"
             ]
         )
     }
@@ -99,7 +99,7 @@ import Testing
         _ = traffic.begin("GET /live", bearing: "access-2", fields: ["Last-Event-ID": "3"])
         #expect(
             said(traffic) == [
-                "exchange 4 GET /live skipped events: it named event 3, although exchange 2 had only reached 2"
+                "exchange 4 GET /live skipped events: it sent the event ID 3, although exchange 2 had only reached 2"
             ]
         )
     }

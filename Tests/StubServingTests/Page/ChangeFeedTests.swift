@@ -244,7 +244,7 @@ struct ChangeFeedTests {
                     [
                         "case 1 requires path parameter id equal to 5, and the request has \"4\"",
                         "case 2 requires the state member to be old",
-                        "case 3 requires all of these, and not all held: the access token to be valid; "
+                        "case 3 requires all of these, but not all were met: the access token to be valid; "
                             + "the state member to be old",
                         "case 4 requires header X-A matching \"^a+$\", and the request has \"b\"",
                         "case 5 requires the opposite of header X-A present",
