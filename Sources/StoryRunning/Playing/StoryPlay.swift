@@ -136,7 +136,10 @@ extension StoryPlay {
         var sentence = "the client \(deeds.joined(lastBy: "and"))"
         if let words = last.lastWords { sentence += "; it said: \(words.printable)" }
         // Facts go to the same server as requests.
-        let means = reported.isEmpty ? adviceOnSilence : "let it send the requests of the story to the same base URL"
+        var means = reported.isEmpty ? adviceOnSilence : "let it send the requests of the story to the same base URL"
+        if reported.isEmpty, case .exited(let code) = last.end, code != 0 {
+            means = "correct the error that ended it; if there is no error, \(means)"
+        }
         let fact = factInsteadOfRequests.map { "a client that is right to send nothing reports \($0)" }
         // Nothing is known where a correct client may be right to send nothing, unless the command was not found.
         var status = fact == nil ? Judgement.Status.failed : .incomplete

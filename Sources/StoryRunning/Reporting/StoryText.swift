@@ -68,16 +68,11 @@ package struct StoryText: Sendable {
 
     private static func lines(_ judgement: Judgement, _ paint: Paint) -> [String] {
         guard let finding = judgement.finding else { return [] }
-        let word =
-            switch judgement.status {
-            case .incomplete: "unknown"
-            case .held: finding.severity.rawValue
-            case .failed, .known, .inconclusive, .notJudged, .excused: judgement.status.rawValue
-            }
+        let word = judgement.status == .held ? finding.severity.rawValue : judgement.status.rawValue
         let colour: Paint.Colour =
             switch word {
             case "failed": .red
-            case "unknown", "warning", "inconclusive": .yellow
+            case "incomplete", "warning", "inconclusive": .yellow
             default: .grey
             }
         let column = paint(colour, word) + String(repeating: " ", count: max(1, 12 - word.utf8.count))

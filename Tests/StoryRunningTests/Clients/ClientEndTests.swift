@@ -67,6 +67,15 @@ struct `A client that` {
         #expect(try await judged("start").outcome == .passed)
     }
 
+    @Test func `sends nothing and fails is advised to correct its error first`() async throws {
+        let result = try await StoryRunner(script: "echo cannot open nope.py >&2; exit 2").judged()
+        let silence = try #require(result.checks.first { $0.isOpen })
+        #expect(
+            silence.sentence == "the client sent nothing and ended with exit code 2; it said: cannot open nope.py"
+        )
+        #expect(silence.advice?.hasPrefix("correct the error that ended it; if there is no error, let it take") ?? false)
+    }
+
     @Test func `cannot be found by its shell is told by the shell's own words`() async throws {
         let result = try await StoryRunner(script: "surely-not-there").judged()
         let message = try #require(result.message(of: "client/no-request"))
