@@ -4,15 +4,15 @@
     public import Synchronization
 #endif
 
-/// A value that one thread at a time may read and change.
+/// A value that is protected by a lock, so only one thread at a time can access it.
 ///
-/// A replacement for the standard library's `Mutex`, which requires macOS 15 and iOS 18. On Linux its lock is that of `Mutex`; on
-/// Apple's platforms it is `os_unfair_lock`, which lends the waiting thread's priority to the one that holds the lock.
-/// The lock is not recursive: taking it again on the same thread ends the process.
-/// A class, because a lock must keep its address and its holders must mean the same one.
+/// This class replaces the standard library's `Mutex`, which requires macOS 15 and iOS 18. On Linux, it uses `Mutex`.
+/// On Apple platforms, it uses `os_unfair_lock`, which raises the priority of the thread that holds the lock to that of
+/// a waiting thread. The lock is not recursive: acquiring it again on the same thread ends the process. It is a class
+/// because a lock must keep its address and its users must share the same instance.
 ///
-/// It is public and not `package`, and its lock no `Mutex<Value>`, for the sake of speed: the compiler specializes neither
-/// for the modules that use them, and taking the lock would cost six times as much.
+/// For performance, the class is `public` instead of `package`, and its lock is not a `Mutex<Value>`. The compiler
+/// would specialize neither for other modules, and acquiring the lock would take six times as long.
 public final class Lock<Value>: Sendable {
     #if canImport(Darwin)
         // Right without further protection: the pointer never changes, and the lock that it points to is made to be shared.
@@ -25,7 +25,7 @@ public final class Lock<Value>: Sendable {
     // held only.
     @usableFromInline nonisolated(unsafe) let value: UnsafeMutablePointer<Value>
 
-    /// Creates a lock that is free, around its first value.
+    /// Creates an unlocked lock with an initial value.
     @inlinable public init(_ value: consuming sending Value) {
         self.value = .allocate(capacity: 1)
         self.value.initialize(to: value)
@@ -43,10 +43,10 @@ public final class Lock<Value>: Sendable {
         #endif
     }
 
-    /// Calls `body` with the value while no other thread has it, and waits for that if need be.
+    /// Calls a closure with exclusive access to the value, waiting for other threads if necessary.
     ///
-    /// - Returns: what `body` returns.
-    /// - Throws: what `body` throws; the lock is free again then.
+    /// - Returns: The value that the closure returns.
+    /// - Throws: The error that the closure throws. The lock is released in any case.
     @inlinable public func withLock<Result, Failure: Error>(
         _ body: (inout sending Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {

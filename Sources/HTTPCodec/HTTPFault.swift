@@ -101,7 +101,7 @@ extension HTTPFault {
         case .asteriskWithoutOptions:
             "the request target * is only allowed with OPTIONS"
         case .connectNotSupported:
-            "CONNECT requires a proxy, which this server is not"
+            "CONNECT requires a proxy, but this server is not a proxy"
         case .malformedVersion:
             "the request line does not end with HTTP/ and a version such as 1.1"
         case .unsupportedVersion(let version):
@@ -109,17 +109,17 @@ extension HTTPFault {
         case .tooManyEmptyLines(let limit):
             "more than \(limit) empty lines precede the request line"
         case .bareCarriageReturn:
-            "a carriage return has no line feed"
+            "a carriage return is not followed by a line feed"
         case .bareLineFeed:
-            "a line ends with only a line feed instead of carriage return and line feed"
+            "a line ends with a line feed instead of a carriage return and a line feed"
         case .foldedLine:
-            "a header line starts with white space; continuation lines are obsolete and not allowed"
+            "a header line starts with whitespace; continuation lines are obsolete and not allowed"
         case .missingColon:
             "a header line has no colon"
         case .emptyFieldName:
             "a header line has no name before its colon"
         case .spaceBeforeColon:
-            "white space precedes the colon of a header"
+            "whitespace precedes the colon of a header"
         case .malformedFieldName:
             "a header name contains a character that is not allowed"
         case .controlCharacterInValue:
@@ -145,7 +145,7 @@ extension HTTPFault {
         case .repeatedTransferEncoding:
             "Transfer-Encoding is given more than once"
         case .transferEncodingInHTTP10:
-            "HTTP/1.0 has no Transfer-Encoding"
+            "HTTP/1.0 does not support Transfer-Encoding"
         case .chunkedNotLast:
             "Transfer-Encoding does not end with a single chunked, so the end of the body is ambiguous"
         case .malformedTransferEncoding:
@@ -155,7 +155,7 @@ extension HTTPFault {
         case .unknownExpectation(let expectation):
             "the expectation \(expectation) is not supported; use 100-continue"
         case .noRoomForBody(let limit):
-            "the bodies of all unfinished requests are larger than \(limit) bytes; send it again later"
+            "the bodies of all unfinished requests exceed \(limit) bytes; send the request again later"
         case .bodyTooLarge(let limit):
             "the body is larger than \(limit) bytes"
         case .malformedChunkSize:
@@ -167,7 +167,7 @@ extension HTTPFault {
         case .chunkExtensionsTooLarge(let limit):
             "the chunk extensions are larger than \(limit) bytes"
         case .missingChunkEnd:
-            "a chunk has no line end after its declared size"
+            "a chunk is not followed by a line end after its declared size"
         case .trailerSectionTooLarge(let limit):
             "the trailer fields are larger than \(limit) bytes"
         }

@@ -64,7 +64,7 @@ package struct DuplicateName: Sendable {
 
     /// The finding and the value that counts.
     package var sentence: String {
-        "the name \(JSONSyntaxError.shown(name)) is repeated (first at \(firstPosition)); the last value counts"
+        "the name \(JSONSyntaxError.shown(name)) is repeated (first at \(firstPosition)); the last value is used"
     }
 }
 

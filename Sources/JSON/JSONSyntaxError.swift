@@ -119,9 +119,9 @@ extension JSONSyntaxError {
         case .invalidUTF8(let fault, let byte):
             "byte 0x\(hex(byte, digits: 2)) is not valid UTF-8: \(explanation(of: fault))"
         case .tooDeep(let limit):
-            "arrays and objects are nested more than \(limit) deep, which is the limit"
+            "arrays and objects are nested deeper than the limit of \(limit) levels"
         case .moreAfterValue:
-            "more text after the end of the value; a JSON text is a single value"
+            "found text after the end of the value; a JSON text is a single value"
         case .notClosed(let container, let opened):
             "the text ends here, but the \(name(container)) opened at \(opened) is not closed"
         case .wrongClosing(let container, let opened):
@@ -152,7 +152,7 @@ extension JSONSyntaxError {
         case .nameIsNoString:
             "a member's name must be a string in double quotes"
         case .duplicateName(let name, let first):
-            "the name \(JSONSyntaxError.shown(name)) is in this object already, at \(first)"
+            "this object already contains the name \(JSONSyntaxError.shown(name)), at \(first)"
         case .stringNotClosed:
             "this string is not closed"
         case .lineBreakInString:
@@ -175,9 +175,9 @@ extension JSONSyntaxError {
         case .textAfterString:
             "found text right after the end of a string; a quote inside a string is written \\\""
         case .leadingZero:
-            "this number has a leading zero; JSON numbers have none"
+            "this number has a leading zero, which JSON does not allow"
         case .plusSign:
-            "found a plus sign; JSON numbers have none"
+            "found a plus sign, which JSON does not allow in front of a number"
         case .missingIntegerDigits:
             "this number has no digit before its point, or none at all; write 0.5, not .5"
         case .missingFractionDigits:
@@ -185,9 +185,9 @@ extension JSONSyntaxError {
         case .missingExponentDigits:
             "this number has no digits in its exponent; write 1e5"
         case .foreignNumber(let text):
-            "\(text.shortened) is not a JSON number; those are decimal, such as -12.5e3"
+            "\(text.shortened) is not a JSON number; JSON numbers are decimal, such as -12.5e3"
         case .notFinite(let word):
-            "\(word) is not a JSON number; JSON has no NaN and no infinity"
+            "\(word) is not a JSON number; JSON supports neither NaN nor infinity"
         case .comment:
             "found a comment; JSON has none, use a \"$comment\" member"
         case .misspeltWord(let word, let meant):
@@ -230,7 +230,7 @@ extension JSONSyntaxError {
 
     private func shown(_ scalar: Unicode.Scalar) -> String {
         if isVisible(scalar) { return String(Character(scalar)) }
-        if scalar.properties.isWhitespace { return "U+\(hex(scalar.value, digits: 4)), no white space of JSON," }
+        if scalar.properties.isWhitespace { return "U+\(hex(scalar.value, digits: 4)), which is not JSON whitespace," }
         return "the invisible character U+\(hex(scalar.value, digits: 4))"
     }
 

@@ -96,7 +96,7 @@ package struct TextReport: Sendable {
             }
             if incomplete.count > listed.count {
                 lines.append(
-                    "  … and \(plural(incomplete.count - listed.count, "more operation")); a JSON report has all"
+                    "  … and \(plural(incomplete.count - listed.count, "more operation")); a JSON report lists all"
                 )
             }
         }
@@ -115,7 +115,7 @@ package struct TextReport: Sendable {
             }
             if listed.count > most {
                 let rest = plural(listed.count - most, "more operation")
-                lines.append("  … and \(rest); a JSON report has all")
+                lines.append("  … and \(rest); a JSON report lists all")
             }
         }
         return lines

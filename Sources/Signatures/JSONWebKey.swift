@@ -131,21 +131,21 @@ package struct JSONWebKeyError: Error, Sendable, Hashable {
     /// The mistake and what was expected.
     package var sentence: String {
         switch reason {
-        case .notAnObject: "a key is a JSON object with the member \"kty\" (RFC 7517, section 4)"
-        case .noKeys: "a set of keys is a JSON object whose member \"keys\" is an array (RFC 7517, section 5)"
+        case .notAnObject: "a key must be a JSON object with the member \"kty\" (RFC 7517, section 4)"
+        case .noKeys: "a set of keys must be a JSON object whose member \"keys\" is an array (RFC 7517, section 5)"
         case .missing(let name): "the key has no \"\(name)\", which its type requires (RFC 7518, section 6)"
-        case .notText(let name): "\"\(name)\" of a key is a string"
+        case .notText(let name): "\"\(name)\" of a key must be a string"
         case .notBase64URL(let name): "\"\(name)\" is not Base64url without padding (RFC 7515, section 2)"
         case .unsupportedType(let type):
             "keys of the type \"\(type.printable.shortened)\" are not supported; \"RSA\", \"EC\" and \"oct\" are"
         case .unsupportedCurve(let curve): "the curve \"\(curve.printable.shortened)\" is not supported; \"P-256\" is"
         case .otherAlgorithm(let algorithm, let usual):
             "the algorithm \"\(algorithm.printable.shortened)\" is not supported for this key; \"\(usual.rawValue)\" is"
-        case .notOnCurve: "\"x\" and \"y\" are not 32 bytes each that give a point of the curve P-256"
-        case .privateKeyOfAnother: "\"d\" is not the private key of \"x\" and \"y\""
+        case .notOnCurve: "\"x\" and \"y\" are not the 32-byte coordinates of a point on the curve P-256"
+        case .privateKeyOfAnother: "\"d\" is not the private key for \"x\" and \"y\""
         case .unusableModulus:
             "\"n\" is not an odd number of 2048 to 8192 bits, or \"e\" is not an odd number of 2 to 64 bits"
-        case .partsDoNotFit: "\"p\", \"q\", \"dp\", \"dq\" and \"qi\" do not belong to \"n\" and \"e\""
+        case .partsDoNotFit: "\"p\", \"q\", \"dp\", \"dq\" and \"qi\" do not match \"n\" and \"e\""
         }
     }
 }

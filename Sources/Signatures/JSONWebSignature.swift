@@ -98,17 +98,17 @@ package enum JSONWebSignatureError: Error, Sendable, Hashable {
     package var sentence: String {
         switch self {
         case .notThreeParts(let count):
-            "a signed token has three parts separated by points (RFC 7515, section 7.1), but this one has \(count)"
+            "a signed token has three parts separated by periods (RFC 7515, section 7.1), but this one has \(count)"
         case .notBase64URL(let part): "the \(part) is not Base64url without padding (RFC 7515, section 2)"
         case .headerNotObject: "the header is not a JSON object with different names (RFC 7515, section 4)"
         case .unsupportedAlgorithm(let name):
             "the algorithm \(name.map { "\"\($0.printable.shortened)\"" } ?? "of the header") is not supported; "
                 + "\"RS256\", \"ES256\" and \"HS256\" are"
-        case .criticalExtension: "the header requires an extension by \"crit\", and none is supported"
+        case .criticalExtension: "the header requires an extension in \"crit\", but no extension is supported"
         case .unknownKey(let id?, let algorithm):
             "no key for \(algorithm.rawValue) has the identifier \"\(id.printable.shortened)\""
         case .unknownKey(nil, let algorithm): "there is no key for \(algorithm.rawValue)"
-        case .wrongSignature: "the signature was not made by this key, or not of this text"
+        case .wrongSignature: "the signature does not match the key or the signed text"
         }
     }
 }

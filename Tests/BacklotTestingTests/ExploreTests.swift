@@ -15,7 +15,7 @@ import Testing
         #expect(!report.passed)
         #expect(report.failures.map(\.id) == ["explore/nothing-tried"], "\(report)")
         let failure = try #require(report.failures.first)
-        #expect(failure.message.hasSuffix("access-1 was expired before the client began"), "\(failure)")
+        #expect(failure.message.hasSuffix("access-1 was expired before the client started"), "\(failure)")
         #expect(failure.advice?.contains("explore a story in which nothing goes wrong") == true, "\(failure)")
         #expect(report.text(.junit).contains("failures=\"1\""))
         let beginner = PetsOfABeginner.underTest(

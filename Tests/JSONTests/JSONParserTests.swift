@@ -81,7 +81,7 @@ struct JSONParserTests {
         #expect(document.duplicates.map(\.firstPosition.description) == ["1:2", "1:2"])
         #expect(
             document.duplicates.first?.finding().description
-                == "2:2: warning: the name \"a\" is repeated (first at 1:2); the last value counts"
+                == "2:2: warning: the name \"a\" is repeated (first at 1:2); the last value is used"
                 + " [json/duplicate-name]"
         )
     }
@@ -117,7 +117,7 @@ struct JSONParserTests {
         let text = String(repeating: opening, count: 100_000 / perRepeat)
         let error = try #require(throws: JSONSyntaxError.self) { try JSONParser().parse(text) }
         #expect(error.reason == .tooDeep(limit: 512))
-        #expect(error.sentence == "arrays and objects are nested more than 512 deep, which is the limit")
+        #expect(error.sentence == "arrays and objects are nested deeper than the limit of 512 levels")
         let unlimited = JSONParser(maximumDepth: .max)
         let other = try #require(throws: JSONSyntaxError.self) { try unlimited.parse(text) }
         #expect(other.reason == .tooDeep(limit: JSONParser.depthLimit))

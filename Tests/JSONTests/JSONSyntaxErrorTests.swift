@@ -22,7 +22,7 @@ struct JSONSyntaxErrorTests {
         Case(" \r\n ", "2:2", "the text is empty; JSON requires a value, such as {}"),
         Case("\u{FEFF}{}", "1:1", "the text begins with a byte order mark; save it as UTF-8 without one"),
         Case("{\0}\0", "1:1", "the text looks like UTF-16 or UTF-32; JSON is UTF-8"),
-        Case("1 2", "1:3", "more text after the end of the value; a JSON text is a single value"),
+        Case("1 2", "1:3", "found text after the end of the value; a JSON text is a single value"),
         Case("{}]", "1:3", "found ], but nothing is open here"),
         Case("}", "1:1", "found }, but nothing is open here"),
         Case("[\n  1,\n  [2, 3", "3:8", "the text ends here, but the array opened at 3:3 is not closed"),
@@ -59,11 +59,11 @@ struct JSONSyntaxErrorTests {
         Case("{1: 1}", "1:2", "a member's name must be a string in double quotes"),
         Case("{\"a\"::1}", "1:6", "found : where a value was expected"),
         Case("{\"a\":1:2}", "1:7", "found : where a comma or } was expected"),
-        Case("{\n  \"é\": 1,\n  \"é\": 2\n}", "3:3", "the name \"é\" is in this object already, at 2:3"),
+        Case("{\n  \"é\": 1,\n  \"é\": 2\n}", "3:3", "this object already contains the name \"é\", at 2:3"),
         Case(
             "{\"a\": {\"b\": 1}, \"a\\u0000\": 1, \"a\": 2}",
             "1:31",
-            "the name \"a\" is in this object already, at 1:2"
+            "this object already contains the name \"a\", at 1:2"
         ),
     ])
     func `Arrays and objects`(_ example: Case) { expect(example) }
@@ -115,19 +115,19 @@ struct JSONSyntaxErrorTests {
     func `Strings`(_ example: Case) { expect(example) }
 
     @Test(arguments: [
-        Case("[01]", "1:2", "this number has a leading zero; JSON numbers have none"),
-        Case("-00", "1:1", "this number has a leading zero; JSON numbers have none"),
-        Case("+1", "1:1", "found a plus sign; JSON numbers have none"),
+        Case("[01]", "1:2", "this number has a leading zero, which JSON does not allow"),
+        Case("-00", "1:1", "this number has a leading zero, which JSON does not allow"),
+        Case("+1", "1:1", "found a plus sign, which JSON does not allow in front of a number"),
         Case(".5", "1:1", "this number has no digit before its point, or none at all; write 0.5, not .5"),
         Case("[-]", "1:2", "this number has no digit before its point, or none at all; write 0.5, not .5"),
         Case("1.", "1:1", "this number has no digit after its point; write 1.0 or 1"),
         Case("[1.e5]", "1:2", "this number has no digit after its point; write 1.0 or 1"),
         Case("1e+", "1:1", "this number has no digits in its exponent; write 1e5"),
-        Case("0x1F", "1:1", "0x1F is not a JSON number; those are decimal, such as -12.5e3"),
-        Case("[1_000]", "1:2", "1_000 is not a JSON number; those are decimal, such as -12.5e3"),
-        Case("1.2.3", "1:1", "1.2.3 is not a JSON number; those are decimal, such as -12.5e3"),
-        Case("NaN", "1:1", "NaN is not a JSON number; JSON has no NaN and no infinity"),
-        Case("[-Infinity]", "1:2", "-Infinity is not a JSON number; JSON has no NaN and no infinity"),
+        Case("0x1F", "1:1", "0x1F is not a JSON number; JSON numbers are decimal, such as -12.5e3"),
+        Case("[1_000]", "1:2", "1_000 is not a JSON number; JSON numbers are decimal, such as -12.5e3"),
+        Case("1.2.3", "1:1", "1.2.3 is not a JSON number; JSON numbers are decimal, such as -12.5e3"),
+        Case("NaN", "1:1", "NaN is not a JSON number; JSON supports neither NaN nor infinity"),
+        Case("[-Infinity]", "1:2", "-Infinity is not a JSON number; JSON supports neither NaN nor infinity"),
     ])
     func `Numbers`(_ example: Case) { expect(example) }
 
@@ -146,8 +146,8 @@ struct JSONSyntaxErrorTests {
         Case("{*}", "1:2", "found * where a name in double quotes was expected"),
         Case("{\"a\" * 1}", "1:6", "found * where a colon was expected"),
         Case("[1 * 2]", "1:4", "found * where a comma or ] was expected"),
-        Case("[\u{A0}1]", "1:2", "found U+00A0, no white space of JSON, where a value was expected"),
-        Case("[1\u{0C}]", "1:3", "found U+000C, no white space of JSON, where a comma or ] was expected"),
+        Case("[\u{A0}1]", "1:2", "found U+00A0, which is not JSON whitespace, where a value was expected"),
+        Case("[1\u{0C}]", "1:3", "found U+000C, which is not JSON whitespace, where a comma or ] was expected"),
         Case("[\u{2060}1]", "1:2", "found the invisible character U+2060 where a value was expected"),
     ])
     func `Everything else`(_ example: Case) { expect(example) }

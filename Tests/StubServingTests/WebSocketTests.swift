@@ -136,7 +136,7 @@ struct WebSocketTests {
             var socket = try Socket("/echo", of: stub)
             try socket.client.send([0x81, 0x01, 0x61])
             let step = try socket.next(of: stub)
-            #expect(step == .close(.protocolError, reason: "frames of a client must be masked"))
+            #expect(step == .close(.protocolError, reason: "frames from a client must be masked"))
         }
     }
 

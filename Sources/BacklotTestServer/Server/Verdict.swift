@@ -74,7 +74,7 @@ extension BacklotServer {
         /// The complete recording as JSON for `backlot report`.
         public var journal: String { recording.json.text(.pretty) + "\n" }
 
-        /// The failures, one per line, or the summary if there are none.
+        /// The failures, one per line, or the summary if nothing failed.
         public var description: String {
             failures.isEmpty ? summary : failures.map(\.description).joined(separator: "\n")
         }

@@ -146,7 +146,7 @@ public struct CheckFinding: Sendable, Hashable {
     public let id: String
     /// A description of the problem and the expected state.
     public let message: String
-    /// Advice on how to fix the problem, or `nil` if there is none.
+    /// Advice on how to fix the problem, or `nil` if none is known.
     public let advice: String?
     /// The affected operation or story.
     public let subject: String?

@@ -82,8 +82,8 @@ package enum WebSocketRefusal: Error, Sendable, Hashable, CaseIterable {
     package var sentence: String {
         switch self {
         case .noUpgrade: "the request is not a WebSocket handshake: it has no field \"Upgrade: websocket\""
-        case .wrongMethod: "a WebSocket is opened by GET (RFC 6455, section 4.1)"
-        case .notUpgradable: "a WebSocket is opened by HTTP/1.1 with the field \"Connection: Upgrade\""
+        case .wrongMethod: "a WebSocket must be opened with GET (RFC 6455, section 4.1)"
+        case .notUpgradable: "a WebSocket must be opened with HTTP/1.1 and the field \"Connection: Upgrade\""
         case .unsupportedVersion: "the request does not have a single field \"Sec-WebSocket-Version: 13\""
         case .wrongKey: "the request does not have a single field \"Sec-WebSocket-Key\" with 16 bytes in Base64"
         case .wrongSubprotocols: "\"Sec-WebSocket-Protocol\" is not a list of different tokens"

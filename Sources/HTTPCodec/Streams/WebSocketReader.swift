@@ -195,12 +195,12 @@ package enum WebSocketFault: Error, Sendable, Hashable {
         case .messageInMessage: "a new message started before the previous one ended"
         case .fragmentedControl: "a control frame must not be fragmented"
         case .controlTooLong: "a control frame has at most 125 bytes"
-        case .notMasked: "frames of a client must be masked"
-        case .masked: "frames of a server must not be masked"
-        case .wrongLength: "the length of the frame is not written in the shortest form, or its first bit is set"
+        case .notMasked: "frames from a client must be masked"
+        case .masked: "frames from a server must not be masked"
+        case .wrongLength: "the length of the frame is not encoded in the shortest form, or its first bit is set"
         case .messageTooLarge(let limit): "the message is larger than \(limit) bytes"
         case .invalidUTF8: "the text is not valid UTF-8"
-        case .wrongClosePayload: "the payload of a close frame begins with a code of two bytes"
+        case .wrongClosePayload: "the payload of a close frame must begin with a code of two bytes"
         case .wrongCloseCode(let code): "the close code \(code) is not allowed in a frame"
         }
     }

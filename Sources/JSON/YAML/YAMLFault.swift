@@ -68,7 +68,7 @@ extension YAMLFault {
     var sentence: String {
         switch self {
         case .empty:
-            "the text holds no document; YAML requires a value, such as {}"
+            "the text contains no document; YAML requires a value, such as {}"
         case .wideEncoding:
             "the text looks like UTF-16 or UTF-32; save it as UTF-8"
         case .controlCharacter(let scalar):
@@ -78,9 +78,9 @@ extension YAMLFault {
         case .textAfterRoot:
             "this line is not part of the document's value, which ended before it; indent it like the lines above"
         case .directivesWithoutDocument:
-            "after a line that begins with % a line with --- is required"
+            "a line that begins with % must be followed by a line with ---"
         case .brokenDirective:
-            "this directive is not complete; they are written %YAML 1.2 and %TAG !handle! prefix"
+            "this directive is incomplete; write %YAML 1.2 or %TAG !handle! prefix"
         case .repeatedDirective:
             "this directive is repeated; remove one of the two"
         case .unknownVersion(let version):
@@ -91,8 +91,8 @@ extension YAMLFault {
             "this line is indented by \(spaces(found)), but the open entries by "
                 + allowed.map(String.init).joined(separator: ", ")
         case .openAcross(let line, let least):
-            "what begins here is still open in line \(line), which is not indented enough; close it, "
-                + "or indent that line by at least \(spaces(least))"
+            "the value that begins here is still open in line \(line), which is not indented enough; close it, or "
+                + "indent that line by at least \(spaces(least))"
         case .sequenceOnLine:
             "a list cannot begin after other text; put its first \"- \" on a separate line"
         case .mappingOnLine:
@@ -123,13 +123,14 @@ extension YAMLFault {
         case .missingAnchorName:
             "a name was expected after this character; quote a text that begins with it"
         case .unknownAnchor(let name):
-            "there is no anchor &\(shown(name)) before this; define it, or quote a text that begins with *"
+            "the anchor &\(shown(name)) is not defined before this alias; define it, or quote a text that begins with *"
         case .aliasTouchesColon(let name):
-            "there is no anchor &\(shown(name)), because the colon belongs to the name; put a space before the colon"
+            "the anchor &\(shown(name)) is not defined, because the colon belongs to the name; put a space before "
+                + "the colon"
         case .aliasInItself(let name):
             "the value of &\(shown(name)) contains *\(shown(name)), which would never end"
         case .tooManyRepeatedNodes(let limit):
-            "aliases repeat more than \(limit) values up to here, which is the limit"
+            "aliases repeat more values up to here than the limit of \(limit)"
         case .propertiesOfAlias:
             "an alias can have neither anchor nor tag; they belong to the value that it repeats"
         case .propertiesBeforeEntry:
@@ -141,7 +142,7 @@ extension YAMLFault {
         case .twoTags:
             "this value has two tags; remove one"
         case .brokenTag:
-            "this tag is not complete; quote a text that begins with !"
+            "this tag is incomplete; quote a text that begins with !"
         case .foreignTag(let tag):
             "the tag \(shown(tag)) is not supported in JSON; use !!str !!int !!float !!bool !!null !!seq !!map"
         case .unknownHandle(let handle):
@@ -165,7 +166,7 @@ extension YAMLFault {
         case .escapeBeyondUnicode:
             "this escape is beyond the last character, \\U0010FFFF"
         case .notFinite(let text):
-            "JSON has no number for \(text); quote it if it is text"
+            "\(text) cannot be represented as a JSON number; quote it if it is text"
         case .tooLargeNumber(let text):
             "\(shown(text)) has more than 64 bits; write it as a decimal number"
         }

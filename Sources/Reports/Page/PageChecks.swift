@@ -103,6 +103,6 @@ struct PageChecks {
 
     private func appendRest(_ count: Int, to page: inout String) {
         guard count > PageReport.listed else { return }
-        page += "<p class=\"dim\">… and \(count - PageReport.listed) more; a JSON report has all.</p>\n"
+        page += "<p class=\"dim\">… and \(count - PageReport.listed) more; a JSON report lists all.</p>\n"
     }
 }

@@ -2,7 +2,7 @@ import Basics
 
 /// The report as a self-contained page: nothing is fetched, and only folding requires a script.
 struct PageReport {
-    /// The maximum number of listed findings, checks and table lines; a JSON report has all.
+    /// The maximum number of listed findings, checks and table lines; a JSON report lists all.
     static let listed = 300
 
     let report: Report

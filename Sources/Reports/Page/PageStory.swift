@@ -59,7 +59,8 @@ struct PageStory {
         var caption = ["Time runs downwards; periods without requests are shortened."]
         if !story.diagram.lifetimes.isEmpty {
             caption.append(
-                "The bars on the left are the lifetimes of tokens: a line ends an expired one, a cross a replaced or revoked one."
+                "The bars on the left show the lifetimes of tokens. A line marks an expired token, and a cross a "
+                    + "replaced or revoked one."
             )
         }
         if let second = story.diagram.start.split(separator: ".").first {
@@ -86,7 +87,7 @@ struct PageStory {
         }
         page += "</ol>\n"
         let more = findings.entries.count - PageReport.listed
-        if more > 0 { page += "<p class=\"dim\">… and \(more) more; a JSON report has all.</p>\n" }
+        if more > 0 { page += "<p class=\"dim\">… and \(more) more; a JSON report lists all.</p>\n" }
     }
 
     /// The passed and skipped checks, in one line that unfolds.

@@ -30,7 +30,7 @@ extension Recording {
     fileprivate var notes: [String] {
         var notes = evidence.gates.map { account in
             let held = account.openings.reduce(0) { $0 + $1.exchanges.count }
-            let end = account.isReached ? "" : ", and what it waited for was not reached"
+            let end = account.isReached ? "" : ", but its condition was not reached"
             return "the gate \(account.gate) waited for \(account.waitsFor) and held \(plural(held, "request"))\(end)"
         }
         if seed != 0 { notes.append("the seed was \(seed)") }

@@ -159,7 +159,7 @@ extension Simulation.Exchange {
     /// The premature end of the connection without an intended fault.
     fileprivate var brokenOff: String? {
         switch outcome {
-        case .clientGone: "the client went away"
+        case .clientGone: "the client disconnected"
         case .faulted: "broken off"
         case .open, .sent: nil
         }

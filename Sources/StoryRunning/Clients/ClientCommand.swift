@@ -80,7 +80,10 @@ package struct ClientCommand: Sendable, Hashable {
         case .missing: return ("there is no file \"\(program)\"", "name the client's command after --")
         case .folder: return ("\"\(program)\" is a folder, not a command", "name the client's command after --")
         case .notExecutable:
-            return ("\"\(program)\" is not executable", "make it so with chmod +x, or name its interpreter before it")
+            return (
+                "\"\(program)\" is not executable",
+                "make it executable with chmod +x, or put its interpreter before it"
+            )
         }
     }
 

@@ -72,7 +72,7 @@ struct ClientProcess: Sendable {
     private static func reason(_ number: ErrorNumber) -> String {
         switch number {
         case .noSuchFile: "there is no such file"
-        case .notPermitted: "it may not be used so"
+        case .notPermitted: "using it in this way is not permitted"
         case .noSpace: "the disk is full"
         case .notAProgram: "it is not a program; a script needs a first line such as #!/bin/sh"
         default: number.description

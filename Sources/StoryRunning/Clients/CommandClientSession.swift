@@ -29,7 +29,7 @@ final class CommandClientSession: StoryClientSession {
             scratch = try files.makeTemporaryFolder(in: parent)
             state = Lock(try StateFolder("\(scratch)/state"))
         } catch {
-            throw PlayProblem(sentence: "no folder can be made in \"\(parent)\": \(error.reason)")
+            throw PlayProblem(sentence: "a folder cannot be created in \"\(parent)\": \(error.reason)")
         }
     }
 
@@ -139,7 +139,7 @@ final class CommandClientSession: StoryClientSession {
         do throws(FileProblem) {
             try state.withLock { state throws(FileProblem) in try state.end() }
         } catch {
-            lost.withLock { $0.append("the client's store cannot be put in order again: \(error.reason)") }
+            lost.withLock { $0.append("the client's store cannot be restored: \(error.reason)") }
         }
     }
 
@@ -214,7 +214,9 @@ package struct CommandClient: StoryClient {
         self.environment = environment.merging(command.variables.map { ($0.name, $0.value) }) { $1 }
     }
 
-    package var adviceOnSilence: String { "let it take its base URL from BACKLOT_URL, or put {url} into the command" }
+    package var adviceOnSilence: String {
+        "let the client use the base URL in BACKLOT_URL, or put {url} into the command"
+    }
 
     package func enter(
         _ story: RunnableStory,

@@ -168,12 +168,12 @@ package struct Exploration: Sendable {
             return "\(steps[agreed].address.text) with \(steps[agreed].status)"
         }
         let difference =
-            "the client does not do the same each time: exchange \(agreed + 1) was \(words(steps)) the first time, and "
-            + "\(words(others)) the second"
+            "the client does not behave the same in each run: exchange \(agreed + 1) was \(words(steps)) in the "
+            + "first run and \(words(others)) in the second"
         guard agreed > 0 else { throw ExploreProblem(difference + ", so nothing can be compared") }
         result.steps = Array(steps.prefix(agreed))
         result.waves = ExploredWaves(count: agreed)
-        result.difference = difference + "; it is explored up to there"
+        result.difference = difference + "; only the exchanges before it are explored"
         return result
     }
 
@@ -206,7 +206,7 @@ package struct Exploration: Sendable {
     ) async throws(ExploreProblem) {
         let room = max(0, limit - result.plays)
         let chosen = Array(perturbations.prefix(room))
-        result.leaveOut(perturbations.count - chosen.count, because: "\(limit) runs are the limit")
+        result.leaveOut(perturbations.count - chosen.count, because: "the limit of \(limit) runs was reached")
         let total = result.runs.count + chosen.count
         var next = chosen[...]
         while !next.isEmpty {
@@ -215,7 +215,11 @@ package struct Exploration: Sendable {
             next = next.dropFirst(batch.count)
             guard !result.isStopped, end.map({ ContinuousClock.now < $0 }) ?? true, !isEnding(result) else {
                 let reason =
-                    isEnding(result) ? "the bug was found" : isInterrupted() ? "it was stopped" : "the time was up"
+                    isEnding(result)
+                    ? "the bug was found"
+                    : isInterrupted()
+                        ? "it was stopped"
+                        : "the time limit was reached"
                 result.leaveOut(batch.count + next.count, because: reason)
                 result.isStopped = result.isStopped || !isEnding(result)
                 break

@@ -48,7 +48,8 @@ package struct ExploreBase: Sendable {
         }
         guard !isContract else {
             throw ExploreProblem(
-                "\(path) is an OpenAPI file, which has no tokens to explore; make a scenario of it with backlot init"
+                "\(path) is an OpenAPI file, which has no tokens to explore; create a scenario from it with backlot "
+                    + "init"
             )
         }
         scenario = loaded.scenario
@@ -63,8 +64,8 @@ package struct ExploreBase: Sendable {
         else { throw ExploreProblem("there is no folder \"\(folder ?? file)\"") }
         guard FilePath.contains(project.path, place) else {
             throw ExploreProblem(
-                "the stories would lie in \(place), outside of the project \(project.path), and could not extend \(file); "
-                    + "name a folder in it with --output"
+                "the stories would be saved in \(place), outside the project \(project.path), and could not extend "
+                    + "\(file); set a folder of the project with --output"
             )
         }
         reference = FilePath.relative(resolved, to: place)

@@ -38,14 +38,14 @@ struct ExploreObstacle {
             let example = examples.first.map { ", such as \($0)" } ?? ""
             return finding(
                 "the client sent no request that requires an access token\(only)",
-                advice: "let the command do what a user does who is signed in\(example)"
+                advice: "let the command perform the actions of a signed-in user\(example)"
             )
         }
         guard !resources.contains(where: hasAcceptedToken) else { return nil }
         if let signOut, signOut.number < first.number, signOut.response.status.isSuccessful {
             return finding(
                 "the client signed out with \(signOut.words), before its first request that requires an access token",
-                advice: "let the command do what a user does who is signed in, before it signs out"
+                advice: "let the command perform the actions of a signed-in user before it signs out"
             )
         }
         return refusal(of: resources, own, evidence)
@@ -90,7 +90,7 @@ struct ExploreObstacle {
         if let failed = all.first(where: { roles.purpose(of: $0) == .signIn && $0.granted.isEmpty }), !isSignedIn {
             return finding(
                 "\(refused): the sign-in, \(failed.words), got \(failed.response.status.code)",
-                advice: "correct what the client sends there, or \(signedIn)"
+                advice: "correct the client's sign-in request, or \(signedIn)"
             )
         }
         if !isSignedIn {
@@ -108,7 +108,7 @@ struct ExploreObstacle {
         case .expired, .revoked, .superseded, .reused:
             let token = offered?.id ?? "the token"
             return finding(
-                "\(refused): \(token) was \(offered?.standing.rawValue ?? "") before the client began",
+                "\(refused): \(token) was \(offered?.standing.rawValue ?? "") before the client started",
                 advice:
                     "explore a story in which nothing goes wrong; with \"given\": [{\"signIn\": \"phone\"}] the tokens are new"
             )
@@ -139,45 +139,45 @@ struct ExploreObstacle {
         guard result.steps.contains(where: \.isSecured) else {
             let difference = result.difference.map { ": \($0)" } ?? ""
             return finding(
-                "no exchange that is the same each time requires an access token\(difference)",
-                advice: "let the command do the same each time"
+                "no exchange that is identical in every run requires an access token\(difference)",
+                advice: "let the command do the same in every run"
             )
         }
         let tried = result.runs.filter { $0.perturbation.kind != .ordinary }
         guard !tried.isEmpty else {
             return finding(
-                "nothing was made to go wrong in any run",
-                advice: "allow more runs, or more time for them: at least \(plural(result.plays + 1, "run"))"
+                "no failure was injected in any run",
+                advice: "allow more runs or more time: at least \(plural(result.plays + 1, "run"))"
             )
         }
         guard tried.contains(where: { $0.outcome.word == "held" }) else {
             let undecided = tried.flatMap(\.outcome.unclear)
             return undecided.isEmpty
                 ? finding(
-                    "in none of \(plural(tried.count, "run")) did the client reach what was to go wrong",
-                    advice: "let the command do the same each time"
+                    "the client did not reach the injected failure in any of \(plural(tried.count, "run"))",
+                    advice: "let the command do the same in every run"
                 )
                 : finding(
                     "no run could be decided, because of \(Set(undecided).sorted().joined(lastBy: "and"))",
-                    advice: "let the command do each thing once, and explore on a machine that is less busy"
+                    advice: "let the command perform each action only once, and explore on a less busy machine"
                 )
         }
         let died = tried.filter { $0.perturbation.kind == .expired && $0.outcome.isReached }
         guard !died.isEmpty else {
             return finding(
-                "in no run did the client reach the moment at which its access token was to expire",
-                advice: "let the command do the same each time"
+                "in no run did the client reach the time at which its access token was to expire",
+                advice: "let the command do the same in every run"
             )
         }
         let hasRefresh = roles.kinds.contains { $0.role == .refresh } && !roles.wantedByRefreshes.isEmpty
         guard hasRefresh, !result.runs.contains(where: { $0.outcome.refreshes > 0 }) else { return nil }
         let route = roles.wantedByRefreshes.keys.sorted().joined(lastBy: "or")
         return finding(
-            "the access token expired in \(plural(died.count, "run")), and the client asked for no new one in any, so no "
-                + "refresh could be disturbed",
+            "the access token expired in \(plural(died.count, "run")), but the client never requested a new one, so "
+                + "no refresh could be disturbed",
             advice:
                 "let the client refresh with \(route) when its access token is refused, and store the refresh token "
-                + "that it is given"
+                + "that it receives"
         )
     }
 

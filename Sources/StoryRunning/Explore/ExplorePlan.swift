@@ -375,8 +375,14 @@ struct ExplorePlan {
         let start = base.scenario.clock.start
         let ahead = start.map { ($0 - .seconds(7_200)).description } ?? "2020-01-01T00:00:00Z"
         let behind = start.map { ($0 + .seconds(7_200)).description } ?? "2100-01-01T00:00:00Z"
-        all.append(Perturbation(.clock, "the device is ahead", [.setting(["clock", "start"], .string(ahead))]))
-        all.append(Perturbation(.clock, "the device is behind", [.setting(["clock", "start"], .string(behind))]))
+        all.append(Perturbation(.clock, "the device's clock is ahead", [.setting(["clock", "start"], .string(ahead))]))
+        all.append(
+            Perturbation(
+                .clock,
+                "the device's clock is behind",
+                [.setting(["clock", "start"], .string(behind))]
+            )
+        )
         guard abilities.contains(.store), !hasLaunches else { return all }
         for fault in StoreFault.allCases {
             all.append(

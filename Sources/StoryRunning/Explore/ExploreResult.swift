@@ -240,7 +240,9 @@ extension ExploreResult {
         if let advice = found.violation.advice { lines.append("    what to do: \(advice.printable)") }
         guard let file = found.file else { return lines }
         if !found.isConfirmed {
-            lines.append("    it did not occur when the story was run again, so it depends on more than the story")
+            lines.append(
+                "    the violation did not occur when the story was run again, so it does not depend on the story alone"
+            )
         }
         if let command {
             var words = ["backlot", "run", base.path(found.name)]
@@ -256,12 +258,12 @@ extension ExploreResult {
     /// The remarks that do not fail the exploration.
     package var remarks: [String] {
         let end = complaint.map {
-            "the client ended its ordinary run with \($0); what it would have done after that is not explored"
+            "the client ended its run without failures with \($0); its further behavior is not explored"
         }
         var remarks = [end, difference].compactMap { $0 }
         let roles = TokenRoles(base.scenario)
         if obstacle == nil, !roles.kinds.contains(where: { $0.role == .refresh }) || roles.wantedByRefreshes.isEmpty {
-            remarks.append("\(base.file) has no route that takes a refresh token, so no refresh was disturbed")
+            remarks.append("\(base.file) has no route that accepts a refresh token, so no refresh was disturbed")
         }
         if obstacle != nil, let obstacle, !found.isEmpty {
             remarks.append("nothing else was tried: \(obstacle.message)")
@@ -272,9 +274,9 @@ extension ExploreResult {
             most.outcome.refreshes > least.outcome.refreshes + 1
         {
             remarks.append(
-                "with access tokens of \(most.perturbation.detail) there were \(most.outcome.refreshes) refreshes, with "
-                    + "\(least.perturbation.detail) \(least.outcome.refreshes): what a client does ahead of a token's "
-                    + "end must fit into its lifetime"
+                "with access tokens of \(most.perturbation.detail) there were \(most.outcome.refreshes) refreshes, "
+                    + "with \(least.perturbation.detail) \(least.outcome.refreshes): the renewal margin of "
+                    + "a client must be shorter than the token's lifetime"
             )
         }
         return remarks
@@ -421,8 +423,8 @@ extension ExploreResult {
             }
             switch outcome.word {
             case "unclear": check.skipped = "undecided: \(outcome.unclear.joined(lastBy: "and"))"
-            case "not reached": check.skipped = "the client did not come to what was to go wrong"
-            case "held" where isIdle: check.skipped = "it gave nothing to disturb"
+            case "not reached": check.skipped = "the client did not reach the injected failure"
+            case "held" where isIdle: check.skipped = "the run contained nothing to disturb"
             default: break
             }
             report.checks.append(check)

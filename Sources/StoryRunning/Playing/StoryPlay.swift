@@ -85,10 +85,10 @@ extension StoryPlay {
     /// not failed for it: it is a warning here, and an error of `check`. What breaks the contract on purpose is neither.
     private var contractChecks: [Judgement] {
         let checks = recording.contractFindings.map { finding in
-            Judgement(finding, subject: "\(finding.id.split(separator: "/").last ?? "") as the contract has it")
+            Judgement(finding, subject: "\(finding.id.split(separator: "/").last ?? "") as the contract requires")
         }
         guard checks.isEmpty, isHeldAgainstContract else { return checks }
-        return [Judgement(.held, id: "contract", "", subject: "requests as the contract has them")]
+        return [Judgement(.held, id: "contract", "", subject: "requests as the contract requires")]
     }
 }
 
@@ -97,7 +97,8 @@ extension Judgement {
     fileprivate var adaptedToRuns: Judgement {
         var judgement = advised(by: [
             "expect/lost-exchanges":
-                "a run keeps 50,000 exchanges; let the client send fewer, or play the story with serve --journal all"
+                "a run keeps 50,000 exchanges; let the client send fewer requests, or play the story with serve "
+                + "--journal all"
         ])
         if status == .incomplete { judgement.severity = .error }
         return judgement
@@ -121,7 +122,7 @@ extension StoryPlay {
         let subject = "the client to send a request"
         if let reason = refusals.first {
             return ClientFault.noRequest.judgement(
-                "the client sent nothing that could be read as a request: \(reason)",
+                "the client did not send a valid request: \(reason)",
                 at: story.place,
                 advice: "use plain HTTP/1.1 and the base URL in BACKLOT_URL",
                 subject: subject
@@ -136,11 +137,11 @@ extension StoryPlay {
         var sentence = "the client \(deeds.joined(lastBy: "and"))"
         if let words = last.lastWords { sentence += "; it said: \(words.printable)" }
         // Facts go to the same server as requests.
-        var means = reported.isEmpty ? adviceOnSilence : "let it send the requests of the story to the same base URL"
+        var means = reported.isEmpty ? adviceOnSilence : "let the client send the story's requests to the same base URL"
         if reported.isEmpty, case .exited(let code) = last.end, code != 0 {
             means = "correct the error that ended it; if there is no error, \(means)"
         }
-        let fact = factInsteadOfRequests.map { "a client that is right to send nothing reports \($0)" }
+        let fact = factInsteadOfRequests.map { "a client that correctly sends no request reports \($0)" }
         // Nothing is known where a correct client may be right to send nothing, unless the command was not found.
         var status = fact == nil ? Judgement.Status.failed : .incomplete
         var advice = [means, fact].compactMap(\.self).joined(separator: "; ")
@@ -190,7 +191,7 @@ extension StoryPlay {
             let limit = DurationText.text(launch.duration.rounded)
             checks.append(
                 ClientFault.hung.judgement(
-                    "the client had not ended after \(limit), so it was ended\(suffix)",
+                    "the client had not ended after \(limit), so it was stopped\(suffix)",
                     at: story.place,
                     advice: "let the client end once its work is done, or raise the limit with --time-limit"
                 )
@@ -207,8 +208,9 @@ extension StoryPlay {
                 ClientFault.leftRunning.judgement(
                     "the client ended and left \(number) running\(suffix)\(list)",
                     at: story.place,
-                    advice: "let the client wait for the processes that it starts; those that it left have been ended",
-                    subject: "the client to leave nothing running"
+                    advice: "let the client wait for the processes that it starts; the remaining processes have "
+                        + "been stopped",
+                    subject: "the client to leave no process running"
                 )
             )
         }

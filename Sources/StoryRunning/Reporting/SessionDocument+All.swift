@@ -56,7 +56,9 @@ struct StoryDraft {
             "extends": .string(FilePath.name(of: source.loaded.path)),
             "id": .string("\(source.loaded.scenario.story?.id ?? source.recording.backend.storyWord)-again"),
             "title": .string("What happened in the session \(session.name)"),
-            "about": .string("Recorded from \(exchanges.count) exchanges; describe here what a correct client does."),
+            "about": .string(
+                "Recorded from \(exchanges.count) exchanges; describe the behavior of a correct client here."
+            ),
         ]
         if source.recording.dropped > 0 {
             story["$comment"] = .string(

@@ -36,7 +36,7 @@ extension StoryRun.Summary {
         let facts = missing.map { name, stories in
             "\(name) in \(stories.count == 1 ? "1 story" : "\(stories.count) stories")"
         }
-        return "facts that would decide more if the client reported them: \(facts.joined(separator: ", ")); "
+        return "facts that would decide more checks if the client reported them: \(facts.joined(separator: ", ")); "
             + "backlot stories lists their values"
     }
 }

@@ -47,7 +47,7 @@ package struct StoryText: Sendable {
         guard count > 0 else { return [] }
         return [
             indent
-                + "so \(count == 1 ? "the only expectation that needs a request" : "\(count) expectations") did not hold"
+                + "so \(count == 1 ? "the only expectation that requires a request" : "\(count) expectations") did not hold"
         ]
     }
 
@@ -63,7 +63,7 @@ package struct StoryText: Sendable {
         }
         let more = told.count - mostFindings
         return told.prefix(mostFindings).flatMap { lines($0, paint) }
-            + (more > 0 ? [indent + "and \(more) more like this; the reports have all"] : [])
+            + (more > 0 ? [indent + "and \(more) more like this; the reports list all"] : [])
     }
 
     private static func lines(_ judgement: Judgement, _ paint: Paint) -> [String] {

@@ -65,7 +65,7 @@ import Testing
             try violations("application/json", #"{"a": 1, "a": 2}"#).lines
                 == [
                     "warning contract/duplicate-name:"
-                        + " the name \"a\" is repeated (first at 1:2); the last value counts"
+                        + " the name \"a\" is repeated (first at 1:2); the last value is used"
                 ]
         )
     }

@@ -26,7 +26,7 @@ struct `A client that` {
     @Test(arguments: [
         (
             #", { "client": "signedOut", "orUnknown": true }"#,
-            "; a client that is right to send nothing reports signedOut true"
+            "; a client that correctly sends no request reports signedOut true"
         ),
         ("", "put {url} into the command"),
     ])
@@ -58,7 +58,7 @@ struct `A client that` {
         )
         #expect(
             silence.advice
-                == "let it send the requests of the story to the same base URL; a client that is right to send "
+                == "let the client send the story's requests to the same base URL; a client that correctly sends "
                 + #"nothing reports screen "start""#
         )
         // What it reported is shown, too.
@@ -92,7 +92,7 @@ struct `A client that` {
         let python = try #require(Programs.python)
         let runner = StoryRunner(command: [python, "-c", script])
         let message = try #require(try await runner.judged().message(of: "client/no-request"))
-        #expect(message.hasPrefix("the client sent nothing that could be read as a request: "))
+        #expect(message.hasPrefix("the client did not send a valid request: "))
         #expect(message.contains("TLS"))
     }
 
@@ -119,7 +119,7 @@ struct `A client that` {
         }
         let result = try await runner.judged()
         #expect(result.play.launches.map(\.end) == [.killed(signal: 9)])
-        #expect(result.message(of: "client/hung") == "the client had not ended after 50ms, so it was ended")
+        #expect(result.message(of: "client/hung") == "the client had not ended after 50ms, so it was stopped")
     }
 
     @Test(arguments: [("TERM", "SIGTERM"), ("KILL", "SIGKILL"), ("SEGV", "SIGSEGV")])

@@ -110,7 +110,7 @@ struct `The command explore` {
             name: "a session that is over",
             base: "late.json",
             script: "load /me",
-            words: "access-1 was expired before the client began",
+            words: "access-1 was expired before the client started",
             advice: "explore a story in which nothing goes wrong"
         ),
         Idle(
@@ -124,7 +124,7 @@ struct `The command explore` {
             name: "a client that never asks",
             script: "exit 0",
             words: "the client sent nothing and ended with exit code 0",
-            advice: "let it take its base URL from BACKLOT_URL"
+            advice: "let the client use the base URL in BACKLOT_URL"
         ),
         Idle(
             name: "a client that asks for something else",
@@ -137,7 +137,7 @@ struct `The command explore` {
             script: #"send -X POST -H "Authorization: Bearer $(token access)" $BACKLOT_URL/logout; get /me"#,
             words:
                 "the client signed out with POST /logout (exchange 1), before its first request that requires an access token",
-            advice: "let the command do what a user does who is signed in, before it signs out"
+            advice: "let the command perform the actions of a signed-in user before it signs out"
         ),
         Idle(
             name: "a client that only signs out",
@@ -150,7 +150,7 @@ struct `The command explore` {
             name: "nothing that could be disturbed",
             script: "get /news",
             words: "the client sent no request that requires an access token",
-            advice: "let the command do what a user does who is signed in, such as GET /me"
+            advice: "let the command perform the actions of a signed-in user, such as GET /me"
         ),
     ])
     func `exits with 2 where nothing was tried, and says what to write`(idle: Idle) async throws {
@@ -170,8 +170,8 @@ struct `The command explore` {
     @Test func `exits with 2 where there was no time to try anything`() async throws {
         let folder = try folder("load /me")
         let end = try await explore(folder, "day.json", ["--max-runs", "2"])
-        #expect(end.status == 2 && end.output.contains("nothing was made to go wrong in any run"), "\(end.output)")
-        #expect(end.output.contains(" runs left out, because 2 runs are the limit"), "\(end.output)")
+        #expect(end.status == 2 && end.output.contains("no failure was injected in any run"), "\(end.output)")
+        #expect(end.output.contains(" runs left out, because the limit of 2 runs was reached"), "\(end.output)")
     }
 
     @Test func `exits with 0 where a correct client was tried, and says how often`() async throws {

@@ -179,15 +179,15 @@ struct `An exploration` {
     ])
 
     @Test(arguments: [
-        (files, [], "nothing was made to go wrong in any run"),
+        (files, [], "no failure was injected in any run"),
         (files, [(true, [], 0)], nil),
-        (files, [(false, [], 0), (false, [], 0)], "in none of 2 runs did the client reach what was to go wrong"),
+        (files, [(false, [], 0), (false, [], 0)], "the client did not reach the injected failure in any of 2 runs"),
         (files, [(true, ["B3 refresh-loop"], 0)], "no run could be decided, because of B3 refresh-loop"),
         (files, [(true, ["B3 refresh-loop"], 0), (true, [], 0)], nil),
         (refreshing, [(true, [], 1)], nil),
         (
             refreshing, [(true, [], 0), (false, [], 0)],
-            "the access token expired in 1 run, and the client asked for no new one in any, so no refresh could be disturbed"
+            "the access token expired in 1 run, but the client never requested a new one, so no refresh could be disturbed"
         ),
     ])
     func `without a violation says something only where runs were decided and a refresh disturbed`(
@@ -219,12 +219,12 @@ struct `An exploration` {
         result.difference = "it differs"
         result.runs = [(Perturbation(.clock, "ahead", []), ExploreOutcome())]
         let finding = ExploreObstacle(base).finding(in: result)
-        #expect(finding?.message == "no exchange that is the same each time requires an access token: it differs")
+        #expect(finding?.message == "no exchange that is identical in every run requires an access token: it differs")
         // Something was decided, and in no run did the token expire.
         result = ExploreResult(base, steps(["GET /mine"]), stopped: false)
         result.runs = [(Perturbation(.clock, "ahead", []), ExploreOutcome())]
         let other = ExploreObstacle(base).finding(in: result)
-        #expect(other?.message == "in no run did the client reach the moment at which its access token was to expire")
+        #expect(other?.message == "in no run did the client reach the time at which its access token was to expire")
     }
 
     @Test func `refuses an OpenAPI file, and a folder outside of the project`() throws {

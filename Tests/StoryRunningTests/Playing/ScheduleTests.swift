@@ -54,7 +54,7 @@ struct `A run` {
         let summary = await run.play(stories) { _ in }
         #expect(summary.results.map(\.outcome) == [.passed, .incomplete])
         let sentence =
-            "facts that would decide more if the client reported them: rows in 2 stories, screen in 1 story; "
+            "facts that would decide more checks if the client reported them: rows in 2 stories, screen in 1 story; "
             + "backlot stories lists their values"
         #expect(summary.missingFacts == sentence)
         #expect(summary.report.summary == [summary.closing, sentence])
