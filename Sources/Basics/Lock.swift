@@ -7,9 +7,9 @@
 /// A value that is protected by a lock, so only one thread at a time can access it.
 ///
 /// This class replaces the standard library's `Mutex`, which requires macOS 15 and iOS 18. On Linux, it uses `Mutex`.
-/// On Apple platforms, it uses `os_unfair_lock`, which raises the priority of the thread that holds the lock to that of
-/// a waiting thread. The lock is not recursive: acquiring it again on the same thread ends the process. It is a class
-/// because a lock must keep its address and its users must share the same instance.
+/// On Apple platforms, it uses `os_unfair_lock`, which prevents priority inversion by raising the priority of the
+/// thread holding the lock. The lock is not recursive: acquiring it again on the same thread ends the process. It is a
+/// class because a lock must keep its address and its users must share the same instance.
 ///
 /// For performance, the class is `public` instead of `package`, and its lock is not a `Mutex<Value>`. The compiler
 /// would specialize neither for other modules, and acquiring the lock would take six times as long.

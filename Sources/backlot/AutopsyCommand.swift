@@ -57,8 +57,8 @@ enum AutopsyCommand {
         "Find token bugs in captured traffic",
         discussion: """
             Reads a HAR file, detects tokens and their kinds, applies the token rules, and lists the rules that the \
-            capture cannot decide, with the missing data. Masked or hashed values work as well, as long as equal ones \
-            stay equal.
+            capture cannot decide, with the missing data. Masked or hashed values work as well, as long as equal \
+            values remain equal.
             Exits with 0 when nothing was found, with 1 when something was, and with 2 when the file cannot be read or \
             has no tokens.
             """,

@@ -24,9 +24,9 @@ enum CheckCommand {
         "check",
         "Check contracts, scenarios and fixtures against each other",
         discussion: """
-            Reads OpenAPI files, scenarios and their fixtures, and sends no requests. Every response of a scenario is \
-            checked against the scenario's contract; a violation is reported with its place in the fixture and in the \
-            contract. A response marked "breaks" must violate the contract.
+            Reads OpenAPI files, scenarios and their fixtures, without sending requests. Every response of a scenario \
+            is checked against the scenario's contract; a violation is reported with its place in the fixture and in \
+            the contract. A response marked "breaks" must violate the contract.
 
             --list-variants does not check anything. It lists response bodies of an operation that are valid at the \
             limits of the schema, that the next version of the server may send, or that are invalid. --write-variant \

@@ -61,7 +61,8 @@ enum ServeCommand {
         "auth",
         "MODE",
         ValueKind<Credentials>(expected: "ask or ignore") { Credentials(rawValue: $0) },
-        "The response of an OpenAPI file to requests without documented credentials: 401 (ask), or as usual (ignore)"
+        "The response to requests without the documented credentials, for an OpenAPI file: 401 (ask) or the usual "
+            + "response (ignore)"
     )
     private static let formats = Option(
         flag: "formats",

@@ -18,7 +18,7 @@ enum VerifyCommand {
         "The server; without a path, that of the contract's first server is added"
     )
 
-    private static let plan = Option(flag: "plan", "List the requests to send and to skip, and send nothing")
+    private static let plan = Option(flag: "plan", "List the requests to send and to skip, without sending them")
 
     static let description = CommandDescription(
         "verify",

@@ -128,7 +128,7 @@ extension Trait where Self == BacklotTrait {
         BacklotTrait(story, contracts, transport, refusalHold: refusalHold, isJudged: judging, at: sourceLocation)
     }
 
-    /// Not available: without it, the compiler has no message for a trait that lacks its story.
+    /// Unavailable; this declaration only provides a compiler message for a trait without a story.
     @available(*, unavailable, message: "name the story, as in .backlot(\"Scenarios/app/expired.json\")")
     public static var backlot: BacklotTrait {
         BacklotTrait("", nil, .socket, refusalHold: nil, isJudged: false, at: #_sourceLocation)

@@ -160,7 +160,7 @@ package struct PathTemplateError: Error, Sendable, Hashable {
         case .textBesideParameter: "a parameter must be a whole segment: put \"/\" around {…}"
         case .wildcardNotLast: "\"*\" matches the rest of the path and must be the last segment"
         case .queryOrFragment: "a path cannot contain \"?\" or \"#\"; use conditions for queries"
-        case .malformedPercentEncoding: "\"%\" must be followed by two hexadecimal digits that give UTF-8"
+        case .malformedPercentEncoding: "\"%\" must be followed by two hexadecimal digits that encode UTF-8"
         case .illegalCharacter(let character): "the character \"\(character)\" must be percent-encoded"
         }
     }

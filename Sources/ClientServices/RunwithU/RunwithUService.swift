@@ -208,7 +208,7 @@ struct RunwithUNewSession: Decodable, Sendable {
 }
 
 extension RunwithUService {
-    /// Returns the user who is signed in.
+    /// Returns the profile of the signed-in user.
     public func myProfile() async throws(RunwithUError) -> RunwithU.MyProfile {
         try await ask(.json(.get, "v1", "users", "me", "profile"))
     }
@@ -251,7 +251,7 @@ extension RunwithUService {
 
     /// Follows a user.
     ///
-    /// Succeeds if the user is already followed.
+    /// The call also succeeds if the user is already followed.
     ///
     /// - Returns: A Boolean value that indicates whether the signed-in user now follows the runner.
     @discardableResult
@@ -312,7 +312,7 @@ extension RunwithUService {
 
     /// Likes or unlikes a post in the second list of likes.
     ///
-    /// Otherwise works like ``setLike(_:of:)``.
+    /// Apart from the list, this method works like ``setLike(_:of:)``.
     ///
     /// - Parameters:
     ///   - isLiked: The requested state.

@@ -170,7 +170,7 @@ extension KeyedDecodingContainer<SmeemEnvelopeKey> {
             throw DecodingError.dataCorruptedError(
                 forKey: .success,
                 in: self,
-                debugDescription: "the status says that it went well, and the body that it did not"
+                debugDescription: "the status indicates success, but the body indicates failure"
             )
         }
         _ = try decode(String.self, forKey: .message)

@@ -9,7 +9,7 @@ package enum TestOptions {
     package static let apps = Positional(
         variadic: "APP",
         .text("a client's name"),
-        "The clients to test; all registered ones if none is named"
+        "The clients to test; by default all registered clients"
     )
     package static let operations = Option(
         repeated: "operation",

@@ -152,7 +152,7 @@ extension YAMLFault {
         case .reservedStart(let scalar):
             "text cannot begin with \(Character(scalar)) here; put quotes around it"
         case .entryInFlow:
-            "entries between brackets are separated by commas and have no \"- \"; quote a - by itself"
+            "entries in brackets are separated by commas and do not start with \"- \"; quote a single -"
         case .blockScalarInFlow:
             "text after | or > cannot be in brackets or be a name; quote it"
         case .brokenBlockHeader:

@@ -17,8 +17,8 @@ package enum SignedOutByUnreadableStore: Rule {
     package static let profile = RuleProfile(
         rule: .signedOutByUnreadableStore,
         reason: "the user loses the session when the app runs while the phone is locked",
-        advice: "distinguish \"cannot be read now\" from \"nothing is stored\"; wait until the data is available, and "
-            + "delete nothing until then",
+        advice: "distinguish \"cannot be read now\" from \"nothing is stored\"; wait until the data is available, "
+            + "and do not delete anything until then",
         source: "RFC 6749, section 10.4"
     )
 

@@ -110,7 +110,7 @@ struct ExploreObstacle {
             return finding(
                 "\(refused): \(token) was \(offered?.standing.rawValue ?? "") before the client started",
                 advice:
-                    "explore a story in which nothing goes wrong; with \"given\": [{\"signIn\": \"phone\"}] the tokens are new"
+                    "explore a story without failures; with \"given\": [{\"signIn\": \"phone\"}] the tokens are new"
             )
         case .unknown, .malformed, .wrongKind, .valid:
             return finding(

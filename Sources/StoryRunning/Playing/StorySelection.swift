@@ -132,7 +132,7 @@ package struct StorySelection: Sendable {
             let advice =
                 Suggestion.nearest(to: id, among: known).map { "did you mean \($0)?" }
                 ?? (known.isEmpty ? nil : "there are \(known.joined(separator: ", "))")
-            problem("run/unknown-story", "no story \"\(id)\" is among the given files", advice: advice)
+            problem("run/unknown-story", "the given files do not contain the story \"\(id)\"", advice: advice)
         }
         stories = stories.filter { isWanted($0.id) }
     }

@@ -62,7 +62,7 @@ struct `The command run` {
         (["run", "--", "true"], "STORY"),
         (["run", "PATH/missing.json", "--", "true"], "there is no file"),
         (["run", "PATH/backend.json", "--", "true"], "found no story"),
-        (["run", "PATH", "--story", "b", "--", "true"], "no story \"b\" is among the given files"),
+        (["run", "PATH", "--story", "b", "--", "true"], "the given files do not contain the story \"b\""),
         (["run", "PATH", "--update-baseline", "--", "true"], "--update-baseline requires --baseline FILE"),
         (["run", "PATH", "--baseline", "PATH/none", "--", "true"], "cannot be read: there is no such file"),
         (["run", "PATH", "--time-limit", "0s", "--", "true"], "a duration such as 90s"),

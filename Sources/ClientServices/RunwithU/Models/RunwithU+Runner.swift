@@ -147,7 +147,7 @@ extension RunwithU {
 }
 
 extension RunwithU {
-    /// The kind of a post, which determines its list.
+    /// The namespace of a post, which represents its kind.
     public struct Namespace: RawRepresentable, Codable, Sendable, Hashable {
         /// The server's name of the namespace.
         public var rawValue: String
