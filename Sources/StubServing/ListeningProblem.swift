@@ -45,7 +45,8 @@ extension Problem {
             "too-many-sessions",
             status: 503,
             title: "Too many sessions",
-            detail: "The server has \(capacity) sessions, the maximum. Delete one with DELETE /__backlot/sessions/NAME."
+            detail: "The server has the maximum of \(capacity) sessions. Delete one with DELETE "
+                + "/__backlot/sessions/NAME."
         )
     }
 

@@ -15,7 +15,7 @@ enum AutopsyCommand {
     private static let capture = Positional(
         "CAPTURE",
         .file(endings: ["har", "json", "log"]),
-        "A HAR file of a browser or proxy, or an access log with --pattern"
+        "A HAR file from a browser or proxy, or an access log with --pattern"
     )
     private static let contract = Option(
         "contract",

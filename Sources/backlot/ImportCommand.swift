@@ -8,7 +8,8 @@ enum ImportCommand {
     private static let capture = Positional(
         "CAPTURE",
         .file(endings: ["har", "json"], orFolder: true),
-        "A HAR file, or a file of WireMock, Postman, Mockoon, Pact, MockServer or json-server; for WireMock also the folder"
+        "A HAR file, or a file from WireMock, Postman, Mockoon, Pact, MockServer or json-server; for WireMock, also "
+            + "the folder"
     )
     private static let folder = Positional(
         optional: "FOLDER",

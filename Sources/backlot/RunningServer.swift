@@ -27,7 +27,7 @@ struct RunningServer {
         short: "s",
         "NAME",
         .text("a session's name"),
-        "The session; by default the unnamed one"
+        "The name of the session; by default the unnamed session"
     )
     static let adminToken = Option(
         "admin-token",

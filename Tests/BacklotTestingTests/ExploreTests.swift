@@ -16,7 +16,7 @@ import Testing
         #expect(report.failures.map(\.id) == ["explore/nothing-tried"], "\(report)")
         let failure = try #require(report.failures.first)
         #expect(failure.message.hasSuffix("access-1 was expired before the client started"), "\(failure)")
-        #expect(failure.advice?.contains("explore a story in which nothing goes wrong") == true, "\(failure)")
+        #expect(failure.advice?.contains("explore a story without failures") == true, "\(failure)")
         #expect(report.text(.junit).contains("failures=\"1\""))
         let beginner = PetsOfABeginner.underTest(
             contract: nil,

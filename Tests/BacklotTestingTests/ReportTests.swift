@@ -167,7 +167,7 @@ import Testing
         let pets = PetsOfABeginner.underTest(contract: "Contracts/lost.json")
         let problem = try await #require(throws: TestProblem.self) { try await pets.testDocumentedResponses() }
         let lines = problem.description.split(separator: "\n")
-        #expect(lines.first == "there is no contract \"Contracts/lost.json\"; looked for")
+        #expect(lines.first == "the contract \"Contracts/lost.json\" does not exist; searched for")
         #expect(lines.dropFirst().first?.hasSuffix("/Support/Contracts/lost.json") == true)
         #expect(lines.last == "  /Contracts/lost.json")
     }

@@ -200,7 +200,7 @@ private struct NotesClient: Sendable {
         ])
         let report = try await client.testStories("SHARED-02")
         #expect(
-            report.failures.contains { $0.message.contains("no flow for the process \"extension\"") },
+            report.failures.contains { $0.message.contains("the process \"extension\" of the story") },
             "\(report)"
         )
     }

@@ -44,7 +44,7 @@ import Testing
 
     @Test func `is not tried with response variants`() async throws {
         let problem = try await #require(throws: TestProblem.self) { try await pets.testResponseVariants() }
-        #expect(problem.description.contains("variants are not tested"))
+        #expect(problem.description.contains("variants cannot be tested"))
     }
 
     @Test func `makes its own from the setting's configuration`() async throws {

@@ -137,7 +137,7 @@ import Testing
             #""routes": {"GET /notes/{id}": {"responses": [{"status": 500}]}}"#,
             ["GET /notes"],
             gives: [200],
-            without: ["response 1 of GET /notes/{id}: no request to GET /notes/{id} came"]
+            without: ["response 1 of GET /notes/{id}: no request to GET /notes/{id} arrived"]
         ),
         Tale(
             "a response that others came before",
@@ -158,14 +158,14 @@ import Testing
             #""routes": {"POST /notes": {"status": 403}}"#,
             ["GET /notes"],
             gives: [200],
-            without: ["the response of POST /notes: no request to POST /notes came"]
+            without: ["the response of POST /notes: no request to POST /notes arrived"]
         ),
         Tale(
             "the route's own body, and a status that the backend has",
             #""routes": {"POST /notes": {"json": "other", "status": 201}}"#,
             ["GET /notes"],
             gives: [200],
-            without: ["the response of POST /notes: no request to POST /notes came"]
+            without: ["the response of POST /notes: no request to POST /notes arrived"]
         ),
         Tale(
             "a status that the backend has",
@@ -178,7 +178,7 @@ import Testing
             #""routes": {"GET /new": {}}"#,
             ["GET /notes"],
             gives: [200],
-            without: ["the response of GET /new: no request to GET /new came"]
+            without: ["the response of GET /new: no request to GET /new arrived"]
         ),
         Tale("a new route that was asked", #""routes": {"GET /new": {}}"#, ["GET /new"], gives: [200]),
         Tale(
@@ -193,7 +193,7 @@ import Testing
             #""routes": {"POST /notes": {"latency": {"fixed": "3s", "clock": "virtual"}}}"#,
             ["GET /notes"],
             gives: [200],
-            without: ["the latency of POST /notes: no request to POST /notes came"]
+            without: ["the latency of POST /notes: no request to POST /notes arrived"]
         ),
         Tale(
             "the latency of a route that a case answered",
@@ -213,14 +213,14 @@ import Testing
             #""routes": {"GET /notes": {"latency": "1ms", "responses": [{"status": 500}]}}"#,
             ["POST /notes"],
             gives: [201],
-            without: ["response 1 of GET /notes: no request to GET /notes came"]
+            without: ["response 1 of GET /notes: no request to GET /notes arrived"]
         ),
         Tale(
             "a slow line that no request got",
             #""routes": {"POST /notes": {"bandwidth": {"up": "8kB/s"}}}"#,
             ["GET /notes"],
             gives: [200],
-            without: ["the bandwidth of POST /notes: no request to POST /notes came"]
+            without: ["the bandwidth of POST /notes: no request to POST /notes arrived"]
         ),
         Tale(
             "a case of the story beside cases of the backend",
@@ -238,7 +238,7 @@ import Testing
             ["GET /notes"],
             gives: [200],
             without: [
-                "the fault \"lost\" of POST /notes (event 1 of given): no request to POST /notes came"
+                "the fault \"lost\" of POST /notes (event 1 of given): no request to POST /notes arrived"
             ]
         ),
         Tale(
@@ -246,7 +246,7 @@ import Testing
             #""routes": {"POST /notes": {"fault": "never"}}"#,
             ["GET /notes"],
             gives: [200],
-            without: ["the fault \"never\" of POST /notes: no request to POST /notes came"]
+            without: ["the fault \"never\" of POST /notes: no request to POST /notes arrived"]
         ),
         Tale(
             "an event that is not due",
@@ -454,11 +454,11 @@ import Testing
             gives: [500],
             optional: [
                 "response 2 of GET /notes: exchange 1 got another response",
-                "response 1 of GET /notes/{id}: no request to GET /notes/{id} came",
-                "the latency of POST /notes: no request to POST /notes came",
-                "case 1 of GET /turns: no request to GET /turns came",
-                "the response of GET /me: no request to GET /me came",
-                "the fault \"lost\" of POST /notes (event 1 of given): no request to POST /notes came",
+                "response 1 of GET /notes/{id}: no request to GET /notes/{id} arrived",
+                "the latency of POST /notes: no request to POST /notes arrived",
+                "case 1 of GET /turns: no request to GET /turns arrived",
+                "the response of GET /me: no request to GET /me arrived",
+                "the fault \"lost\" of POST /notes (event 1 of given): no request to POST /notes arrived",
                 "event 1 of the timeline (expire access): it is due 1h after the start, and the story ended 0s after it",
             ]
         ),
@@ -496,7 +496,7 @@ import Testing
             variant: "other",
             ["GET /notes"],
             gives: [500],
-            without: ["response 1 of GET /notes/{id}: no request to GET /notes/{id} came"]
+            without: ["response 1 of GET /notes/{id}: no request to GET /notes/{id} arrived"]
         ),
         Tale(
             "what the story of a variant adds that adds nothing itself",
@@ -506,7 +506,7 @@ import Testing
             variant: "other",
             ["POST /notes"],
             gives: [201],
-            without: ["response 1 of GET /notes: no request to GET /notes came"]
+            without: ["response 1 of GET /notes: no request to GET /notes arrived"]
         ),
     ]
 

@@ -257,7 +257,7 @@ struct AdminAPITests {
         Refusal("POST sessions", #"{"name":"x","start":"noon"}"#, 400, "bad-session", "start"),
         Refusal("POST sessions", #"{"name":"x","listener":1}"#, 400, "bad-session", "listener"),
         Refusal("POST sessions", #"{"name":"x","story":"none"}"#, 400, "invalid-scenario", "none"),
-        Refusal("POST sessions/x", "{}", 400, "bad-session", "into the body"),
+        Refusal("POST sessions/x", "{}", 400, "bad-session", "in the body"),
         Refusal("DELETE sessions", "", 400, "bad-session", "DELETE /__backlot/sessions/NAME"),
         Refusal("DELETE sessions/default", "", 400, "bad-session", "cannot be deleted"),
         Refusal("DELETE sessions/nobody", "", 404, "not-found", "nobody"),

@@ -54,7 +54,7 @@ extension BacklotServer {
         public let message: String
         /// Advice on how to fix the problem, or `nil` if none is known.
         public let advice: String?
-        /// The affected file, such as the story's.
+        /// The affected file, such as the story file.
         ///
         /// For a story in Swift, the part, such as `.route("GET /pets")`.
         public let file: String?

@@ -417,7 +417,7 @@ extension ResponseCheckEvaluator {
         if network == .urlSession, operation.method == .get, operation.requestBody != nil {
             return verdict.excuse(by: .refusesGetWithBody)
         }
-        let message = "\(cell.name) ended with \(call.outcome), and no request reached the server"
+        let message = "\(cell.name) ended with \(call.outcome), but no request reached the server"
         verdict.add(.noRequest, message, at: place(of: operation))
     }
 }

@@ -20,7 +20,7 @@ struct DecodingReason: Sendable, Hashable {
         case .typeMismatch(let type, let found):
             context = found
             path = Self.path(context.codingPath)
-            words = "it found no \(Self.name(of: type))"
+            words = "the value is not of type \(Self.name(of: type))"
         case .dataCorrupted(let found):
             context = found
             path = Self.path(context.codingPath)

@@ -43,8 +43,8 @@ extension TimeLimit {
             .noRefreshAfter401, .refreshLoop, .rotatedTokenReused, .requestNotReplayed, .callsAfterInvalidRefresh,
             .tokenOfAnotherOwner, .staleTokenFromQueue, .retryAfterIgnored, .uploadRestarted, .logoutThoughFresh,
         ],
-        "the maximum time between the requests of one screen; after a response that was not held, a later request "
-            + "was sent with knowledge of the response (measured: 0 to 37 ms)"
+        "the maximum time between the requests of one screen (measured: 0 to 37 ms); a request that arrives later "
+            + "than this after a response that was not held was sent with knowledge of the response"
     )
     static let poolRefill = TimeLimit(
         "pool refill",

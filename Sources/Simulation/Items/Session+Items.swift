@@ -317,7 +317,7 @@ extension Problem {
             "too-many-items",
             status: 507,
             title: "The collection is full",
-            detail: "\"\(collection)\" holds \(ItemStore.mostItems) items, the maximum.",
+            detail: "\"\(collection)\" contains the maximum of \(ItemStore.mostItems) items.",
             members: [("collection", .string(collection))]
         )
     }

@@ -197,8 +197,8 @@ extension Problem {
             "too-many-tokens",
             status: 503,
             title: "The session has issued too many tokens",
-            detail: "The session has issued \(limit) tokens, the maximum. "
-                + "Reset it with POST /__backlot/scenario, or use several sessions."
+            detail: "The session has issued the maximum of \(limit) tokens. Reset it with POST /__backlot/scenario, "
+                + "or use several sessions."
         )
     }
 

@@ -127,7 +127,7 @@ import Testing
         #expect(findings(report) == ["variants/broken-request"])
         #expect(
             report.checks.flatMap(\.findings).contains {
-                $0.message.contains("an operation that was removed since main")
+                $0.message.contains("an operation that has been removed since main")
             }
         )
     }

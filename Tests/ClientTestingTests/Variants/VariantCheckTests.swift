@@ -102,7 +102,7 @@ import Testing
         )
         #expect(
             result.report.summary.prefix(2) == [
-                "reader: getBook does not keep /subtitle: no screen shows it",
+                "reader: getBook ignores /subtitle: no screen shows it",
                 "reader: getBook tolerates a response without /title: the server of May leaves it out",
             ]
         )

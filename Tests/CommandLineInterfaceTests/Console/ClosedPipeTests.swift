@@ -35,6 +35,6 @@ struct `A run whose output pipe is closed early` {
     @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "there is no /dev/full here"))
     func `says what is lost where a disk is full`() async throws {
         let errors = try await errors(into: "> /dev/full & touch gone; wait")
-        #expect(errors.contains("error: standard output cannot be written") && errors.hasSuffix("status 2\n"))
+        #expect(errors.contains("error: writing to standard output failed") && errors.hasSuffix("status 2\n"))
     }
 }

@@ -59,7 +59,7 @@ struct `A client that` {
         #expect(
             silence.advice
                 == "let the client send the story's requests to the same base URL; a client that correctly sends "
-                + #"nothing reports screen "start""#
+                + #"no request reports screen "start""#
         )
         // What it reported is shown, too.
         let lines = StoryText(wrong, Paint(isColoured: false)).lines

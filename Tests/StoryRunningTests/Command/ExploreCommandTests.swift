@@ -111,14 +111,14 @@ struct `The command explore` {
             base: "late.json",
             script: "load /me",
             words: "access-1 was expired before the client started",
-            advice: "explore a story in which nothing goes wrong"
+            advice: "explore a story without failures"
         ),
         Idle(
             name: "a sign-in that fails",
             base: "",
             script: "send -X POST $BACKLOT_URL/login; get /me",
             words: "the sign-in, POST /login (exchange 1), got 403",
-            advice: "correct what the client sends there"
+            advice: "correct the client's sign-in request"
         ),
         Idle(
             name: "a client that never asks",

@@ -61,7 +61,7 @@ struct `The command run` {
         (["run", "PATH"], "-- COMMAND"),
         (["run", "--", "true"], "STORY"),
         (["run", "PATH/missing.json", "--", "true"], "there is no file"),
-        (["run", "PATH/backend.json", "--", "true"], "found no story"),
+        (["run", "PATH/backend.json", "--", "true"], "no story was found"),
         (["run", "PATH", "--story", "b", "--", "true"], "the given files do not contain the story \"b\""),
         (["run", "PATH", "--update-baseline", "--", "true"], "--update-baseline requires --baseline FILE"),
         (["run", "PATH", "--baseline", "PATH/none", "--", "true"], "cannot be read: there is no such file"),

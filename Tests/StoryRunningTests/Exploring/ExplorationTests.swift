@@ -75,7 +75,7 @@ struct `An exploration` {
         #expect(result.steps.map(\.address.text) == ["GET /mine"])
         let difference = try #require(result.difference)
         #expect(
-            difference.contains("exchange 2 was GET /notes with 200 the first time, and GET /mine #2"),
+            difference.contains("exchange 2 was GET /notes with 200 in the first run and GET /mine #2"),
             "\(difference)"
         )
     }

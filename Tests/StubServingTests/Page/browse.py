@@ -216,7 +216,7 @@ def use(browser):
 
     seen["case"] = browser.run("get('exchanges/3').then(storyCase)")
 
-    browser.click("Picture", "nav")
+    browser.click("Diagram", "nav")
     browser.until("document.querySelectorAll('#picture-panel svg path.request').length === 4")
     browser.until("document.getElementById('picture-panel').textContent.includes('/echo')")
     seen["links"] = browser.run("document.querySelectorAll('#picture-panel a').length > 3")

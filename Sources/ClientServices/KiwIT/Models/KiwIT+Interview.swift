@@ -178,7 +178,7 @@ extension KiwIT {
     ///
     /// The server may introduce additional values.
     public struct QuestionKind: RawRepresentable, Codable, Sendable, Hashable {
-        /// The value that the server uses.
+        /// The raw value, as the server sends it.
         public let rawValue: String
 
         /// Creates a kind from the server's value.
@@ -279,7 +279,7 @@ extension KiwIT {
     ///
     /// The server may introduce additional values.
     public struct TrophyKind: RawRepresentable, Codable, Sendable, Hashable {
-        /// The value that the server uses.
+        /// The raw value, as the server sends it.
         public let rawValue: String
 
         /// Creates a kind from the server's value.
@@ -323,7 +323,7 @@ extension KiwIT {
     ///
     /// The server may introduce additional values.
     public struct Provider: RawRepresentable, Codable, Sendable, Hashable {
-        /// The value that the server uses.
+        /// The raw value, as the server sends it.
         public let rawValue: String
 
         /// Creates a provider from the server's value.
@@ -355,7 +355,7 @@ extension KiwIT {
         public var provider: Provider
     }
 
-    /// Creates the data for a new account.
+    /// The data for a new account.
     public struct SignUp: Codable, Sendable, Hashable {
         /// The user's email address at Kakao or Apple.
         public var email: String

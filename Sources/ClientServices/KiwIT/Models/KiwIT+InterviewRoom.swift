@@ -148,7 +148,7 @@ extension KiwIT {
     ///
     /// The server may introduce additional values.
     public struct Plan: RawRepresentable, Codable, Sendable, Hashable {
-        /// The value that the server uses.
+        /// The raw value, as the server sends it.
         public let rawValue: String
 
         /// Creates a plan from the server's value.
@@ -168,7 +168,7 @@ extension KiwIT {
     ///
     /// The server may introduce additional values.
     public struct AccountStatus: RawRepresentable, Codable, Sendable, Hashable {
-        /// The value that the server uses.
+        /// The raw value, as the server sends it.
         public let rawValue: String
 
         /// Creates a status from the server's value.

@@ -149,7 +149,7 @@ extension RunwithU {
 extension RunwithU {
     /// The namespace of a post, which represents its kind.
     public struct Namespace: RawRepresentable, Codable, Sendable, Hashable {
-        /// The server's name of the namespace.
+        /// The name of the namespace on the server.
         public var rawValue: String
 
         /// Creates a namespace from the server's name.
@@ -180,7 +180,7 @@ extension RunwithU {
     ///
     /// The server also accepts other values.
     public struct Board: RawRepresentable, Codable, Sendable, Hashable {
-        /// The server's name of the board.
+        /// The name of the board on the server.
         public var rawValue: String
 
         /// Creates a board from the server's name.

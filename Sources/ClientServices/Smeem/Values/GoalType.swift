@@ -3,7 +3,7 @@ extension Smeem {
     ///
     /// The server may introduce additional values.
     public struct GoalType: RawRepresentable, Codable, Sendable, Hashable {
-        /// The value that the server uses.
+        /// The raw value, as the server sends it.
         public let rawValue: String
 
         /// Creates a goal from the server's value.
@@ -31,7 +31,7 @@ extension Smeem {
     ///
     /// The server may introduce additional values.
     public struct BadgeType: RawRepresentable, Codable, Sendable, Hashable {
-        /// The value that the server uses.
+        /// The raw value, as the server sends it.
         public let rawValue: String
 
         /// Creates a badge type from the server's value.
@@ -55,7 +55,7 @@ extension Smeem {
     ///
     /// The server may introduce additional values.
     public struct ScrapType: RawRepresentable, Codable, Sendable, Hashable {
-        /// The value that the server uses.
+        /// The raw value, as the server sends it.
         public let rawValue: String
 
         /// Creates a kind of page from the server's value.

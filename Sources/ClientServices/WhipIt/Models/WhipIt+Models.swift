@@ -6,7 +6,7 @@ extension WhipIt {
     /// Several apps share the server. The lists ``WhipIt/PostList/liked`` and ``WhipIt/PostList/hashtag(_:)`` contain
     /// the posts of all apps. Properties that an app did not send with a post are absent.
     public struct Post: Codable, Sendable, Hashable, Identifiable {
-        /// The server's ID, which has 24 hexadecimal digits.
+        /// The ID that the server assigned, with 24 hexadecimal digits.
         public let id: String
         /// The author.
         public var creator: User
@@ -69,7 +69,7 @@ extension WhipIt.Post {
 extension WhipIt {
     /// A user's account.
     public struct Account: Codable, Sendable, Hashable, Identifiable {
-        /// The server's ID, which has 24 hexadecimal digits.
+        /// The ID that the server assigned, with 24 hexadecimal digits.
         public let id: User.ID
         /// The e-mail address for sign-in.
         public var email: String
@@ -97,7 +97,7 @@ extension WhipIt {
 extension WhipIt {
     /// A user's comment on a post.
     public struct Comment: Codable, Sendable, Hashable, Identifiable {
-        /// The server's ID, which has 24 hexadecimal digits.
+        /// The ID that the server assigned, with 24 hexadecimal digits.
         public let id: String
         /// The text of the comment.
         public var text: String
@@ -422,7 +422,7 @@ extension WhipIt {
 extension WhipIt {
     /// A user's public details.
     public struct User: Codable, Sendable, Hashable, Identifiable {
-        /// The server's ID, which has 24 hexadecimal digits.
+        /// The ID that the server assigned, with 24 hexadecimal digits.
         public let id: String
         /// The public nickname.
         public var nickname: String
