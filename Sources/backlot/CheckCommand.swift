@@ -9,7 +9,7 @@ enum CheckCommand {
     private static let paths = Positional(
         variadic: "PATH",
         .file(endings: TextFormat.endings, orFolder: true),
-        "Files and folders; by default Contracts and Scenarios of the project"
+        "Files and folders; by default, the project's Contracts and Scenarios"
     )
     static let strict = Option(flag: "strict", "Fail on warnings as well")
 

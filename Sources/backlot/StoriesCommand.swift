@@ -8,7 +8,7 @@ enum StoriesCommand {
     private static let paths = Positional(
         variadic: "PATH",
         .file(endings: TextFormat.endings, orFolder: true),
-        "Files and folders; by default Scenarios of the project"
+        "Files and folders; by default, the project's Scenarios"
     )
     private static let readme = Option(
         "readme",

@@ -191,7 +191,7 @@ package enum WebSocketFault: Error, Sendable, Hashable {
         switch self {
         case .reservedBits: "a reserved bit is set without an agreed extension"
         case .unknownOpcode(let code): "the opcode \(code) is not defined"
-        case .continuationOfNothing: "a continuation frame without a message to continue"
+        case .continuationOfNothing: "a continuation frame has no message to continue"
         case .messageInMessage: "a new message started before the previous one ended"
         case .fragmentedControl: "a control frame must not be fragmented"
         case .controlTooLong: "a control frame has at most 125 bytes"
