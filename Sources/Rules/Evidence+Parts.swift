@@ -92,8 +92,8 @@ extension Evidence {
         case nil: return nil
         case .at(let delay):
             guard end - start < delay else { return nil }
-            return "it is due \(DurationText.text(delay)) after the start, and the story ended"
-                + " \(DurationText.text(end - start)) after it"
+            return "it is due \(DurationText.text(delay)) after the start, but the story ended "
+                + "\(DurationText.text(end - start)) after it"
         case .after(let awaited, let delay):
             for exchange in awaited {
                 let count = count(of: exchange)
@@ -104,7 +104,8 @@ extension Evidence {
                     + (count == 0 ? "never happened" : "happened only \(Sentences.times(count))")
             }
             guard part.kind == .event, !idleEvents.contains(part.name) else { return nil }
-            return "it is due \(DurationText.text(delay)) after the event that it waits for, and the story ended before"
+            return "it is due \(DurationText.text(delay)) after the event that it waits for, but the story ended "
+                + "before that"
         }
     }
 

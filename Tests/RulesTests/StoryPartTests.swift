@@ -255,7 +255,7 @@ import Testing
             after: .seconds(3600),
             gives: [200],
             without: [
-                "event 1 of the timeline (expire access): it is due 2h after the start, and the story ended 1h after it"
+                "event 1 of the timeline (expire access): it is due 2h after the start, but the story ended 1h after it"
             ]
         ),
         Tale(
@@ -459,7 +459,7 @@ import Testing
                 "case 1 of GET /turns: no request to GET /turns arrived",
                 "the response of GET /me: no request to GET /me arrived",
                 "the fault \"lost\" of POST /notes (event 1 of given): no request to POST /notes arrived",
-                "event 1 of the timeline (expire access): it is due 1h after the start, and the story ended 0s after it",
+                "event 1 of the timeline (expire access): it is due 1h after the start, but the story ended 0s after it",
             ]
         ),
         Tale(

@@ -83,7 +83,7 @@ extension BacklotServer {
             public init(arrayLiteral names: String...) { self.names = names }
         }
 
-        /// The behavior of a route with several responses after the last one.
+        /// The behavior of a route after the last of its listed responses.
         public enum AfterLast: String, Sendable {
             case `repeat`
             case loop

@@ -13,7 +13,7 @@ package enum RefreshWithoutNeed: Rule {
     package static let profile = RuleProfile(
         rule: .refreshWithoutNeed,
         reason: "a margin longer than the lifetime doubles the traffic and hits the server's rate limits",
-        advice: "use a part of the announced lifetime, such as a tenth, as the margin",
+        advice: "use a fraction of the announced lifetime, such as a tenth, as the margin",
         source: "RFC 6749, section 5.1"
     )
 

@@ -26,7 +26,7 @@ struct ExploreObstacle {
         guard roles.kinds.contains(where: { $0.role == .access }) else {
             return finding(
                 "\(base.file) has no access token that could expire: none of its routes requires one",
-                advice: "declare a kind under \"tokens\", and name it in the \"requires\" of the routes behind it"
+                advice: "declare a kind under \"tokens\", and list it in the \"requires\" of the routes that need it"
             )
         }
         let own = evidence.exchanges.filter { $0.route != nil && $0.origin == nil }
