@@ -34,7 +34,7 @@ struct AssetReader {
         guard FilePath.contains(folder, resolved) else {
             throw Problem(
                 message: "\"\(name)\" is outside the backend's folder",
-                advice: "put fixtures into the folder of the backend file or below it"
+                advice: "put fixtures into the backend file's folder or a subfolder"
             )
         }
         if let bytes = cache[resolved] { return bytes }
@@ -90,7 +90,7 @@ struct AssetReader {
         let folder = FilePath.folder(of: path)
         let siblings = files.entries(of: folder).filter { !$0.utf8.elementsEqual(FilePath.name(of: origin).utf8) }
         guard let meant = Suggestion.nearest(to: FilePath.name(of: path), among: siblings) else {
-            return "it is looked for in the folder \"\(folder)\""
+            return "Backlot looks for the file in the folder \"\(folder)\""
         }
         return "did you mean \"\(FilePath.join(FilePath.folder(of: name), meant))\"?"
     }

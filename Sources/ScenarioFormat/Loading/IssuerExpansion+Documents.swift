@@ -11,7 +11,7 @@ extension IssuerExpansion {
             let facts: JSONValue = ["/client": ["exists": true, "not": "{{found.client#/id}}"]]
             return Self.refusal(
                 "invalid_grant",
-                "the token is another client's",
+                "the token belongs to another client",
                 when: ["token": [kind: ["is": known, "in": ["form": "token"], "has": facts]]]
             )
         }
@@ -35,7 +35,7 @@ extension IssuerExpansion {
 
     private static let missingToken = refusal(
         "invalid_request",
-        "there is no token",
+        "the request contains no token",
         when: ["form": ["token": ["exists": false]]]
     )
 
@@ -104,7 +104,7 @@ extension IssuerExpansion {
         return [
             "find": ["grant": ["one": "deviceGrants", "where": ["/user_code": "{{request.form.user_code}}"]]],
             "cases": [
-                Self.page(400, "There is no such code.", when: ["found": ["grant": false]]),
+                Self.page(400, "The code does not exist.", when: ["found": ["grant": false]]),
                 decided("denied", when: ["form": ["action": "deny"]]), decided("approved", when: ["form": [:]]),
             ],
         ]

@@ -30,7 +30,7 @@ extension IssuerExpansion {
         ]
         // A wrong client or redirect URI is shown and never sent on (RFC 6749, section 4.1.2.1).
         var cases: [JSONValue] = [
-            Self.page(400, "The client is not known.", when: ["found": ["client": false]]),
+            Self.page(400, "The client is unknown.", when: ["found": ["client": false]]),
             Self.page(
                 400,
                 "The redirect URI is not registered for this client.",
@@ -172,7 +172,7 @@ extension IssuerExpansion {
         var cases: [JSONValue] = [
             Self.page(
                 400,
-                "The ID token is not one of this server.",
+                "This server did not issue the ID token.",
                 when: [part: ["id_token_hint": ["exists": true]], "not": ["token": ["idToken": hinted]]]
             ),
             Self.page(

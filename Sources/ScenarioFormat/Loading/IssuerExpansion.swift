@@ -222,7 +222,7 @@ struct IssuerExpansion {
     }
 
     /// No parameter comes twice (RFC 6749, section 3.2).
-    private static let repeated = error(400, "invalid_request", "a parameter is there more than once")
+    private static let repeated = error(400, "invalid_request", "a parameter occurs more than once")
 
     static func refusal(_ code: String, _ description: String? = nil, when condition: JSONValue) -> JSONValue {
         var branch: JSONObject = ["when": condition]
@@ -233,7 +233,7 @@ struct IssuerExpansion {
     /// A client authenticates in one way (RFC 6749, section 2.3).
     static let twoCredentials = refusal(
         "invalid_request",
-        "the client authenticates by Basic and in the form",
+        "the client authenticates both with Basic and in the form",
         when: ["basic": ["user": ["exists": true]], "form": ["client_secret": ["exists": true]]]
     )
 
@@ -427,11 +427,11 @@ struct IssuerExpansion {
                 when: ["form": .object(fields), "token": ["code": ["has": facts]]]
             )
         }
-        let challenge = "the code_verifier does not belong to the code_challenge"
+        let challenge = "the code_verifier does not match the code_challenge"
         return [
-            refused("the code is another client's", ["/client": ["not": "{{found.client#/id}}"]]),
+            refused("the code belongs to another client", ["/client": ["not": "{{found.client#/id}}"]]),
             refused(
-                "the redirect_uri is not that of the authorization request",
+                "the redirect_uri differs from the one in the authorization request",
                 ["/redirect": ["not": "{{request.form.redirect_uri}}"]]
             ),
             // What was agreed on in the authorization request (RFC 7636, section 4.6), and no downgrade.
@@ -444,7 +444,7 @@ struct IssuerExpansion {
                 ["/method": "plain", "/challenge": ["exists": true, "not": "{{request.form.code_verifier}}"]]
             ),
             refused(
-                "there was no code_challenge",
+                "the authorization request contained no code_challenge",
                 ["/challenge": ["exists": false]],
                 ["code_verifier": ["exists": true]]
             ),
@@ -462,7 +462,7 @@ struct IssuerExpansion {
         return [
             Self.refusal(
                 "invalid_grant",
-                "the refresh token is another client's",
+                "the refresh token belongs to another client",
                 when: [
                     "form": ["grant_type": .string(type)],
                     "token": ["refresh": ["has": ["/client": ["exists": true, "not": "{{found.client#/id}}"]]]],

@@ -77,7 +77,7 @@ struct PlaceholderParser {
         do {
             return try JSONParser(duplicateNames: .refused).parse(text).root
         } catch {
-            guard !text.isEmpty else { throw Problem(message: "there is nothing after \"??\"") }
+            guard !text.isEmpty else { throw Problem(message: "found nothing after \"??\"") }
             throw Problem(
                 message: "\"\(text)\" after \"??\" is not JSON: \(error.sentence)",
                 advice: "put a string in quotes: ?? \(JSONValue.string(text))"
@@ -218,7 +218,7 @@ struct PlaceholderParser {
         throw Problem(
             message: "no account has \"\(first)\"",
             advice: Suggestion.advice(for: first, among: vocabulary.accountData)
-                ?? "the members of \"accounts\" are the ones that can be used"
+                ?? "only the members of \"accounts\" can be used"
         )
     }
 

@@ -192,7 +192,7 @@ extension LoadedScenario {
             id: id,
             "the story \(story.id) expects nothing of the client, so it never passes".printable,
             at: sources.place(of: root["id"]?.position ?? root.position),
-            advice: "add \"expect\" with what a correct client does"
+            advice: "add \"expect\" with the behavior of a correct client"
         )
     }
 }

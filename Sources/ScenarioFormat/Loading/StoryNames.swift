@@ -44,9 +44,9 @@ package struct StoryNames {
                 return Finding(
                     .error,
                     id: "check/same-id",
-                    "another story of this folder has the id \"\(name.id.text)\" as well".printable,
+                    "another story in this folder also has the id \"\(name.id.text)\"".printable,
                     at: place,
-                    advice: "give each story a different id, by which --story and reports name it",
+                    advice: "give each story a different id; --story and reports use it",
                     related: others.map { RelatedPlace($0, "it has the same id") }
                 )
             }

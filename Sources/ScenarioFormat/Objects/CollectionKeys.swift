@@ -5,21 +5,26 @@ enum CollectionKeys: FormatObject {
     static let items = Key(
         "items",
         .json(.choice([.text(.path), .list(of: .anything)])),
-        "The initial items: a JSON file with an array, or the array; placeholders allowed, except those of a request.",
+        """
+        The initial items: an array, or the path of a JSON file that contains one. Request placeholders are not \
+        allowed.
+        """,
         example: [["id": 1, "text": "Snow"]]
     )
     static let per = Key(
         "per",
         .word(ItemCollection.Scope.self),
         default: .session,
-        "The owner of the items: one list for all accounts, or a copy of \"items\" for each account, made at first use."
+        """
+        The owner of the items. "session" keeps one list; "account" gives each account a copy of "items" at first use.
+        """
     )
     static let embed = Key(
         "embed",
         list: .map(of: .object(SelectionKeys.self), names: .pointer),
         """
-        Members of an item that show other items, with "show"; {{item#/…}} is the item itself. A "one" that finds \
-        nothing leaves out the member.
+        The members that embed other items, by JSON Pointer. Each selection requires "show"; {{item#/…}} is the \
+        enclosing item. If "one" finds nothing, the member is omitted.
         """,
         example: ["/owner": ["one": "accounts", "where": ["/id": "{{item#/owner}}"], "show": ["id", "name"]]]
     )
@@ -27,18 +32,18 @@ enum CollectionKeys: FormatObject {
     static let shape = ObjectShape(
         "collection",
         "a collection",
-        "items of one kind that the backend stores",
+        "stored items of one kind",
         [items, per, embed],
         discussion: """
-            A route queries collections with `find` before its cases, its cases test the result with `found`, \
-            responses change items with the events `create`, `update`, `delete` and `upload`, and then the body shows \
-            the items after the change.
+            A route queries collections with `find` before its cases are checked. Its cases test the result with \
+            `found`, and its responses change items with the events `create`, `update`, `delete` and `upload`. The \
+            body then shows the changed items.
 
-            `accounts` is a collection as well, whose items are the accounts; `collections` may give it an `embed` and \
-            nothing else. `{{account#/name}}` is stored data of the caller, without embedded items.
+            `accounts` is also a collection: its items are the accounts, and `collections` can only add an `embed` to \
+            it. `{{account#/name}}` is the caller's stored data, without embedded items.
 
-            A story changes the items with events in `given`, or replaces `items`, and checks the result \
-            with `{"items": "photos", …}` in `expect`.
+            A story changes the items with events in `given` or replaces `items`, and it checks the result with \
+            `{"items": "photos", …}` in `expect`.
             """
     )
 }

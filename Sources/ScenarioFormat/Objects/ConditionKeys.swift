@@ -2,11 +2,11 @@ import Basics
 import JSON
 
 enum ConditionKeys: FormatObject {
-    static let method = Key("method", .json(.matcher), "The method.", example: "POST")
+    static let method = Key("method", .json(.matcher), "The request method.", example: "POST")
     static let path = Key(
         "path",
         list: .map(of: .matcher, names: .any),
-        "Parameters of the path, by name.",
+        "Path parameters, by name.",
         example: ["id": ["matches": "^[0-9]+$"]]
     )
     static let header = Key(
@@ -24,19 +24,19 @@ enum ConditionKeys: FormatObject {
     static let body = Key(
         "body",
         list: .map(of: .matcher, names: .pointer),
-        "Places in the JSON body, by JSON Pointer.",
+        "Values in the JSON body, by JSON Pointer.",
         example: ["/user/id": 7]
     )
     static let form = Key(
         "form",
         list: .map(of: .matcher, names: .any),
-        "Fields of a form-urlencoded body, by name.",
+        "Fields of the form-urlencoded body, by name.",
         example: ["grant_type": "refresh_token"]
     )
     static let part = Key(
         "part",
         list: .map(of: .matcher, names: .any),
-        "Parts of a multipart body, by name: their text or file name.",
+        "The text or file name of each multipart part, by part name.",
         example: ["title": ["length": ["atMost": 20]]]
     )
     static let cookie = Key(
@@ -48,59 +48,74 @@ enum ConditionKeys: FormatObject {
     static let basic = Key(
         "basic",
         .object(BasicTestKeys.self),
-        "The credentials of the scheme Basic.",
+        "The HTTP Basic credentials.",
         example: ["user": "app"]
     )
     static let token = Key(
         "token",
         list: ValueType(shape: .tokenTests) { Optional($0).members },
-        "Tokens that the request carries, by kind: their states and data. No request is refused.",
+        "The states and data of the request's tokens, by kind. This condition never refuses a request.",
         example: ["access": "valid"]
     )
     static let dpop = Key(
         "dpop",
         .word(ProofState.self),
-        "The state of the field DPoP (RFC 9449): `nonce` is a proof without the server's nonce."
+        "The state of the DPoP proof (RFC 9449). `nonce` means a proof without the server's nonce."
     )
-    static let device = Key("device", .json(.matcher), "The device's name.", example: "phone")
-    static let account = Key("account", .json(.matcher), "The account's name.", example: ["oneOf": ["ada", "bo"]])
+    static let device = Key(
+        "device",
+        .json(.matcher),
+        "The name of the device that sent the request.",
+        example: "phone"
+    )
+    static let account = Key(
+        "account",
+        .json(.matcher),
+        "The name of the caller's account.",
+        example: ["oneOf": ["ada", "bo"]]
+    )
     static let state = Key(
         "state",
         list: .map(of: .choice([.text(.name), .names]), names: .name),
-        "States and the values that match.",
+        "Named states and their matching values.",
         example: ["plan": ["trial", "paid"]]
     )
     static let found = Key(
         "found",
         list: .map(of: .choice([.boolean, .matchers(names: .pointer)]), names: .name),
-        "The results of \"find\": true if something was found, or conditions by JSON Pointer.",
+        "The results of \"find\", by name: true if anything was found, or conditions by JSON Pointer.",
         example: ["post": ["/author/id": 7]]
     )
     static let upload = Key(
         "upload",
         list: .map(of: .object(UploadTestKeys.self), names: .any),
-        "Conditions that every multipart part of a name must meet.",
+        "Conditions that every multipart part with this name must meet.",
         example: ["file": ["count": ["atMost": 5], "type": "image/png"]]
     )
     static let inFlight = Key(
         "inFlight",
         .json(.choice([.text(.oneOf(["route"])), .object(OpenRequestsKeys.self)])),
-        "If true, another request of the same route is in progress; or the number of requests of any route in progress.",
+        "Other requests in progress: \"route\" requires one on the same route; \"atLeast\" counts those on all routes.",
         example: "route"
     )
     static let all = Key(
         "all",
         list: .list(of: .object(ConditionKeys.self), count: 1...Int.max),
-        "All of these.",
+        "Conditions that must all hold.",
         example: [["method": "GET"]]
     )
     static let any = Key(
         "any",
         list: .list(of: .object(ConditionKeys.self), count: 1...Int.max),
-        "At least one of these.",
+        "Conditions of which at least one must hold.",
         example: [["query": ["a": 1]], ["query": ["b": 1]]]
     )
-    static let not = Key("not", .object(ConditionKeys.self), "Not this.", example: ["method": "GET"])
+    static let not = Key(
+        "not",
+        .object(ConditionKeys.self),
+        "A condition that must not hold.",
+        example: ["method": "GET"]
+    )
 
     static let shape = ObjectShape(
         "condition",
@@ -116,13 +131,13 @@ enum ConditionKeys: FormatObject {
 }
 
 enum BasicTestKeys: FormatObject {
-    static let user = Key("user", .json(.matcher), "The user, or the client ID.", example: "app")
-    static let password = Key("password", .json(.matcher), "The password, or the client secret.", example: "secret")
+    static let user = Key("user", .json(.matcher), "The user name or client ID.", example: "app")
+    static let password = Key("password", .json(.matcher), "The password or client secret.", example: "secret")
 
     static let shape = ObjectShape(
         "basicTest",
         "\"basic\"",
-        "conditions on the credentials of the scheme Basic",
+        "conditions on HTTP Basic credentials",
         [user, password],
         needed: [user, password]
     )
@@ -132,28 +147,28 @@ enum TokenTestKeys: FormatObject {
     static let `is` = Key(
         "is",
         .json(.tokenStates),
-        "The states that match.",
+        "The matching states.",
         otherwise: "`\"valid\"`",
         example: ["valid", "expired"]
     )
     static let carriers = Key(
         "in",
         list: .oneOrMore(.json(.carrier)),
-        "The place of the token in the request.",
-        otherwise: "that of the kind",
+        "The token's location in the request.",
+        otherwise: "the location that its kind defines",
         example: ["form": "token"]
     )
     static let facts = Key(
         "has",
         list: .map(of: .matcher, names: .pointer),
-        "Its data, by JSON Pointer; see `remember`.",
+        "The token's stored data, by JSON Pointer; see `remember`.",
         example: ["/client": "{{request.form.client_id}}"]
     )
 
     static let shape = ObjectShape(
         "tokenTest",
         "a token's condition",
-        "conditions on a token that a request carries",
+        "conditions on a token in a request",
         [`is`, carriers, facts],
         needed: [`is`, carriers, facts]
     )
@@ -176,9 +191,9 @@ enum UploadTestKeys: FormatObject {
         otherwise: "at least one",
         example: ["atMost": 5]
     )
-    static let size = Key("size", .json(.matcher), "The size of each part, in bytes.", example: ["atMost": 5_000_000])
-    static let filename = Key("filename", .json(.matcher), "The name of each file.", example: ["matches": "[.]png$"])
-    static let type = Key("type", .json(.matcher), "The media type of each part.", example: "image/png")
+    static let size = Key("size", .json(.matcher), "Each part's size in bytes.", example: ["atMost": 5_000_000])
+    static let filename = Key("filename", .json(.matcher), "Each part's file name.", example: ["matches": "[.]png$"])
+    static let type = Key("type", .json(.matcher), "Each part's media type.", example: "image/png")
 
     static let shape = ObjectShape(
         "uploadTest",
@@ -189,7 +204,12 @@ enum UploadTestKeys: FormatObject {
 }
 
 enum OpenRequestsKeys: FormatObject {
-    static let atLeast = Key("atLeast", .integer(1...1_000_000), "The number of other requests.", required: true)
+    static let atLeast = Key(
+        "atLeast",
+        .integer(1...1_000_000),
+        "The minimum number of other requests in progress.",
+        required: true
+    )
 
     static let shape = ObjectShape("openRequests", "\"inFlight\"", "the number of requests in progress", [atLeast])
 }

@@ -2,7 +2,7 @@ import Basics
 import HTTPCodec
 import JSON
 
-/// The keys of a cookie that a response sets (RFC 6265, section 4.1).
+/// The keys of a cookie set by a response (RFC 6265, section 4.1).
 enum CookieKeys: FormatObject {
     /// The requests of other sites with which a client sends the cookie.
     enum SameSite: String, CaseIterable {
@@ -21,34 +21,39 @@ enum CookieKeys: FormatObject {
     static let lifetime = Key(
         "lifetime",
         .duration,
-        "The time for which the client keeps it: Max-Age, and Expires by the virtual clock. 0s deletes it.",
+        "The cookie's lifetime, sent as Max-Age and, by the virtual clock, as Expires. 0s deletes the cookie.",
         otherwise: "until the client ends"
     )
-    static let path = Key("path", .text(.filled), default: "/", "The path below which the client sends it.")
+    static let path = Key(
+        "path",
+        .text(.filled),
+        default: "/",
+        "The path at or below which the client sends the cookie."
+    )
     static let domain = Key(
         "domain",
         .text(.filled),
-        "The domain to which the client sends it.",
+        "The domain to which the client sends the cookie.",
         otherwise: "only this server",
         example: "example.com"
     )
-    static let secure = Key("secure", .boolean, default: false, "If true, it is sent over TLS only.")
-    static let httpOnly = Key("httpOnly", .boolean, default: false, "If true, scripts cannot read it.")
+    static let secure = Key("secure", .boolean, default: false, "If true, the cookie is sent over TLS only.")
+    static let httpOnly = Key("httpOnly", .boolean, default: false, "If true, scripts cannot read the cookie.")
     static let sameSite = Key(
         "sameSite",
         .word(SameSite.self),
-        "The requests from other sites that carry it.",
+        "The cross-site requests that include the cookie.",
         example: "Lax"
     )
 
     static let shape = ObjectShape(
         "cookie",
         "a cookie",
-        "a cookie that a response sets",
+        "a cookie set by a response",
         [value, lifetime, path, domain, secure, httpOnly, sameSite],
         discussion: """
-            A kind of token with `"in": {"cookie": "sid"}` works like any other: the cookie stays with the \
-            client for its own `lifetime`, and the server accepts the token for that of its kind.
+            A token kind with `"in": {"cookie": "sid"}` works like any other kind. The client keeps the cookie for the \
+            cookie's `lifetime`; the server accepts the token for the `lifetime` of its kind.
             """
     )
 }

@@ -36,14 +36,14 @@ extension Event {
     fileprivate static let device = Key(
         "device",
         .json(.text(.filled)),
-        "The device; \"caller\" sent the request that causes the event.",
+        "The affected device; \"caller\" is the device whose request causes the event.",
         otherwise: "the caller in \"then\", every device elsewhere",
         example: "phone"
     )
     fileprivate static let account = Key(
         "account",
         .json(.text(.name)),
-        "All devices of this account, instead of one device; \"caller\" is the caller's account.",
+        "The account whose devices are all affected, instead of one device; \"caller\" is the caller's account.",
         example: "ada"
     )
 }
@@ -90,11 +90,17 @@ enum SignInEventKeys: EventObject {
         required: true,
         example: "phone"
     )
-    static let account = Key("account", .json(.text(.name)), "The account.", otherwise: "the first one", example: "ada")
+    static let account = Key(
+        "account",
+        .json(.text(.name)),
+        "The account that signs in.",
+        otherwise: "the first account",
+        example: "ada"
+    )
     static let grants = Key(
         "grants",
         list: .grants,
-        "The kinds of token to grant.",
+        "The token kinds to grant.",
         otherwise: "`signIn` of `tokens`",
         example: ["access": "new"]
     )
@@ -137,7 +143,7 @@ enum SignOutEventKeys: EventObject {
 // MARK: - Tokens
 
 enum ExpireEventKeys: EventObject {
-    static let kind = Event.kind("expire", "Expires tokens now, regardless of their lifetime. A kind, or \"*\".")
+    static let kind = Event.kind("expire", "The token kind to expire immediately, or \"*\" for every kind.")
     static let shape = Event.shape("an \"expire\" event", of: kind)
 
     static func action(_ tree: JSONValue, _ builder: inout ScenarioBuilder) -> Event.Action? {
@@ -146,7 +152,10 @@ enum ExpireEventKeys: EventObject {
 }
 
 enum RevokeEventKeys: EventObject {
-    static let kind = Event.kind("revoke", "Makes the server refuse tokens that have not expired. A kind, or \"*\".")
+    static let kind = Event.kind(
+        "revoke",
+        "The token kind to revoke, or \"*\" for every kind. The server refuses these tokens before they expire."
+    )
     static let shape = Event.shape("a \"revoke\" event", of: kind)
 
     static func action(_ tree: JSONValue, _ builder: inout ScenarioBuilder) -> Event.Action? {
@@ -157,7 +166,7 @@ enum RevokeEventKeys: EventObject {
 enum ForgetEventKeys: EventObject {
     static let kind = Event.kind(
         "forget",
-        "Empties the server's stored copy; the tokens stay valid. A kind, or \"*\"."
+        "The token kind whose copy the server deletes, or \"*\" for every kind. The tokens remain valid."
     )
     static let shape = Event.shape("a \"forget\" event", of: kind)
 
@@ -170,7 +179,7 @@ enum IssueEventKeys: EventObject {
     static let kind = Key(
         "issue",
         .json(.text(.name)),
-        "The kind of the new token.",
+        "The token kind to issue.",
         required: true,
         example: "access"
     )
@@ -187,7 +196,7 @@ enum RotateKeysEventKeys: EventObject {
     static let overlap = Key(
         "rotateKeys",
         .duration,
-        "Replaces the signing keys; the old ones stay in `jwks` for this time.",
+        "Replaces the signing keys. The old keys remain in `jwks` for this duration.",
         required: true
     )
     static let shape = Event.clockShape("a \"rotateKeys\" event", overlap, "signing keys are replaced")
@@ -203,7 +212,7 @@ extension Event {
     }
 
     fileprivate static func shape(_ article: String, of kind: Key<JSONValue?>) -> ObjectShape {
-        ObjectShape("\(kind.name)Event", article, "an event about tokens", [kind, device, account])
+        ObjectShape("\(kind.name)Event", article, "an event that changes tokens", [kind, device, account])
     }
 }
 
@@ -213,7 +222,7 @@ enum StateEventKeys: EventObject {
     static let states = Key(
         "state",
         list: .map(of: .text(.name), names: .name),
-        "States and their new values.",
+        "Named states and their new values.",
         required: true,
         example: ["plan": "paid"]
     )
@@ -255,9 +264,9 @@ extension ValueType<[JSONObject.Member]> {
 }
 
 enum FaultEventKeys: EventObject {
-    static let fault = Key("fault", .json(.fault), "The fault.", required: true, example: "reset")
+    static let fault = Key("fault", .json(.fault), "The fault to inject.", required: true, example: "reset")
     static let route = Key("route", .json(.text(.route)), "The route whose next requests fail.", required: true)
-    static let times = Key("times", .integer(1...1_000_000), default: 1, "The number of them.")
+    static let times = Key("times", .integer(1...1_000_000), default: 1, "The number of requests that fail.")
 
     static let shape = ObjectShape(
         "faultEvent",
@@ -278,7 +287,7 @@ enum LaunchEventKeys: EventObject {
     static let launch = Key(
         "launch",
         .integer(2...1_000),
-        "Restarts the client with its stored data, as launch number 2, 3, … Only in \"timeline\".",
+        "The number of the launch: 2, 3, and so on. Restarts the client with its stored data. Only in \"timeline\".",
         required: true,
         example: 2
     )
@@ -286,7 +295,7 @@ enum LaunchEventKeys: EventObject {
     static let store = Key(
         "store",
         .word(StoreFault.self),
-        "The defect of the folder of the client's store during this launch; it is repaired afterwards."
+        "The defect of the client's store folder during this launch. The folder is repaired afterwards."
     )
 
     static let shape = ObjectShape("launchEvent", "a \"launch\" event", "the client is restarted", [launch, store])
@@ -302,7 +311,7 @@ enum LaunchEventKeys: EventObject {
                 "found launch \(number), but the next one in this timeline is launch \(builder.lastLaunch + 1)",
                 at: tree.written(launch)?.position ?? tree.position,
                 advice: builder.lastLaunch == 1
-                    ? "launch 1 is the first start of the client, which requires no event" : nil
+                    ? "launch 1 is the client's first start, which requires no event" : nil
             )
         }
         return .launch(number, store: tree[store])
@@ -310,11 +319,17 @@ enum LaunchEventKeys: EventObject {
 }
 
 enum ProcessEventKeys: EventObject {
-    static let process = Key("process", .json(.text(.name)), "One of \"processes\".", required: true, example: "app")
+    static let process = Key(
+        "process",
+        .json(.text(.name)),
+        "The process, one of \"processes\".",
+        required: true,
+        example: "app"
+    )
     static let action = Key(
         "do",
         .word(ProcessAction.Kind.self),
-        "The action; only \"run\" performs it.",
+        "The action on the process, which only `backlot run` performs.",
         required: true,
         example: "suspend"
     )
@@ -340,7 +355,7 @@ enum AdvanceEventKeys: EventObject {
     static let advance = Key(
         "advance",
         .duration,
-        "Advances the clock; events that become due happen in order.",
+        "The duration by which the clock advances. Events that become due happen in order.",
         required: true
     )
     static let shape = Event.clockShape("an \"advance\" event", advance)
@@ -351,7 +366,12 @@ enum AdvanceEventKeys: EventObject {
 }
 
 enum SetEventKeys: EventObject {
-    static let set = Key("set", .moment(.instant), "Sets the clock. Setting it back repeats no event.", required: true)
+    static let set = Key(
+        "set",
+        .moment(.instant),
+        "The new time. Setting the clock back does not repeat events.",
+        required: true
+    )
     static let shape = Event.clockShape("a \"set\" event", set)
 
     static func action(_ tree: JSONValue, _ builder: inout ScenarioBuilder) -> Event.Action? {
@@ -369,7 +389,12 @@ enum FreezeEventKeys: EventObject {
 }
 
 enum RateEventKeys: EventObject {
-    static let rate = Key("rate", .number(0...1_000_000), "The virtual seconds per real second.", required: true)
+    static let rate = Key(
+        "rate",
+        .number(0...1_000_000),
+        "The number of virtual seconds per real second.",
+        required: true
+    )
     static let shape = Event.clockShape("a \"rate\" event", rate)
 
     static func action(_ tree: JSONValue, _ builder: inout ScenarioBuilder) -> Event.Action? {
@@ -381,7 +406,7 @@ enum AutomaticEventKeys: EventObject {
     static let automatic = Key(
         "automatic",
         .boolean,
-        "If true, the clock jumps when every request waits for it; if false, it runs.",
+        "If true, the clock jumps ahead when every request is waiting for it; if false, the clock runs.",
         required: true
     )
     static let shape = Event.clockShape("an \"automatic\" event", automatic)
@@ -392,7 +417,12 @@ enum AutomaticEventKeys: EventObject {
 }
 
 enum SkewEventKeys: EventObject {
-    static let skew = Key("skew", .signedDuration, "The offset of the Date header.", required: true)
+    static let skew = Key(
+        "skew",
+        .signedDuration,
+        "The offset of the Date header field from the virtual clock.",
+        required: true
+    )
     static let shape = Event.clockShape("a \"skew\" event", skew)
 
     static func action(_ tree: JSONValue, _ builder: inout ScenarioBuilder) -> Event.Action? {
@@ -404,7 +434,7 @@ extension Event {
     fileprivate static func clockShape<Value>(
         _ article: String,
         _ key: Key<Value>,
-        _ title: String = "the clock is controlled"
+        _ title: String = "the clock changes"
     ) -> ObjectShape {
         ObjectShape("\(key.name)Event", article, title, [key])
     }
@@ -423,7 +453,7 @@ extension ScenarioBuilder {
         if verb.name == LaunchEventKeys.launch.name, !mayLaunch {
             report(
                 "scenario/misplaced-event",
-                "\"launch\" is only allowed in \"timeline\", which gives it a time",
+                "\"launch\" is only allowed in \"timeline\", where it has a time",
                 at: verb.namePosition,
                 advice: "write {\"at\": …, \"launch\": …} there"
             )
@@ -488,7 +518,7 @@ extension ScenarioBuilder {
     private mutating func reportNoCaller(at position: JSONPosition, advice: String) {
         report(
             "scenario/no-caller",
-            "no caller exists here, because no request causes this",
+            "no caller exists here, because no request causes this event",
             at: position,
             advice: advice
         )

@@ -27,105 +27,120 @@ extension Shape {
 
 /// The exchanges that an expectation is about.
 enum RequestPatternKeys: FormatObject {
-    static let request = Key("request", .json(.text(.route)), "The route.", required: true)
+    static let request = Key("request", .json(.text(.route)), "The route of the requests.", required: true)
     static let status = Key(
         "status",
         list: .statuses,
-        "The status codes that match.",
+        "The matching status codes.",
         otherwise: "any",
         example: [401, 419]
     )
     static let token = Key(
         "token",
         list: .map(of: .tokenStates, names: .name),
-        "The tokens that were sent: kinds and the states that match.",
+        "The kinds of the tokens in the request and their matching states.",
         example: ["access": "expired"]
     )
     static let device = Key(
         "device",
         .json(.text(.filled)),
-        "The device that sent it.",
+        "The device that sent the request.",
         otherwise: "any",
         example: "phone"
     )
     static let origin = Key(
         "origin",
         .json(.text(.name)),
-        "The origin that it was sent to.",
+        "The origin to which the request was sent.",
         otherwise: "the backend",
         example: "images"
     )
     static let launch = Key(
         "launch",
         .integer(1...1_000),
-        "The launch of the client that sent it.",
+        "The client launch that sent the request.",
         otherwise: "any",
         example: 2
     )
     static let header = Key(
         "header",
         .json(.matchers(names: .fieldName)),
-        "Header fields that were sent.",
+        "Header fields of the request, by name.",
         example: ["Authorization": ["exists": false]]
     )
     static let query = Key(
         "query",
         .json(.matchers(names: .any)),
-        "Query items that were sent.",
+        "Query items of the request, by name.",
         example: ["page": "2"]
     )
     static let form = Key(
         "form",
         .json(.matchers(names: .any)),
-        "Fields of the form-urlencoded body that was sent.",
+        "Fields of the form-urlencoded body, by name.",
         example: ["grant_type": "refresh_token"]
     )
-    static let cookie = Key("cookie", .json(.matchers(names: .token)), "Cookies that were sent.", example: ["sid": "7"])
+    static let cookie = Key(
+        "cookie",
+        .json(.matchers(names: .token)),
+        "Cookies of the request, by name.",
+        example: ["sid": "7"]
+    )
     static let body = Key(
         "body",
         .json(.matchers(names: .pointer)),
-        "Places in the JSON body that was sent.",
+        "Values in the JSON body, by JSON Pointer.",
         example: ["/text": "Hi"]
     )
     static let all: [any FormatKey] = [
         request, status, token, device, origin, launch, header, query, form, cookie, body,
     ]
 
-    static let shape = ObjectShape("requestPattern", "a request pattern", "the exchanges to count", all)
+    static let shape = ObjectShape("requestPattern", "a request pattern", "a pattern that matches exchanges", all)
 }
 
 enum RequestExpectationKeys: ExpectationObject {
-    static let count = Key("count", .json(.count), "The number of exchanges.", otherwise: "at least one", example: 1)
+    static let count = Key(
+        "count",
+        .json(.count),
+        "The number of matching exchanges.",
+        otherwise: "at least one",
+        example: 1
+    )
     static let before = Key(
         "before",
         .object(RequestPatternKeys.self),
-        "All of them come before the first of these, which must exist.",
+        "All matching requests must precede the first exchange of this pattern, which must exist.",
         example: ["request": "GET /notes"]
     )
     static let after = Key(
         "after",
         .object(RequestPatternKeys.self),
-        "All of them come after the first of these, which must exist.",
+        "All matching requests must follow the first exchange of this pattern, which must exist.",
         example: ["request": "POST /login"]
     )
     static let notAfter = Key(
         "notAfter",
         .object(RequestPatternKeys.self),
-        "None of them comes after the first of these.",
+        "No matching request may follow the first exchange of this pattern.",
         example: ["request": "POST /logout"]
     )
-    static let within = Key("within", .duration, "The virtual time after the start within which all of them arrive.")
+    static let within = Key(
+        "within",
+        .duration,
+        "The virtual time from the start within which all matching requests must arrive."
+    )
     static let gap = Key(
         "gap",
         .object(GapKeys.self),
-        "The real time between consecutive arrivals.",
+        "The real time between consecutive matching requests.",
         example: ["atLeast": "300ms"]
     )
 
     static let shape = ObjectShape(
         "requestExpectation",
         "an expectation",
-        "requests that the client should send",
+        "requests that the client must send",
         RequestPatternKeys.all + [count, before, after, notAfter, within, gap]
     )
 
@@ -148,8 +163,8 @@ enum RequestExpectationKeys: ExpectationObject {
 }
 
 enum CountKeys: FormatObject {
-    static let atLeast = Key("atLeast", .integer(0...1_000_000), default: 0, "The minimum.")
-    static let atMost = Key("atMost", .integer(0...1_000_000), "The maximum.")
+    static let atLeast = Key("atLeast", .integer(0...1_000_000), default: 0, "The minimum number.")
+    static let atMost = Key("atMost", .integer(0...1_000_000), "The maximum number.")
 
     static let shape = ObjectShape(
         "count",
@@ -161,8 +176,8 @@ enum CountKeys: FormatObject {
 }
 
 enum GapKeys: FormatObject {
-    static let atLeast = Key("atLeast", .duration, default: .zero, "The minimum.")
-    static let atMost = Key("atMost", .duration, "The maximum.")
+    static let atLeast = Key("atLeast", .duration, default: .zero, "The minimum duration.")
+    static let atMost = Key("atMost", .duration, "The maximum duration.")
 
     static let shape = ObjectShape(
         "gap",
@@ -181,18 +196,23 @@ enum ClientExpectationKeys: ExpectationObject {
         required: true,
         example: ["screen": "home"]
     )
-    static let orUnknown = Key("orUnknown", .boolean, default: false, "If true, a client that never reports it passes.")
+    static let orUnknown = Key(
+        "orUnknown",
+        .boolean,
+        default: false,
+        "If true, a client that never reports the fact passes."
+    )
     static let shownBy = Key(
         "shownBy",
         list: .list(of: .object(RequestPatternKeys.self), count: 1...Int.max),
-        "Exchanges that prove the fact: if they happen in this order, the client need not report it.",
+        "Exchanges that prove the fact. If they happen in this order, the client need not report the fact.",
         example: [["request": "POST /login", "status": 200]]
     )
 
     static let shape = ObjectShape(
         "clientExpectation",
         "an expectation",
-        "facts that the client should report",
+        "facts that the client must report",
         [client, orUnknown, shownBy]
     )
 
@@ -214,12 +234,14 @@ enum StateExpectationKeys: ExpectationObject {
     static let states = Key(
         "state",
         list: .map(of: .choice([.text(.name), .names]), names: .name),
-        "States and the values that match; for a state \"per\" device or account, each of them.",
+        """
+        Named states and their matching values. A state "per" device or account must match for each device or account.
+        """,
         required: true,
         example: ["plan": "paid"]
     )
 
-    static let shape = ObjectShape("stateExpectation", "an expectation", "the states at the end", [states])
+    static let shape = ObjectShape("stateExpectation", "an expectation", "the final values of states", [states])
 
     static func content(_ tree: JSONValue, _ builder: inout ScenarioBuilder) -> Expectation.Content? {
         let wanted = builder.statesAndValues(tree[states])
@@ -229,20 +251,20 @@ enum StateExpectationKeys: ExpectationObject {
 }
 
 enum TokenExpectationKeys: ExpectationObject {
-    static let token = Key("token", .json(.text(.name)), "The kind.", required: true, example: "refresh")
+    static let token = Key("token", .json(.text(.name)), "The token kind.", required: true, example: "refresh")
     static let device = Key(
         "device",
         .json(.text(.filled)),
-        "The device whose newest token of the kind is checked.",
+        "The device whose newest token of this kind is checked.",
         otherwise: "every device",
         example: "phone"
     )
-    static let `is` = Key("is", .json(.tokenStates), "The states that match.", required: true, example: "valid")
+    static let `is` = Key("is", .json(.tokenStates), "The matching states.", required: true, example: "valid")
 
     static let shape = ObjectShape(
         "tokenExpectation",
         "an expectation",
-        "a device's token at the end",
+        "the final state of a device's token",
         [token, device, `is`]
     )
 
@@ -254,7 +276,13 @@ enum TokenExpectationKeys: ExpectationObject {
 }
 
 enum ItemExpectationKeys: ExpectationObject {
-    static let items = Key("items", .json(.text(.name)), "The collection.", required: true, example: "notes")
+    static let items = Key(
+        "items",
+        .json(.text(.name)),
+        "The collection whose items are counted.",
+        required: true,
+        example: "notes"
+    )
     static let `where` = Key(
         "where",
         list: .map(of: .matcher, names: .pointer),
@@ -272,14 +300,14 @@ enum ItemExpectationKeys: ExpectationObject {
         "account",
         .json(.text(.filled)),
         "The account whose copy of the collection is used.",
-        otherwise: "all copies together",
+        otherwise: "all copies combined",
         example: "ada"
     )
 
     static let shape = ObjectShape(
         "itemExpectation",
         "an expectation",
-        "the number of stored items at the end",
+        "the final number of stored items",
         [items, `where`, count, account]
     )
 
@@ -303,12 +331,12 @@ enum OrderExpectationKeys: ExpectationObject {
     static let order = Key(
         "order",
         list: .list(of: .object(RequestPatternKeys.self), count: 1...Int.max),
-        "These exchanges happen in this order; others may come between them.",
+        "Exchanges that must happen in this order. Other exchanges may come between them.",
         required: true,
         example: [["request": "POST /refresh"], ["request": "GET /notes", "status": 200]]
     )
 
-    static let shape = ObjectShape("orderExpectation", "an expectation", "exchanges in order", [order])
+    static let shape = ObjectShape("orderExpectation", "an expectation", "exchanges that must happen in order", [order])
 
     static func content(_ tree: JSONValue, _ builder: inout ScenarioBuilder) -> Expectation.Content? {
         guard tree.written(order)?.array != nil else { return nil }
@@ -320,7 +348,7 @@ enum ExitExpectationKeys: ExpectationObject {
     static let exit = Key(
         "exit",
         .integer(0...255),
-        "The exit code of the client's command, at every launch.",
+        "The exit code with which the client's command must end at every launch.",
         required: true,
         example: 0
     )
@@ -431,7 +459,7 @@ extension ScenarioBuilder {
                 "scenario/unknown-launch",
                 lastLaunch == 1
                     ? "launch \(launch) does not exist, because the timeline starts the client only once"
-                    : "launch \(lastLaunch) is the last one of the timeline; launch \(launch) does not exist",
+                    : "launch \(lastLaunch) is the timeline's last launch; launch \(launch) does not exist",
                 at: written.position,
                 advice: "add {\"launch\": \(lastLaunch + 1)} to \"timeline\", with its time"
             )

@@ -7,44 +7,47 @@ private enum GateKeys {
     static let until = Key(
         "until",
         .json(.choice([.integer(2...10_000), .text(.oneOf(["released"])), .object(AnsweredKeys.self)])),
-        "The condition that releases them: a number of held requests, a response on another route, or a call of the admin API.",
+        """
+        The condition that releases the held requests: their number, a response on another route, or an admin API \
+        call.
+        """,
         required: true,
         example: 3
     )
     static let when = Key(
         "when",
         .object(ConditionKeys.self),
-        "The condition for a request to be held; others pass.",
+        "The condition on which a request is held. Other requests pass.",
         example: ["header": ["X-Device": "phone"]]
     )
     static let order = Key(
         "order",
         .word(Gate.Order.self),
         default: .seeded,
-        "The order in which they are released; with seeded, it depends on the seed."
+        "The order in which the requests are released. \"seeded\" depends on the seed."
     )
     static let decide = Key(
         "decide",
         .word(Gate.Moment.self),
         default: .arrival,
-        "The state that a held request is answered from: that of its arrival or of its release."
+        "The moment whose server state determines the response to a held request: its arrival or its release."
     )
     static let quiet = Key(
         "quiet",
         .duration,
         default: Gate.defaultQuiet,
-        "The real time without another request after which they are released in any case."
+        "The real time without another request after which the held requests are released anyway."
     )
     static let times = Key(
         "times",
         .integer(1...1_000_000),
         default: 1,
-        "The number of times that requests are held; later ones pass."
+        "The number of times that the gate holds requests. Later requests pass."
     )
     static let name = Key(
         "name",
         .text(.filled),
-        "Its name in the verdict and the admin API.",
+        "The gate's name in the verdict and the admin API.",
         otherwise: "gate 1, …, or the route",
         example: "both at once"
     )
@@ -69,15 +72,16 @@ enum HoldKeys: FormatObject {
     static let shape = ObjectShape(
         "hold",
         "\"hold\"",
-        "a place where requests wait for each other",
+        "a gate at which requests wait for each other",
         [requests] + GateKeys.all,
         discussion: """
-            It makes a race happen every time: with `"hold": {"requests": "GET /diaries", "until": 3}` three of them \
-            are under way before the first is answered.
+            A gate makes a race happen in every run: with `"hold": {"requests": "GET /diaries", "until": 3}`, three \
+            requests are in progress before the first one is answered.
 
-            Quiet proves nothing on a busy machine. So it is extended by four times the lag of the server's timers, and \
-            under `run` it is measured from the last time that a thread of the client's process group ran or waited for a \
-            processor; the extension is at most 500 ms. The same applies to the 5 ms after which an automatic clock jumps.
+            On a busy machine, a quiet period proves nothing. Backlot therefore extends it by four times the lag of \
+            the server's timers, and `run` measures it from the last time that a thread in the client's process group \
+            ran or waited for a processor. The extension is at most 500 ms. The same applies to the 5 ms after which \
+            an automatic clock jumps.
             """
     )
 }
@@ -86,14 +90,14 @@ enum RouteHoldKeys: FormatObject {
     static let shape = ObjectShape(
         "routeHold",
         "\"hold\"",
-        "a place where a route's requests wait for each other",
+        "a gate at which a route's requests wait for each other",
         GateKeys.all
     )
 }
 
 enum AnsweredKeys: FormatObject {
     static let answered = Key("answered", .json(.text(.route)), "The route that must respond first.", required: true)
-    static let status = Key("status", list: .statuses, "The status codes that count.", otherwise: "any", example: 200)
+    static let status = Key("status", list: .statuses, "The matching status codes.", otherwise: "any", example: 200)
 
     static let shape = ObjectShape(
         "answered",
@@ -168,7 +172,7 @@ extension ScenarioBuilder {
         if routes.containsExactly(route) {
             report(
                 "scenario/held-response",
-                "the requests wait for a response of \"\(route.shortened)\", which is also held",
+                "the requests wait for a response from \"\(route.shortened)\", which is also held",
                 at: answered.position,
                 advice: "list only the other routes in \"requests\""
             )
@@ -195,7 +199,7 @@ extension ScenarioBuilder {
                 "scenario/same-name",
                 "another \"hold\" has the name \"\(gate.name.shortened)\"",
                 at: gate.position,
-                advice: "choose a unique name; the admin API identifies it by this name"
+                advice: "choose a unique name; the admin API identifies the gate by its name"
             )
         }
     }

@@ -6,28 +6,28 @@ enum HistoryKeys {
     static let ago = Key(
         "ago",
         .duration,
-        "The time before the scenario's start.",
-        otherwise: "right after the previous event"
+        "The event's time before the scenario's start.",
+        otherwise: "immediately after the previous event"
     )
-    static let at = Key("at", .duration, "The time after the scenario's start, on the virtual clock.")
+    static let at = Key("at", .duration, "The event's time after the scenario's start, on the virtual clock.")
     static let after = Key(
         "after",
         list: .oneOrMore(.object(AfterExchangeKeys.self)),
-        "The exchange after which it happens; the last of several, in any order.",
+        "The exchange that triggers the event. If several are listed, the event follows the last one to happen.",
         example: ["request": "POST /refresh", "status": 200]
     )
-    static let delay = Key("delay", .duration, "The delay after that exchange, on the virtual clock.")
+    static let delay = Key("delay", .duration, "The delay after the triggering exchange, on the virtual clock.")
 }
 
 enum AfterExchangeKeys: FormatObject {
-    static let request = Key("request", .json(.text(.route)), "The route.", required: true)
+    static let request = Key("request", .json(.text(.route)), "The route of the exchange.", required: true)
     static let count = Key(
         "count",
         .integer(1...1_000_000),
         default: 1,
-        "The number of the exchange on the route, from 1."
+        "The exchange's number on the route, counted from 1."
     )
-    static let status = Key("status", .integer(100...999), "Only exchanges with this status count.")
+    static let status = Key("status", .integer(100...999), "The status code of the exchanges to count.")
 
     static let shape = ObjectShape(
         "afterExchange",

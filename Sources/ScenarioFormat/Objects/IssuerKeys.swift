@@ -25,19 +25,19 @@ enum IssuerKeys: FormatObject {
     static let profile = Key(
         "profile",
         .word(IssuerProfile.Name.self),
-        "The provider whose defaults apply to keys that are not set."
+        "The provider whose defaults apply to missing keys."
     )
-    static let path = Key("path", .text(.any), default: "/oauth", "The prefix of the paths of its endpoints.")
+    static let path = Key("path", .text(.any), default: "/oauth", "The path prefix of the issuer's endpoints.")
     static let paths = Key(
         "paths",
         list: .map(of: .text(.filled), names: .oneOf(Endpoint.allCases.map(\.rawValue))),
-        "Additional paths of single endpoints.",
+        "Additional paths for individual endpoints.",
         example: ["token": "/v1/login"]
     )
     static let url = Key(
         "url",
         .text(.filled),
-        "Its base URL in its documents.",
+        "The issuer's base URL in its metadata documents.",
         otherwise: "`{{request.base}}`",
         example: "https://id.example.com"
     )
@@ -51,7 +51,7 @@ enum IssuerKeys: FormatObject {
     static let scopes = Key(
         "scopes",
         list: .list(of: ValueType<String>.text(.filled), count: 1...Int.max),
-        "The scopes that it grants; the first one is the default.",
+        "The scopes that the issuer grants. The first one is the default.",
         otherwise: "`openid`, `profile`, `email` and `offline_access`",
         example: ["read", "write"]
     )
@@ -59,13 +59,13 @@ enum IssuerKeys: FormatObject {
         "user",
         .text(.filled),
         default: "username",
-        "The member of an account that users sign in with."
+        "The account member with which users sign in."
     )
     static let password = Key(
         "password",
         .text(.filled),
         default: "password",
-        "The member of an account that holds the password."
+        "The account member that contains the password."
     )
     static let access = Key("access", .duration, default: .seconds(900), "The lifetime of an access token.")
     static let refresh = Key("refresh", .duration, default: .seconds(1_209_600), "The lifetime of a refresh token.")
@@ -80,21 +80,21 @@ enum IssuerKeys: FormatObject {
     static let dpop = Key(
         "dpop",
         .word(Binding.self),
-        "Binding of tokens to a key (RFC 9449): allowed or required. `dpop` of `tokens` can require a nonce.",
+        "The use of key-bound tokens (DPoP, RFC 9449): allowed or required. `dpop` in `tokens` can require a nonce.",
         otherwise: "proofs are ignored"
     )
     static let rotate = Key(
         "rotate",
         .json(.choice([.boolean, .object(RotationKeys.self)])),
         "If true, each refresh replaces the refresh token.",
-        otherwise: "`{\"reuse\": \"revokeDevice\"}`, or that of the profile",
+        otherwise: "`{\"reuse\": \"revokeDevice\"}`, or the profile's value",
         example: ["grace": "10s", "reuse": "revokeDevice"]
     )
     static let consent = Key(
         "consent",
         .word(Consent.self),
         default: .immediately,
-        "The authorize page: it signs in the first account directly, or shows a form for user and password."
+        "The behavior of the authorization page: signs in the first account directly, or shows a sign-in form."
     )
     static let pkce = Key(
         "pkce",
@@ -106,7 +106,7 @@ enum IssuerKeys: FormatObject {
     static let shape = ObjectShape(
         "issuer",
         "\"issuer\"",
-        "an authorization server of OAuth 2",
+        "an OAuth 2 authorization server",
         [
             profile, path, paths, url, clients, scopes, user, password, access, refresh, code, id, algorithm, rotate,
             consent,
@@ -114,26 +114,26 @@ enum IssuerKeys: FormatObject {
             dpop,
         ],
         discussion: """
-            It defines kinds of token, routes and collections, which a backend or a story changes by their names as \
-            if they were written out:
+            An issuer defines token kinds, routes and collections. A backend or a story changes them by name, as if \
+            they were written in its file:
 
-            | what | standard |
+            | definition | standard |
             |---|---|
-            | the kinds `access` (Bearer), `refresh` and `code` (fields `refresh_token` and `code` of a form) | RFC 6749, 6750 |
+            | the kinds `access` (Bearer), `refresh` and `code` (form fields `refresh_token` and `code`) | RFC 6749, 6750 |
             | `GET` and `POST /oauth/authorize`, with PKCE `S256` and `plain` | RFC 6749 section 4.1, RFC 7636 |
             | `POST /oauth/token`: `password`, `client_credentials`, `authorization_code`, `refresh_token`, device codes | RFC 6749, RFC 8628 |
             | `POST /oauth/revoke` and `POST /oauth/introspect` | RFC 7009, RFC 7662 |
             | `POST /oauth/device_authorization`, `GET` and `POST /oauth/device` | RFC 8628 |
-            | the kind `idToken`, where the scope has `openid` | OpenID Connect Core, section 2 |
+            | the kind `idToken`, if the scope includes `openid` | OpenID Connect Core, section 2 |
             | `GET /oauth/jwks`, and the event `rotateKeys` | RFC 7517 |
             | `GET` and `POST /oauth/userinfo`, `/oauth/logout` | OpenID Connect Core, section 5.3; RP-Initiated Logout |
             | `GET /.well-known/oauth-authorization-server` and `/.well-known/openid-configuration` | RFC 8414 |
             | `dpop`: proofs at `POST /oauth/token` and with each bound token | RFC 9449 |
 
-            Each token is in the ledger and expires by the session's clock. A story makes the next refresh fail with \
-            `"POST /oauth/token": {"responses": [{"status": 503, "empty": true}]}`, and tells refreshes from other \
-            requests by `"form": {"grant_type": "refresh_token"}` in an expectation. The grant `password` needs \
-            accounts that have both members. `prompt`, `login_hint`, `nonce` and `state` work at the authorize page.
+            Every token is in the ledger and expires by the session's clock. To make the next refresh fail, a story \
+            sets `"POST /oauth/token": {"responses": [{"status": 503, "empty": true}]}`, and to expect only refreshes, \
+            it adds `"form": {"grant_type": "refresh_token"}` to an expectation. The grant `password` requires \
+            accounts with both members. The authorization page supports `prompt`, `login_hint`, `nonce` and `state`.
 
             \(IssuerProfile.table)
             """
@@ -144,16 +144,21 @@ enum IssuerClientKeys: FormatObject {
     static let secret = Key(
         "secret",
         .text(.filled),
-        "Its secret, sent by Basic or in the form.",
-        otherwise: "none, as for an app",
+        "The client's secret, sent with HTTP Basic or as a form field.",
+        otherwise: "none, as for a mobile app",
         example: "not a secret"
     )
     static let redirects = Key(
         "redirects",
         list: .list(of: ValueType<String>.text(.filled)),
-        "Its registered redirect URIs; `*` matches any.",
+        "The client's registered redirect URIs; `*` matches any URI.",
         example: ["app://callback"]
     )
 
-    static let shape = ObjectShape("issuerClient", "a client", "a client of the issuer", [secret, redirects])
+    static let shape = ObjectShape(
+        "issuerClient",
+        "a client",
+        "a client registered with the issuer",
+        [secret, redirects]
+    )
 }

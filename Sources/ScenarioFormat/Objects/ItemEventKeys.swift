@@ -7,7 +7,7 @@ enum CreateEventKeys: EventObject {
     static let collection = Key(
         "create",
         .json(.text(.name)),
-        "The collection that gets a new item.",
+        "The collection to which an item is added.",
         required: true,
         example: "notes"
     )
@@ -18,20 +18,23 @@ enum CreateEventKeys: EventObject {
         required: true,
         example: ["id": "{{counter.note}}", "text": "{{request.body#/text}}"]
     )
-    static let times = Key("times", .integer(1...10_000), default: 1, "The number of them.")
+    static let times = Key("times", .integer(1...10_000), default: 1, "The number of items to create.")
     static let account = SelectionKeys.account
     static let name = Key(
         "name",
         .json(.text(.filled)),
-        "The name of the new account if the collection is \"accounts\"; it can sign in immediately.",
+        "The new account's name, if the collection is \"accounts\". The account can sign in immediately.",
         example: "{{request.body#/user}}"
     )
 
     static let shape = ObjectShape(
         "createEvent",
         "a \"create\" event",
-        "a collection gets new items",
-        [collection, ItemChange.each, item, times, account, name, ItemChange.boundName("the response refers to it")]
+        "items are added to a collection",
+        [
+            collection, ItemChange.each, item, times, account, name,
+            ItemChange.boundName("the response refers to the item"),
+        ]
     )
 
     static func action(_ tree: JSONValue, _ builder: inout ScenarioBuilder) -> Event.Action? {
@@ -45,7 +48,7 @@ enum UpdateEventKeys: EventObject {
     static let update = Key(
         "update",
         .json(.items),
-        "The items: a name of the route's \"find\", or a selection.",
+        "The items to update: a name from the route's \"find\", or a selection.",
         required: true,
         example: "note"
     )
@@ -58,21 +61,26 @@ enum UpdateEventKeys: EventObject {
     static let add = Key(
         "add",
         list: .map(of: .anything, names: .pointer),
-        "Values to add to an array, unless it contains them.",
+        "Values to add to arrays that do not contain them, by JSON Pointer.",
         example: ["/likes": "{{account#/id}}"]
     )
     static let remove = Key(
         "remove",
         list: .map(of: .anything, names: .pointer),
-        "Values to remove from an array.",
+        "Values to remove from arrays, by JSON Pointer.",
         example: ["/likes": 7]
     )
-    static let unset = Key("unset", list: .list(of: .json(.text(.pointer))), "Members to remove.", example: ["/draft"])
+    static let unset = Key(
+        "unset",
+        list: .list(of: .json(.text(.pointer))),
+        "The members to remove, as JSON Pointers.",
+        example: ["/draft"]
+    )
 
     static let shape = ObjectShape(
         "updateEvent",
         "an \"update\" event",
-        "items of a collection change",
+        "items in a collection change",
         [update, ItemChange.each, set, add, remove, unset]
     )
 
@@ -87,7 +95,7 @@ enum DeleteEventKeys: EventObject {
     static let delete = Key(
         "delete",
         .json(.items),
-        "The items: a name of the route's \"find\", or a selection.",
+        "The items to delete: a name from the route's \"find\", or a selection.",
         required: true,
         example: ["all": "notes"]
     )
@@ -95,7 +103,7 @@ enum DeleteEventKeys: EventObject {
     static let shape = ObjectShape(
         "deleteEvent",
         "a \"delete\" event",
-        "items of a collection are removed",
+        "items in a collection are removed",
         [delete, ItemChange.each]
     )
 
@@ -117,14 +125,14 @@ enum UploadEventKeys: EventObject {
     static let to = Key(
         "to",
         .json(.text(.name)),
-        "The collection that gets an item for each, with path, filename, type and size.",
+        "The collection to which an item with path, filename, type and size is added for each file.",
         required: true,
         example: "files"
     )
     static let path = Key(
         "path",
         .json(.text(.filled)),
-        "Its path; {{part.name}}, {{part.filename}}, {{part.extension}} and {{part.type}} allowed.",
+        "The file's path, which can contain {{part.name}}, {{part.filename}}, {{part.extension}} and {{part.type}}.",
         required: true,
         example: "files/{{counter.file}}.{{part.extension}}"
     )
@@ -147,11 +155,11 @@ extension ItemChange {
     fileprivate static let each = Key(
         "each",
         .json(.text(.filled)),
-        "An array of the request or of a selection: the event happens for every element, {{each#/…}}.",
+        "An array from the request or a selection. The event happens once for each element, {{each#/…}}.",
         example: "{{request.body#/ids}}"
     )
     /// The same key of two events, for its value.
-    fileprivate static let boundName = boundName("it is referred to")
+    fileprivate static let boundName = boundName("the response refers to the result")
 
     fileprivate static func boundName(_ purpose: String, _ place: String = "") -> Key<JSONValue?> {
         Key("as", .json(.text(.name)), "The name by which \(purpose): {{found.NAME\(place)}}.", example: "note")
@@ -177,7 +185,7 @@ extension ScenarioBuilder {
         if case .constant = elements {
             report(
                 "scenario/bad-value",
-                "\"\(text.shortened)\" is not an array of a request",
+                "\"\(text.shortened)\" is not an array from a request",
                 at: array.position,
                 advice: "write one such as \"{{request.body#/…}}\""
             )
@@ -302,7 +310,7 @@ extension ScenarioBuilder {
                 "scenario/no-request",
                 "an upload requires a request, and this is evaluated outside of one",
                 at: part.position,
-                advice: "move the upload to the \"then\" of a response"
+                advice: "move the upload to a response's \"then\""
             )
             return nil
         }

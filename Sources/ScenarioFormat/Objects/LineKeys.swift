@@ -15,20 +15,20 @@ enum DefaultsKeys: FormatObject {
     static let headers = Key(
         "headers",
         list: .headers,
-        "Header fields of every response.",
+        "Header fields to add to every response.",
         example: ["Cache-Control": "no-store"]
     )
 
     static let shape = ObjectShape(
         "defaults",
         "\"defaults\"",
-        "defaults of every route",
+        "defaults for every response",
         [headers] + NegotiationKeys.all + LineKeys.all
     )
 }
 
 enum FixedLatencyKeys: FormatObject {
-    static let fixed = Key("fixed", .duration, "The latency.", required: true)
+    static let fixed = Key("fixed", .duration, "The constant latency.", required: true)
 
     static let shape = ObjectShape("fixedLatency", "\"latency\"", "a constant latency", [fixed, Latency.clock])
 }
@@ -51,12 +51,12 @@ enum UniformLatencyKeys: FormatObject {
 }
 
 enum LogNormalLatencyKeys: FormatObject {
-    static let logNormal = Key("logNormal", .object(LogNormalKeys.self), "The distribution.", required: true)
+    static let logNormal = Key("logNormal", .object(LogNormalKeys.self), "The latency's distribution.", required: true)
 
     static let shape = ObjectShape(
         "logNormalLatency",
         "\"latency\"",
-        "a latency with a long tail, as in networks",
+        "a latency with a long tail, as in real networks",
         [logNormal, Latency.clock]
     )
 }
@@ -76,20 +76,20 @@ extension Latency {
 }
 
 enum LogNormalKeys: FormatObject {
-    static let median = Key("median", .duration, "The median.", required: true)
-    static let p99 = Key("p99", .duration, "The 99th percentile.")
+    static let median = Key("median", .duration, "The median latency.", required: true)
+    static let p99 = Key("p99", .duration, "The 99th percentile of the latency.")
     static let sigma = Key(
         "sigma",
         .number(0...10),
         "The standard deviation of the latency's logarithm, instead of \"p99\".",
         example: 1.4
     )
-    static let maximum = Key("maximum", .duration, "The maximum; longer draws are repeated.")
+    static let maximum = Key("maximum", .duration, "The maximum latency. Longer random values are drawn again.")
 
     static let shape = ObjectShape(
         "logNormal",
         "\"logNormal\"",
-        "a log-normal distribution by its median and either its p99 or its sigma",
+        "a log-normal distribution, defined by its median and either p99 or sigma",
         [median, p99, sigma, maximum],
         exclusive: [[p99, sigma]]
     )
@@ -97,7 +97,7 @@ enum LogNormalKeys: FormatObject {
 
 enum DribbleKeys: FormatObject {
     static let chunks = Key("chunks", .integer(1...100_000), "The number of pieces.", required: true)
-    static let over = Key("over", .duration, "The time from the first piece to the last.", required: true)
+    static let over = Key("over", .duration, "The time between the first piece and the last.", required: true)
 
     static let shape = ObjectShape("dribble", "\"dribble\"", "a body in delayed pieces", [chunks, over])
 }
@@ -114,13 +114,18 @@ enum BandwidthKeys: FormatObject {
 }
 
 enum FaultKeys: FormatObject {
-    static let kind = Key("kind", .word(Fault.Kind.self), "The kind of failure.", required: true)
-    static let probability = Key("probability", .number(0...1), default: 1, "The probability, drawn from the seed.")
+    static let kind = Key("kind", .word(Fault.Kind.self), "The kind of fault.", required: true)
+    static let probability = Key(
+        "probability",
+        .number(0...1),
+        default: 1,
+        "The probability that the fault occurs, drawn from the seed."
+    )
     static let keep = Key(
         "keep",
         .number(0...1),
         default: 0.5,
-        "The fraction of the body that arrives, for truncated.",
+        "The fraction of the body that arrives if the fault is \"truncated\".",
         example: 0.25
     )
     static let commits = Key(
@@ -141,7 +146,7 @@ enum FaultKeys: FormatObject {
             \(Fault.Kind.allCases.map { "| `\($0.rawValue)` | \($0.effect) | \($0.commitsByNature ? "yes" : "no") |" }
                 .joined(separator: "\n"))
 
-            `commits` overrides the last column. A response that is `lost` needs no body, even if the contract requires one.
+            `commits` overrides the last column. A `lost` response needs no body, even if the contract requires one.
             """
     )
 }
@@ -152,11 +157,11 @@ extension Fault.Kind {
         switch self {
         case .reset: "a TCP reset before any byte"
         case .empty: "the connection closes without a byte"
-        case .truncated: "the head and a part of the body (`keep`), then the connection closes"
+        case .truncated: "the response head and part of the body (`keep`), then the connection closes"
         case .malformedChunk: "a chunk size that is not a number"
         case .garbage: "bytes that are not HTTP"
         case .never: "nothing, on an open connection"
-        case .lost: "as `empty`"
+        case .lost: "the same as `empty`"
         }
     }
 }

@@ -3,18 +3,18 @@ import ECMAPatterns
 import JSON
 
 enum MatcherKeys: FormatObject {
-    static let equals = Key("equals", .json(.anything), "The value, exactly.", example: 7)
+    static let equals = Key("equals", .json(.anything), "The exact value.", example: 7)
     static let oneOf = Key(
         "oneOf",
         .json(.choice([.list(of: .anything, count: 1...Int.max), .text(.any)])),
-        "One of these values, or a placeholder for an array.",
+        "The allowed values, or a placeholder for an array of them.",
         example: ["draft", "sent"]
     )
-    static let exists = Key("exists", .boolean, "If true, a value is required; if false, none is allowed.")
+    static let exists = Key("exists", .boolean, "If true, a value must exist; if false, it must not.")
     static let contains = Key(
         "contains",
         .json(.anything),
-        "A part of the text, or an element of the array; an object matches one that has its members.",
+        "A substring of the text, or an element of the array. An object matches an element that includes its members.",
         example: "snow"
     )
     static let startsWith = Key("startsWith", .text(.any), "The beginning of the text.", example: "Bearer ")
@@ -22,41 +22,41 @@ enum MatcherKeys: FormatObject {
     static let atLeast = Key(
         "atLeast",
         .json(.bound),
-        "The minimum, as a number or in the order of texts.",
+        "The minimum number, or the first text in code unit order.",
         example: 18
     )
     static let atMost = Key(
         "atMost",
         .json(.bound),
-        "The maximum, as a number or in the order of texts.",
+        "The maximum number, or the last text in code unit order.",
         example: "2026-12-31"
     )
     static let matches = Key(
         "matches",
         .json(.text(.any)),
-        "A regular expression (ECMAScript) that matches a part of the text.",
+        "An ECMAScript regular expression that matches part of the text.",
         example: "[.]png$"
     )
     static let date = Key("date", .word(DateForm.self), "A date or a timestamp (RFC 3339).")
     static let type = Key(
         "type",
         list: .oneOrMore(.word(Matcher.TypeName.self)),
-        "The JSON type, or several.",
+        "The JSON type, or an array of allowed types.",
         example: ["string", "null"]
     )
     static let each = Key(
         "each",
         .json(.matcher),
-        "The condition for every element of the array.",
+        "The condition that every array element must meet.",
         example: ["type": "integer"]
     )
     static let length = Key(
         "length",
         .json(.choice([.integer(0...Int.max), .text(.filled), .object(LengthKeys.self)])),
-        "The number of Unicode scalars of the text, or of elements of the array.",
+        "The number of Unicode scalars in the text, or of elements in the array.",
         example: ["atLeast": 1, "atMost": 20]
     )
-    static let not = Key("not", .json(.matcher), "Not this.", example: "{{account.id}}")
+    static let not = Key("not", .json(.matcher), "The value or matcher that must not match.", example: "{{account.id}}")
 
     static let shape: ObjectShape = {
         let keys: [any FormatKey] = [
@@ -66,21 +66,21 @@ enum MatcherKeys: FormatObject {
         return ObjectShape(
             "matcher",
             "a matcher",
-            "conditions on one value, which must all hold",
+            "conditions on a value, all of which must hold",
             keys,
             needed: keys,
             discussion: """
-                A plain value in place of a matcher means `equals`. `atLeast` and `atMost` compare numbers, or \
-                texts by their code units, so that dates of one form can be compared. Where a request is judged, the \
-                operands may contain [placeholders](#placeholders): `{"/author": {"not": "{{account.id}}"}}`.
+                A plain value in place of a matcher means `equals`. `atLeast` and `atMost` compare numbers by value \
+                and texts by code unit, which also orders dates of the same format. In conditions on a request, the \
+                operands can contain [placeholders](#placeholders): `{"/author": {"not": "{{account.id}}"}}`.
                 """
         )
     }()
 }
 
 enum LengthKeys: FormatObject {
-    static let atLeast = Key("atLeast", .integer(0...Int.max), "The minimum.")
-    static let atMost = Key("atMost", .integer(0...Int.max), "The maximum.")
+    static let atLeast = Key("atLeast", .integer(0...Int.max), "The minimum length.")
+    static let atMost = Key("atMost", .integer(0...Int.max), "The maximum length.")
 
     static let shape = ObjectShape(
         "length",
@@ -171,7 +171,7 @@ extension ScenarioBuilder {
                 "scenario/placeholder",
                 "a regular expression cannot contain placeholders",
                 at: tree.position,
-                advice: "use \"equals\", \"contains\", \"startsWith\" or \"endsWith\", which can"
+                advice: "use \"equals\", \"contains\", \"startsWith\" or \"endsWith\" instead"
             )
             return nil
         }

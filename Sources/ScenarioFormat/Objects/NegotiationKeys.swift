@@ -8,7 +8,7 @@ enum NegotiationKeys {
         "etag",
         .json(.choice([.boolean, .text(.name)])),
         """
-        Its ETag for conditional requests: true uses the body, a name the items found by that name.
+        The source of the ETag for conditional requests: true for the body, or the name of a "find" result.
         """,
         otherwise: "`false`",
         example: "note"
@@ -16,7 +16,7 @@ enum NegotiationKeys {
     static let ranges = Key(
         "ranges",
         .boolean,
-        "If true, requests with Range get a part, with 206.",
+        "If true, requests with Range receive a partial response (206).",
         otherwise: "`false`"
     )
     static let gzip = Key(
@@ -41,7 +41,7 @@ enum CrossOriginKeys: FormatObject {
         "headers",
         list: .list(of: .json(.text(.fieldName))),
         "The allowed request header fields.",
-        otherwise: "those of the preflight request",
+        otherwise: "the fields that the preflight requests",
         example: ["Authorization"]
     )
     static let expose = Key(
@@ -51,17 +51,17 @@ enum CrossOriginKeys: FormatObject {
         example: ["ETag", "Link"]
     )
     static let credentials = Key("credentials", .boolean, default: false, "If true, requests may include cookies.")
-    static let maxAge = Key("maxAge", .duration, "The time for which browsers cache the response to a preflight.")
+    static let maxAge = Key("maxAge", .duration, "The time for which browsers cache a preflight response.")
 
     static let shape = ObjectShape(
         "crossOrigin",
         "\"cors\"",
-        "the origins whose pages may send requests, for browsers",
+        "browser access for pages from other origins (CORS)",
         [origins, headers, expose, credentials, maxAge],
         discussion: """
-            A preflight for a known path is answered with the methods of that path. Every response of the backend to a \
-            request with `Origin` has the fields, also those of guards, refusals and unknown paths; a field that a \
-            response sets itself is kept. Unknown paths stay 404.
+            A preflight response for a known path lists the path's methods. Every backend response to a request with \
+            `Origin` includes the CORS fields, as do the responses of guards, token refusals and unknown paths. A \
+            field that a response sets itself is kept. Unknown paths are still answered with 404.
             """
     )
 }
@@ -97,7 +97,7 @@ extension ScenarioBuilder {
         for origin in origins where origin.string.map(Self.isOrigin) == false {
             report(
                 "scenario/bad-value",
-                "\"\((origin.string ?? "").shortened)\" is not an origin, which is a scheme, a host and an optional port",
+                "\"\((origin.string ?? "").shortened)\" is not an origin, which consists of a scheme, a host and an optional port",
                 at: origin.position,
                 advice: "write it as \"https://app.example.com\", or remove \"origins\" to allow all"
             )

@@ -6,26 +6,28 @@ enum PushEventKeys: EventObject {
     static let route = Key(
         "push",
         .json(.text(.route)),
-        "The route whose open streams get events, or messages of a WebSocket.",
+        "The route whose open streams receive the events or WebSocket messages.",
         required: true,
         example: "GET /progress"
     )
     static let events = Key(
         "events",
         .json(.list(of: .object(StreamEventKeys.self))),
-        "The events. A client that reconnects with `Last-Event-ID` gets later ones that have an \"id\".",
+        """
+        The events to send. A client that reconnects with `Last-Event-ID` receives the later events that have an "id".
+        """,
         example: [["id": "7", "json": ["progress": 70]]]
     )
     static let close = Key(
         "close",
         .object(WebSocketCloseKeys.self),
-        "Closes the streams afterwards; the code is for WebSockets.",
+        "Closes the streams after the events. The code is only for WebSockets.",
         example: ["code": 4000]
     )
     static let device = Key(
         "device",
         .json(.text(.filled)),
-        "The device whose streams get them.",
+        "The device whose streams receive the events.",
         otherwise: "every device",
         example: "phone"
     )

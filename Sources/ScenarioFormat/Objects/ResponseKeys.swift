@@ -8,13 +8,13 @@ enum ResponseKeys: FormatObject {
     static let headers = Key(
         "headers",
         list: .headers,
-        "Header fields; placeholders allowed, an array repeats a field, and `?? omit` leaves one out.",
+        "Header fields; placeholders allowed. An array repeats a field, and `?? omit` omits it.",
         example: ["Cache-Control": "no-store"]
     )
     static let cookies = Key(
         "cookies",
         list: ValueType(shape: .cookies) { Optional($0).members },
-        "Cookies that the response sets, by name: the value alone, or with its attributes.",
+        "Cookies that the response sets, by name: a value, or an object with a value and attributes.",
         example: ["sid": ["value": "{{token.session}}", "lifetime": "14d", "httpOnly": true]]
     )
     static let fixture = Key("fixture", .text(.path), "The JSON file with the body; placeholders allowed.")
@@ -29,7 +29,7 @@ enum ResponseKeys: FormatObject {
     static let contentOf = Key(
         "contentOf",
         .text(.name),
-        "The name of a found uploaded file, which becomes the body.",
+        "The name of the \"find\" result whose uploaded file becomes the body.",
         example: "file"
     )
     static let empty = Key("empty", .boolean, "If true, the response has no body.")
@@ -37,32 +37,36 @@ enum ResponseKeys: FormatObject {
         "events",
         .json(.list(of: .object(StreamEventKeys.self))),
         """
-        The body as server-sent events on the virtual clock; as lines of JSON with `Content-Type: \
+        The body as server-sent events on the virtual clock, or as JSON lines with `Content-Type: \
         application/x-ndjson`.
         """,
         example: [["id": "1", "json": ["progress": 0]], ["after": "2s", "id": "2", "json": ["progress": 100]]]
     )
     static let webSocket = Key("webSocket", .object(WebSocketKeys.self), "The WebSocket that the response opens.")
-    static let fault = Key("fault", .json(.fault), "The connection failure instead of a response.", example: "reset")
+    static let fault = Key(
+        "fault",
+        .json(.fault),
+        "The connection failure that replaces the response.",
+        example: "reset"
+    )
     static let grants = Key(
         "grants",
         list: .grants,
         """
-        The granted tokens, by kind: a new one, the one granted last (null if the server forgot it), or \
-        none.
+        The tokens to grant, by kind: a new token, the last granted token (null if the server deleted it), or none.
         """,
         example: ["access": "new", "refresh": "stored"]
     )
     static let remember = Key(
         "remember",
         list: .map(of: .anything, names: .name),
-        "Data that the granted tokens keep, for {{presented.KIND#/NAME}} in later requests.",
+        "Data to store with the granted tokens; later requests read it as {{presented.KIND#/NAME}}.",
         example: ["scope": "{{request.form.scope ?? \"read\"}}"]
     )
     static let signIn = Key(
         "signIn",
         .json(.choice([.boolean, .object(SignInKeys.self)])),
-        "If true, it starts a session, as granting tokens on a route without \"requires\" does.",
+        "If true, the response is a sign-in, as is a grant of tokens on a route without \"requires\".",
         example: ["account": "{{request.body#/user}}"]
     )
     static let then = Key(
@@ -108,14 +112,14 @@ enum SequenceKeys {
     static let responses = Key(
         "responses",
         list: .list(of: .object(ResponseKeys.self)),
-        "Responses in order, one per request.",
+        "Responses to send in order, one per request.",
         example: [["status": 503, "empty": true]]
     )
     static let afterLast = Key(
         "afterLast",
         .word(AfterLast.self),
-        "After the last of them: repeat it, loop, fail with 500, or send the route's own response.",
-        otherwise: "`\"own\"` if there is one, else `\"repeat\"`"
+        "The behavior after the last response: repeat it, loop, fail with 500, or send the route's own response.",
+        otherwise: "`\"own\"` if the route has its own response, else `\"repeat\"`"
     )
     static let all: [any FormatKey] = [responses, afterLast]
 }
@@ -124,15 +128,15 @@ enum SignInKeys: FormatObject {
     static let device = Key(
         "device",
         .json(.text(.any)),
-        "The device; placeholders allowed.",
-        otherwise: "that of the device header, or a new one",
+        "The device that signs in; placeholders allowed.",
+        otherwise: "the device in the device header, or a new device",
         example: "{{request.body#/device}}"
     )
     static let account = Key(
         "account",
         .json(.text(.any)),
-        "The account; placeholders allowed.",
-        otherwise: "the first one",
+        "The account that signs in; placeholders allowed.",
+        otherwise: "the first account",
         example: "{{found.user.name}}"
     )
 
@@ -182,7 +186,7 @@ extension ScenarioBuilder {
         if own == nil {
             reportIdle(
                 tree.member(ResponseKeys.breaks),
-                "here, because no response is next to it",
+                "here, because no response is defined next to it",
                 advice: "move it to the response that violates the contract"
             )
         }
@@ -200,7 +204,7 @@ extension ScenarioBuilder {
             "these responses precede the route's cases, and \"afterLast\": \(written.text(.compact)) at"
                 + " \(sources.place(of: written.position)) would hide the cases permanently",
             at: responses.namePosition,
-            advice: "set \"afterLast\" here as well; \"own\" continues with the cases"
+            advice: "also set \"afterLast\" here; \"own\" continues with the cases"
         )
     }
 

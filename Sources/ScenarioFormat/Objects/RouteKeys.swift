@@ -6,25 +6,25 @@ enum RouteKeys: FormatObject {
     static let requires = Key(
         "requires",
         .json(.requires),
-        "The tokens that it requires, by kind and state.",
+        "The tokens that the route requires, by kind and state.",
         example: ["refresh": "valid", "access": ["expired", "valid"]]
     )
     static let find = Key(
         "find",
         list: .map(of: .object(SelectionKeys.self), names: .name),
-        "Items for the cases and responses, by name; looked up in this order.",
+        "Item selections for the cases and responses, by name, evaluated in this order.",
         example: ["note": ["one": "notes", "where": ["/id": "{{request.path.id}}"]]]
     )
     static let cases = Key(
         "cases",
         list: .list(of: .object(BranchKeys.self)),
-        "Responses with a condition; the first one whose condition holds is sent.",
+        "Conditional responses. The first one whose condition holds is sent.",
         example: [["when": ["query": ["page": "0"]], "status": 400, "empty": true]]
     )
     static let hold = Key(
         "hold",
         .object(RouteHoldKeys.self),
-        "The gate where the route's requests wait for each other.",
+        "The gate at which the route's requests wait for each other.",
         example: ["until": 2]
     )
 
@@ -35,16 +35,16 @@ enum RouteKeys: FormatObject {
         [requires, find, cases, hold] + ResponseKeys.all + SequenceKeys.all,
         exclusive: [ResponseKeys.bodies],
         discussion: """
-            Its name is a method and a path: `"GET /diaries/{id}"`. `*` matches every method and, as the last part \
-            of a path, for everything below it. A literal part takes precedence over a parameter and a parameter over `*`; a \
-            trailing slash is a different path. `GET` also answers `HEAD`, and `OPTIONS` is answered with `Allow` \
-            unless a route exists for it.
+            A route's name is a method and a path: `"GET /diaries/{id}"`. `*` matches every method and, as the last \
+            part of a path, everything below it. A literal part takes precedence over a parameter, and a parameter \
+            over `*`. A trailing slash makes a different path. `GET` also answers `HEAD`, and `OPTIONS` is answered \
+            with `Allow` unless a route exists for it.
 
-            The server goes through a request in this order: guards before the tokens, the tokens, guards after them, \
-            `find`, the `responses` that a story adds to a route with cases, cases, responses. A matching \
-            case then checks the tokens that it `requires`: one token endpoint has a case for each grant, and one URL \
-            of GraphQL has open and secured operations. The keys of a response in a route are the route's own \
-            response; `optional` applies to all of its responses.
+            The server evaluates a request in this order: the guards before the tokens, the tokens, the guards after \
+            the tokens, `find`, the `responses` that a story adds to a route with cases, the cases, and the responses. \
+            A matching case then checks the tokens that it `requires`, so that one token endpoint can have a case for \
+            each grant, and one GraphQL URL can have open and secured operations. In a route, the keys of a response \
+            define the route's own response; `optional` applies to all of the route's responses.
             """
     )
 }
@@ -52,8 +52,8 @@ enum RouteKeys: FormatObject {
 enum FallbackKeys: FormatObject {
     static let shape = ObjectShape(
         "fallback",
-        "a response without a route",
-        "the response to requests without a route",
+        "a fallback response",
+        "the response to requests that match no route",
         [RouteKeys.requires, RouteKeys.cases] + ResponseKeys.all + SequenceKeys.all,
         exclusive: [ResponseKeys.bodies]
     )
@@ -71,7 +71,7 @@ enum BranchKeys: FormatObject {
     static let requires = Key(
         "requires",
         .json(.requires),
-        "The tokens that the case requires in addition to those of its route, checked after the condition.",
+        "The tokens that the case requires in addition to its route's tokens, checked after the condition.",
         example: "refresh"
     )
 
@@ -90,7 +90,13 @@ enum GuardKeys: FormatObject {
         case afterTokens
     }
 
-    static let name = Key("name", .text(.any), "Its name in the log.", otherwise: "guard 1, …", example: "version")
+    static let name = Key(
+        "name",
+        .text(.any),
+        "The guard's name in the log.",
+        otherwise: "guard 1, …",
+        example: "version"
+    )
     static let when = Key(
         "when",
         .object(ConditionKeys.self),
@@ -102,7 +108,7 @@ enum GuardKeys: FormatObject {
         "order",
         .word(Order.self),
         default: .beforeTokens,
-        "The order: before the tokens are checked, or after."
+        "The position of the guard: before or after the token check."
     )
 
     static let shape = ObjectShape(
@@ -118,14 +124,14 @@ enum OriginKeys: FormatObject {
     static let routes = Key(
         "routes",
         list: .routes,
-        "Its routes, like those of the backend.",
+        "The origin's routes, defined like the backend's routes.",
         required: true,
         example: ["GET /{name}": ["file": "fixtures/picture.png"]]
     )
     static let accepts = Key(
         "accepts",
         list: .list(of: .json(.text(.name))),
-        "The kinds of token that it may receive.",
+        "The token kinds that the origin may receive.",
         otherwise: "none",
         example: ["imageKey"]
     )
@@ -133,9 +139,9 @@ enum OriginKeys: FormatObject {
     static let shape = ObjectShape(
         "origin",
         "an origin",
-        "another server of the story",
+        "another server in the story",
         [routes, accepts],
-        discussion: "Each has its own port; its base URL is `{{origin.NAME}}`."
+        discussion: "Each origin has its own port. Its base URL is `{{origin.NAME}}`."
     )
 }
 

@@ -6,7 +6,7 @@ enum ScenarioKeys: FormatObject {
     static let schema = Key(
         "$schema",
         .text(.any),
-        "The path of the schema of this format, for editors. Backlot ignores it.",
+        "The path of this format's JSON Schema, for editors. Backlot ignores it.",
         example: "../scenario.schema.json"
     )
     static let backend = Key(
@@ -15,11 +15,11 @@ enum ScenarioKeys: FormatObject {
         "The backend's name, which makes the file a backend file.",
         example: "Notes"
     )
-    static let extends = Key("extends", .text(.path), "The file that this story changes.")
+    static let extends = Key("extends", .text(.path), "The backend or story that this story extends.")
     static let id = Key(
         "id",
         .text(.name),
-        "The story's short name, for --story and reports.",
+        "The story's short name in --story and reports.",
         example: "lost-rotation"
     )
     static let title = Key(
@@ -31,7 +31,7 @@ enum ScenarioKeys: FormatObject {
     static let about = Key(
         "about",
         .text(.any),
-        "The story in two sentences for readers who do not know the code.",
+        "A short summary for readers who do not know the code.",
         example: "The phone asks for new tokens in a tunnel. The response never arrives."
     )
     static let reproduces = Key(
@@ -39,7 +39,7 @@ enum ScenarioKeys: FormatObject {
         list: ValueType(shape: .choice([.text(.any), .list(of: .text(.any))])) {
             $0.string.map { [$0] } ?? $0.array?.compactMap(\.string)
         },
-        "The bugs that the story reproduces, each one of \"bugs\" if the backend has them.",
+        "The bugs that the story reproduces. If the backend defines \"bugs\", each must be one of them.",
         example: "smeem/B3"
     )
     static let bugs = Key(
@@ -51,22 +51,22 @@ enum ScenarioKeys: FormatObject {
     static let bugClasses = Key(
         "bugClasses",
         list: .oneOrMore(.json(.rule)),
-        "The rules that a client with those bugs violates, by number or name; the table of stories shows them.",
+        "The rules that a client with these bugs violates, by number or name. The story table lists them.",
         example: "B2"
     )
     static let uiOnly = Key(
         "uiOnly",
         .boolean,
         default: false,
-        "If true, the bugs are only visible on the screen, so the client must report them."
+        "If true, the bugs are visible only on the screen, so the client must report them."
     )
     static let variants = Key(
         "variants",
         list: .map(of: .object(VariantKeys.self), names: .name),
-        "Variants of this story, by name; not in a backend. Each is run separately: --story ID/NAME.",
+        "The story's variants, by name. Each one is run separately, with --story ID/NAME. Not allowed in a backend.",
         example: ["no-data": ["title": "The same without data"]]
     )
-    static let silent = Key("silent", .boolean, default: false, "If true, a correct client sends no request.")
+    static let silent = Key("silent", .boolean, default: false, "If true, a correct client sends no requests.")
     static let exceptions = Key(
         "exceptions",
         list: .map(of: .text(.filled), names: .rule),
@@ -76,52 +76,55 @@ enum ScenarioKeys: FormatObject {
     static let contract = Key(
         "contract",
         .json(.text(.path)),
-        "The OpenAPI file that requests and responses must match; relative to this file, anywhere in the project.",
+        """
+        The OpenAPI file that requests and responses must match: a path relative to this file, anywhere in the \
+        project.
+        """,
         example: "../../Contracts/notes.json"
     )
     static let undocumented = Key(
         "undocumented",
         .word(UndocumentedRule.self),
-        "The handling of a request that the contract does not document.",
-        otherwise: "`\"warn\"`, or `\"refuse\"` where the contract is enforced"
+        "The handling of requests that the contract does not document.",
+        otherwise: "`\"warn\"`, or `\"refuse\"` if the contract is enforced"
     )
     static let fill = Key(
         "fill",
         .word(FillRule.self),
         default: .off,
-        "The source of responses for operations of the contract without a route."
+        "The source of responses for contract operations that have no route."
     )
     static let clock = Key("clock", .object(ClockKeys.self), "The start and the rate of the virtual clock.")
     static let holdRefusals = Key(
         "holdRefusals",
         .duration,
-        "The real time for which token refusals, responses to refreshes and failures with Retry-After are held; "
+        "The real time for which token refusals, refresh responses and failures with Retry-After are held; "
             + "--hold-refusals overrides it."
     )
     static let seed = Key(
         "seed",
         .integer(0...Int.max),
         default: 1,
-        "The seed of all random choices. --seed and sessions override it.",
+        "The seed for all random choices. --seed and sessions override it.",
         example: 7
     )
     static let accounts = Key(
         "accounts",
         list: .map(of: .map(of: .anything, names: .any), names: .name),
-        "Users and their data; the first one signs in by default.",
+        "The users and their data, by account name. The first account signs in by default.",
         example: ["ada": ["id": 7, "name": "Ada"]]
     )
-    static let devices = Key("devices", .object(DevicesKeys.self), "The identification of the device in a request.")
+    static let devices = Key("devices", .object(DevicesKeys.self), "The way in which requests identify their device.")
     static let tokens = Key(
         "tokens",
         .object(TokensKeys.self),
-        "The kinds of token and their rules.",
+        "The token kinds and their rules.",
         example: ["kinds": ["access": ["lifetime": "15m"]]]
     )
     static let issuer = Key(
         "issuer",
         .object(IssuerKeys.self),
-        "An authorization server of OAuth 2: kinds of token and routes that need not be written out.",
+        "An OAuth 2 authorization server, which defines token kinds and routes.",
         example: ["clients": ["app": ["redirects": ["app://callback"]]]]
     )
     static let states = Key(
@@ -139,26 +142,26 @@ enum ScenarioKeys: FormatObject {
     static let collections = Key(
         "collections",
         list: .map(of: .object(CollectionKeys.self), names: .name),
-        "Stored items, which responses can change, by name; \"accounts\" always exists.",
+        "Collections of stored items, which responses can change. \"accounts\" always exists.",
         example: ["notes": ["items": [["id": 1]]]]
     )
     static let defaults = Key(
         "defaults",
         .object(DefaultsKeys.self),
-        "Defaults of every response.",
+        "Defaults for every response.",
         example: ["latency": "80ms"]
     )
     static let cors = Key(
         "cors",
         .json(.choice([.boolean, .object(CrossOriginKeys.self)])),
-        "Access for pages of other origins, for browsers: true allows all.",
+        "Browser access for pages from other origins (CORS); true allows all origins.",
         otherwise: "`false`",
         example: ["origins": ["https://app.example.com"], "credentials": true]
     )
     static let guards = Key(
         "guards",
         list: .list(of: .object(GuardKeys.self)),
-        "Checks on every route, in this order.",
+        "Checks that apply to every route, in this order.",
         example: [["when": ["header": ["X-Version": ["exists": false]]], "status": 426, "empty": true]]
     )
     static let routes = Key(
@@ -170,7 +173,7 @@ enum ScenarioKeys: FormatObject {
     static let origins = Key(
         "origins",
         list: .map(of: .object(OriginKeys.self), names: .name),
-        "Other servers of the story, such as an image host; {{origin.NAME}} is the base URL.",
+        "Other servers in the story, such as an image host. {{origin.NAME}} is a server's base URL.",
         example: ["images": ["routes": ["GET /{name}": ["file": "fixtures/picture.png"]]]]
     )
     static let unmatched = Key(
@@ -190,7 +193,7 @@ enum ScenarioKeys: FormatObject {
     static let invalidRequest = Key(
         "invalidRequest",
         .object(ResponseKeys.self),
-        "The backend's own response to a request without a value that the response requires.",
+        "The backend's own response to a request that lacks a value required by the response.",
         otherwise: "400 with `application/problem+json`",
         example: ["status": 400, "empty": true]
     )
@@ -209,7 +212,10 @@ enum ScenarioKeys: FormatObject {
     static let processes = Key(
         "processes",
         list: .map(of: .words(ProcessDeclaration.Beginning.self), names: .name),
-        "The processes of one client that share its store: those that run from the \"start\", and those that start \"later\".",
+        """
+        The processes of one client that share its store, by name: "start" runs from the beginning, "later" starts \
+        during the story.
+        """,
         example: ["app": "start", "extension": "later"]
     )
     static let hold = Key(
@@ -217,7 +223,7 @@ enum ScenarioKeys: FormatObject {
         list: ValueType(shape: .choice([.object(HoldKeys.self), .list(of: .object(HoldKeys.self))])) {
             $0.array ?? [$0]
         },
-        "Gates where requests wait for each other, so that they overlap.",
+        "Gates at which requests wait for each other so that they overlap.",
         example: ["requests": "GET /notes", "until": 3]
     )
     static let expect = Key(
@@ -262,7 +268,7 @@ enum VariantKeys: FormatObject {
     static let shape = ObjectShape(
         "variant",
         "a variant",
-        "the changes of a variant to its story",
+        "the changes that a variant makes to its story",
         ScenarioKeys.shape.keys.filter { key in
             !ScenarioKeys.identity.contains { $0.declaration.name == key.name }
         },
@@ -278,15 +284,20 @@ enum ClockKeys: FormatObject {
         otherwise: "`\"now\"`",
         example: "2026-03-01T09:00:00Z"
     )
-    static let rate = Key("rate", .number(0...1_000_000), default: 1, "The virtual seconds per real second.")
-    static let frozen = Key("frozen", .boolean, default: false, "If true, time stands still until it is advanced.")
+    static let rate = Key("rate", .number(0...1_000_000), default: 1, "The number of virtual seconds per real second.")
+    static let frozen = Key("frozen", .boolean, default: false, "If true, the clock is stopped until it is advanced.")
     static let automatic = Key(
         "automatic",
         .boolean,
         default: false,
-        "If true, time stands still and jumps when every request waits for it."
+        "If true, the clock is stopped and jumps ahead when every request is waiting for it."
     )
-    static let skew = Key("skew", .signedDuration, default: .zero, "The offset of the Date header.")
+    static let skew = Key(
+        "skew",
+        .signedDuration,
+        default: .zero,
+        "The offset of the Date header field from the virtual clock."
+    )
 
     static let shape = ObjectShape(
         "clock",
@@ -297,22 +308,27 @@ enum ClockKeys: FormatObject {
 }
 
 enum DevicesKeys: FormatObject {
-    static let header = Key("header", .text(.fieldName), "The field that names the device.", required: true)
+    static let header = Key("header", .text(.fieldName), "The header field that identifies the device.", required: true)
 
-    static let shape = ObjectShape("devices", "\"devices\"", "the identification of the device in a request", [header])
+    static let shape = ObjectShape(
+        "devices",
+        "\"devices\"",
+        "the way in which requests identify their device",
+        [header]
+    )
 }
 
 enum StateKeys: FormatObject {
     static let values = Key(
         "values",
         list: .list(of: .json(.text(.name)), count: 1...Int.max),
-        "All values. The first one is the initial value.",
+        "All values of the state. The first one is the initial value.",
         required: true,
         example: ["trial", "paid"]
     )
     static let per = Key("per", .word(StateDeclaration.Scope.self), default: .session, "The owner of the state.")
 
-    static let shape = ObjectShape("state", "a state", "a named state, its values and its owner", [values, per])
+    static let shape = ObjectShape("state", "a state", "a named state with its values and its owner", [values, per])
 
     /// The values of a state that is declared by them alone, or as an object.
     static func written(in tree: JSONValue) -> [JSONValue] { tree.array ?? tree[values] }

@@ -17,33 +17,38 @@ enum SelectionKeys: FormatObject {
     static let `where` = Key(
         "where",
         list: .map(of: .matcher, names: .pointer),
-        "Conditions on the stored item, by JSON Pointer; the number 7 equals the text \"7\" of a path here.",
+        "Conditions on the stored items, by JSON Pointer. The number 7 equals the text \"7\" from a path.",
         example: ["/id": "{{request.path.id}}"]
     )
     static let when = Key(
         "when",
         .object(ConditionKeys.self),
-        "The condition on the request for an item; {{item#/…}} is the item.",
+        "A condition on the request, evaluated for each item; {{item#/…}} is the item.",
         example: ["query": ["tag": "{{item#/tag}}"]]
     )
     static let orderBy = Key(
         "orderBy",
         .json(.text(.pointer)),
-        "The value that items are sorted by.",
-        otherwise: "order of creation"
+        "The value by which the items are sorted.",
+        otherwise: "creation order"
     )
-    static let descending = Key("descending", .boolean, default: false, "If true, the greatest or newest comes first.")
+    static let descending = Key(
+        "descending",
+        .boolean,
+        default: false,
+        "If true, the greatest or newest item comes first."
+    )
     static let show = Key(
         "show",
         .json(.choice([.text(.pointer), .list(of: .text(.any), count: 1...Int.max)])),
-        "The visible members of an item, in this order, or the pointer to the value to show instead of it.",
+        "The visible members of each item, in this order, or a pointer to the value that replaces the item.",
         otherwise: "all members",
         example: ["id", "name"]
     )
     static let account = Key(
         "account",
         .json(.text(.filled)),
-        "The account whose copy is used, if each account has one.",
+        "The account whose copy of the collection is used, if each account has a copy.",
         otherwise: "the caller's",
         example: "ada"
     )
@@ -57,41 +62,41 @@ enum SelectionKeys: FormatObject {
     static let sum = Key(
         "sum",
         .json(.text(.pointer)),
-        "The numbers to add up, over all pages. Only with \"all\"."
+        "The numbers to add up, across all pages. Only with \"all\"."
     )
 
     static let shape = ObjectShape(
         "selection",
         "a selection",
-        "selected items of a collection and their visible members",
+        "selected items from a collection and their visible members",
         [one, all, `where`, when, orderBy, descending, show, account, page, sum],
         exclusive: [[one, all]],
         needed: [one, all],
         merging: .whole,
         discussion: """
-            Read the result in [placeholders](#placeholders) as `found.NAME` and in conditions with `found`:
+            The result is available as `found.NAME` in [placeholders](#placeholders) and under `found` in conditions:
 
             | result | placeholders |
             |---|---|
-            | `one` | the visible members of the item: `{{found.photo#/owner/name}}`; of an account also its name, `{{found.user.name}}`, which `signIn` requires |
-            | `all` | `items`, and about them `count` (of this page), `total` (of all pages), `exists` (true if there is any), `start` (the number of items before the page), `next` (the cursor, number or offset of the next page), `sum`: `{{found.photos#/items}}`, `{{found.photos#/total}}` |
-            | an item of `create` with `as` | as a `one` |
-            | the files of `upload` with `as` | their paths: `{{found.files#/items}}`, the first of them `{{found.files#/items/0}}` |
+            | `one` | the item's visible members: `{{found.photo#/owner/name}}`; for an account also its name, `{{found.user.name}}`, which `signIn` requires |
+            | `all` | `items`, `count` (items on this page), `total` (items on all pages), `exists` (true if any item was found), `start` (the number of items before the page), `next` (the cursor, number or offset of the next page), `sum`: `{{found.photos#/items}}`, `{{found.photos#/total}}` |
+            | an item added by `create` with `as` | the same as `one` |
+            | files stored by `upload` with `as` | the files' paths: `{{found.files#/items}}`; the first path: `{{found.files#/items/0}}` |
 
-            Later selections of a `find` can use the results of earlier ones. A value that a request lacks matches \
-            nothing in `where` and in conditions; in a body it is a 400, unless a case responds or `??` gives a \
-            default. An unknown cursor gives an empty page.
+            Later selections in `find` can use the results of earlier selections. A value that is missing from the \
+            request matches nothing in `where` or in conditions. In a body, it causes a 400 unless a case responds or \
+            `??` provides a default. An unknown cursor returns an empty page.
             """
     )
 }
 
 /// The keys of a page that follows or begins with a cursor.
 private enum CursorKeys {
-    static let at = Key("at", .json(.text(.pointer)), "The place of the cursor value in an item.", required: true)
+    static let at = Key("at", .json(.text(.pointer)), "The location of the cursor value in an item.", required: true)
     static let start = Key(
         "start",
         .json(.choice([.cursor, .list(of: .cursor)])),
-        "The cursor, or cursors, for the beginning, in addition to none and null.",
+        "The cursor or cursors that request the first page, in addition to a missing cursor and null.",
         example: 0
     )
     static let end = Key(
@@ -109,11 +114,15 @@ private enum SizeKeys {
     static let limit = Key(
         "limit",
         .json(.choice([.integer(1...1_000_000), .text(.filled)])),
-        "The number of items on a page; placeholders allowed.",
+        "The page size; placeholders allowed.",
         required: true,
         example: "{{request.query.limit ?? 10}}"
     )
-    static let maximum = Key("maximum", .integer(1...1_000_000), "The maximum, even if more are requested.")
+    static let maximum = Key(
+        "maximum",
+        .integer(1...1_000_000),
+        "The maximum page size, even if more items are requested."
+    )
     static let all: [any FormatKey] = [limit, maximum]
 }
 
@@ -121,7 +130,7 @@ enum PageAfterKeys: FormatObject {
     static let after = Key(
         "after",
         .json(.text(.filled)),
-        "The requested cursor: the last item of the previous page.",
+        "The requested cursor, which identifies the last item of the previous page.",
         required: true,
         example: "{{request.query.cursor}}"
     )
@@ -138,7 +147,7 @@ enum PageFromKeys: FormatObject {
     static let from = Key(
         "from",
         .json(.text(.filled)),
-        "The requested cursor: the first item of the page.",
+        "The requested cursor, which identifies the first item of the page.",
         required: true,
         example: "{{request.query.cursor}}"
     )
@@ -161,14 +170,19 @@ enum PageNumberKeys: FormatObject {
     )
     static let first = Key("first", .integer(0...1), default: 0, "The number of the first page.")
 
-    static let shape = ObjectShape("pageNumber", "\"page\"", "a page by its number", [number, first] + SizeKeys.all)
+    static let shape = ObjectShape(
+        "pageNumber",
+        "\"page\"",
+        "a page selected by number",
+        [number, first] + SizeKeys.all
+    )
 }
 
 enum PageOffsetKeys: FormatObject {
     static let offset = Key(
         "offset",
         .json(.text(.filled)),
-        "The requested number of items before the page.",
+        "The requested offset: the number of items before the page.",
         required: true,
         example: "{{request.query.offset ?? 0}}"
     )
@@ -176,7 +190,7 @@ enum PageOffsetKeys: FormatObject {
     static let shape = ObjectShape(
         "pageOffset",
         "\"page\"",
-        "a page by its offset",
+        "a page selected by offset",
         [offset] + SizeKeys.all
     )
 }
@@ -321,7 +335,7 @@ extension ScenarioBuilder {
             "scenario/bad-value",
             "\"\(text.shortened)\" is neither a whole number nor a placeholder",
             at: tree.position,
-            advice: "to take it from the request, write \"{{request.query.NAME as number ?? 0}}\""
+            advice: "to read it from the request, write \"{{request.query.NAME as number ?? 0}}\""
         )
     }
 

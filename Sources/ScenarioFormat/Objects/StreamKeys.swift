@@ -7,32 +7,38 @@ enum StreamEventKeys: FormatObject {
         "after",
         .duration,
         default: .zero,
-        "The delay after the previous event, or after the start, on the virtual clock.",
+        "The delay after the previous event, or after the stream opens, on the virtual clock.",
         example: "2s"
     )
     static let json = Key(
         "json",
         .json(.anything),
-        "Its data as JSON; placeholders are expanded when the stream opens or the event is pushed.",
+        "The event's data as JSON. Placeholders are expanded when the stream opens or the event is pushed.",
         example: ["progress": 50]
     )
     static let text = Key(
         "text",
         .json(.text(.any)),
-        "Its data as text; placeholders are expanded when the stream opens or the event is pushed.",
+        "The event's data as text. Placeholders are expanded when the stream opens or the event is pushed.",
         example: "half done"
     )
-    static let type = Key("event", .json(.text(.filled)), "Its type.", otherwise: "`\"message\"`", example: "progress")
+    static let type = Key(
+        "event",
+        .json(.text(.filled)),
+        "The event's type.",
+        otherwise: "`\"message\"`",
+        example: "progress"
+    )
     static let id = Key(
         "id",
         .json(.text(.any)),
-        "Its identifier; a client that sends it as `Last-Event-ID` gets the events after it.",
+        "The event's identifier. A client that sends it as `Last-Event-ID` receives the later events.",
         example: "42"
     )
     static let retry = Key(
         "retry",
         .duration,
-        "The time that the client should wait before it reconnects.",
+        "The time that the client should wait before reconnecting.",
         example: "3s"
     )
     static let comment = Key("comment", .json(.text(.any)), "A comment, which clients ignore.", example: "still there")
@@ -40,7 +46,7 @@ enum StreamEventKeys: FormatObject {
     static let shape = ObjectShape(
         "streamEvent",
         "an event of a stream",
-        "one event of a stream",
+        "one event in a stream",
         [after, json, text, type, id, retry, comment],
         exclusive: [[json, text]]
     )
@@ -57,7 +63,7 @@ extension EventStream {
         "tokenAt",
         .word(TokenCheck.self),
         default: .opening,
-        "The checks of the token: only when the stream opens, or also before each event."
+        "The time of the token check: only when the stream opens, or also before each event."
     )
 
     /// The settings of a response for its events.
@@ -94,7 +100,7 @@ extension ScenarioBuilder {
             guard text.utf8.contains(where: { $0 == 0x0A || $0 == 0x0D || $0 == 0 }) else { continue }
             report(
                 "scenario/bad-event",
-                "\"\(key.name)\" of an event cannot contain a line break or NUL",
+                "\"\(key.name)\" in an event cannot contain a line break or NUL",
                 at: value.position
             )
         }
@@ -103,7 +109,7 @@ extension ScenarioBuilder {
                 guard let value = tree[key] else { continue }
                 report(
                     "scenario/idle-key",
-                    "\"\(key.name)\" has no effect in lines of JSON, which have only \"json\"",
+                    "\"\(key.name)\" has no effect in JSON lines, which use only \"json\"",
                     at: value.position
                 )
             }

@@ -6,21 +6,21 @@ enum TokensKeys: FormatObject {
     static let kinds = Key(
         "kinds",
         list: .map(of: .variants([TokenKindKeys.self, ForeignKindKeys.self]), names: .name),
-        "The kinds of token, by name.",
+        "The token kinds, by name.",
         required: true,
         example: ["access": ["lifetime": "15m"]]
     )
-    static let format = Key("format", .word(TokenKind.Format.self), default: .jwt, "JWT or opaque.")
+    static let format = Key("format", .word(TokenKind.Format.self), default: .jwt, "The token format.")
     static let algorithm = Key(
         "algorithm",
         .word(SignatureAlgorithm.self),
         default: .hs256,
-        "The algorithm that signs each JWT; the placeholder `jwks` is the public keys. RSA keys are fixed and public."
+        "The algorithm that signs JWTs. The placeholder `jwks` contains the public keys. RSA keys are fixed and public."
     )
     static let key = Key(
         "key",
         .text(.filled),
-        "The signing key. It is stable, so tokens survive a restart.",
+        "The signing key. It is stable, so tokens remain valid after a restart.",
         otherwise: "derived from the backend's name",
         example: "not a secret"
     )
@@ -34,7 +34,7 @@ enum TokensKeys: FormatObject {
         "jti",
         .boolean,
         default: false,
-        "If true, each JWT has a unique identifier. Without it, tokens of one second are equal."
+        "If true, each JWT has a unique identifier. Otherwise, tokens issued in the same second are equal."
     )
     static let dpop = Key(
         "dpop",
@@ -45,7 +45,10 @@ enum TokensKeys: FormatObject {
     static let interchangeable = Key(
         "interchangeable",
         .json(.choice([.boolean, .list(of: .text(.name), count: 1...Int.max)])),
-        "If true, any kind is accepted where another is required; or a list of those that are. Only their lifetime is checked.",
+        """
+        If true, a token of any kind is accepted in place of another kind; a list names the accepted kinds. Only the \
+        lifetime is checked.
+        """,
         otherwise: "`false`",
         example: ["refresh"]
     )
@@ -53,12 +56,12 @@ enum TokensKeys: FormatObject {
         "stored",
         .word(TokenOwner.self),
         default: .device,
-        "The owner of the stored copy of a granted token."
+        "The owner of the server's copy of a granted token."
     )
     static let signIn = Key(
         "signIn",
         list: .grants,
-        "The kinds of token that the event \"signIn\" grants.",
+        "The token kinds that a \"signIn\" event grants.",
         otherwise: "a new token of every kind",
         example: ["access": "new"]
     )
@@ -66,7 +69,7 @@ enum TokensKeys: FormatObject {
         "signOut",
         .object(SignOutRuleKeys.self),
         "The effect of a sign-out.",
-        otherwise: "revokes the device's tokens"
+        otherwise: "the device's tokens are revoked"
     )
 
     static let shape = ObjectShape(
@@ -76,7 +79,8 @@ enum TokensKeys: FormatObject {
         [kinds, format, algorithm, key, claims, jti, dpop, interchangeable, stored, signIn, signOut],
         discussion: """
             A token is `valid`, `expired`, `revoked`, `superseded`, `reused`, `wrongKind`, `unknown`, `malformed` or \
-            `missing`. With several accounts, the claims should name the account: equal tokens are one token.
+            `missing`. With several accounts, the claims should identify the account, because equal tokens are treated \
+            as the same token.
             """
     )
 }
@@ -86,26 +90,26 @@ enum TokenKindKeys: FormatObject {
     static let format = Key(
         "format",
         .word(TokenKind.Format.self),
-        "The format of this kind.",
+        "The format of this kind's tokens.",
         otherwise: "`format` of `tokens`"
     )
     static let algorithm = Key(
         "algorithm",
         .word(SignatureAlgorithm.self),
-        "The algorithm that signs this kind.",
-        otherwise: "as all kinds"
+        "The algorithm that signs this kind's tokens.",
+        otherwise: "as for all kinds"
     )
     static let claims = Key(
         "claims",
         list: .map(of: .anything, names: .any),
-        "Further claims of this kind; `{{issued#/NAME}}` is data from `remember`.",
+        "Additional claims for this kind; `{{issued#/NAME}}` is data from `remember`.",
         example: ["scope": "read"]
     )
-    static let jti = Key("jti", .boolean, "If true, this kind has a jti.", otherwise: "as all kinds")
+    static let jti = Key("jti", .boolean, "If true, this kind's tokens include a jti.", otherwise: "as for all kinds")
     static let rotate = Key(
         "rotate",
         .json(.choice([.boolean, .object(RotationKeys.self)])),
-        "If true, exchanging a token for a new one of its kind makes it superseded.",
+        "If true, a token is superseded when it is exchanged for a new token of its kind.",
         otherwise: "`false`",
         example: ["grace": "10s", "reuse": "revokeDevice"]
     )
@@ -119,19 +123,19 @@ enum TokenKindKeys: FormatObject {
         "live",
         .word(TokenKind.Multiplicity.self),
         default: .many,
-        "The number of live tokens: any, one per device or one per account."
+        "The maximum number of valid tokens: unlimited, one per device, or one per account."
     )
     static let terminal = Key(
         "terminal",
         list: .list(of: .integer(100...999)),
-        "The status codes of a refresh that end the session permanently.",
+        "The refresh status codes that end the session permanently.",
         example: [401]
     )
 
     static let shape = ObjectShape(
         "tokenKind",
         "a token kind",
-        "one kind of token",
+        "a token kind and its rules",
         [
             lifetime, TokenKind.carriers, format, algorithm, claims, jti, rotate, once, live, terminal,
             TokenKind.rejections,
@@ -143,17 +147,17 @@ enum ForeignKindKeys: FormatObject {
     static let foreign = Key(
         "foreign",
         .boolean,
-        "If true, another server issues it, such as an identity provider.",
+        "If true, another server, such as an identity provider, issues the tokens.",
         required: true
     )
 
     static let shape = ObjectShape(
         "foreignKind",
         "a foreign token kind",
-        "a kind of token that another server issues",
+        "a token kind that another server issues",
         [foreign, TokenKind.carriers, TokenKind.rejections],
         discussion: """
-            Any text is `valid`, except tokens of this session, which are `wrongKind`.
+            Any text is `valid`, except this session's own tokens, which are `wrongKind`.
             """
     )
 }
@@ -162,25 +166,25 @@ extension TokenKind {
     fileprivate static let carriers = Key(
         "in",
         list: .oneOrMore(.json(.carrier)),
-        "The place of the token in a request; the first place that has one counts.",
+        "The token's location in a request. The first location that contains a token is used.",
         otherwise: #"`{"header": "Authorization", "scheme": "Bearer"}`"#,
         example: ["body": "/refreshToken"]
     )
     fileprivate static let rejections = Key(
         "reject",
         list: .rejections,
-        "The response by the state of the token; \"*\" applies to every other.",
+        "The responses to refused tokens, by token state; \"*\" applies to every other state.",
         example: ["*": ["status": 401, "empty": true]]
     )
 }
 
 enum RotationKeys: FormatObject {
-    static let grace = Key("grace", .duration, default: .zero, "The time for which the old token stays valid.")
+    static let grace = Key("grace", .duration, default: .zero, "The time for which the old token remains valid.")
     static let reuse = Key(
         "reuse",
         .word(Rotation.Reuse.self),
         default: .reject,
-        "The effect of an old token that is sent again."
+        "The effect of sending the old token again."
     )
 
     static let shape = ObjectShape(
@@ -195,8 +199,8 @@ enum ProofRuleKeys: FormatObject {
     static let nonce = Key(
         "nonce",
         .duration,
-        "The lifetime of a nonce of the server.",
-        otherwise: "none is required",
+        "The lifetime of a server nonce.",
+        otherwise: "no nonce is required",
         example: "5m"
     )
     static let tolerance = Key(
@@ -218,14 +222,14 @@ enum SignOutRuleKeys: FormatObject {
     static let revoke = Key(
         "revoke",
         list: .list(of: .json(.text(.name))),
-        "The kinds that the server refuses afterwards.",
+        "The token kinds that the server refuses after the sign-out.",
         otherwise: "every kind",
         example: ["refresh"]
     )
     static let forget = Key(
         "forget",
         list: .list(of: .json(.text(.name))),
-        "The kinds whose stored copy the server deletes.",
+        "The token kinds whose copies the server deletes.",
         example: ["refresh"]
     )
 
@@ -240,19 +244,22 @@ enum SignOutRuleKeys: FormatObject {
 // MARK: - Where tokens travel
 
 enum HeaderCarrierKeys: FormatObject {
-    static let header = Key("header", .text(.fieldName), "The header field.", required: true)
+    static let header = Key("header", .text(.fieldName), "The name of the header field.", required: true)
     static let scheme = Key(
         "scheme",
         .text(.token),
-        "The word before the token.",
-        otherwise: "the value is the token",
+        "The authentication scheme before the token.",
+        otherwise: "no scheme: the value is the token",
         example: "Bearer"
     )
     static let exactScheme = Key(
         "exactScheme",
         .boolean,
         default: false,
-        "If true, the word is case-sensitive and a single space follows it, as on a server that compares a prefix; anything else is malformed."
+        """
+        If true, the scheme is case-sensitive and followed by a single space, as on a server that compares a prefix. \
+        Any other value is malformed.
+        """
     )
 
     static let shape = ObjectShape(
@@ -264,13 +271,13 @@ enum HeaderCarrierKeys: FormatObject {
 }
 
 enum BodyCarrierKeys: FormatObject {
-    static let body = Key("body", .text(.pointer), "The place in the JSON body.", required: true)
+    static let body = Key("body", .text(.pointer), "The token's location in the JSON body.", required: true)
 
     static let shape = ObjectShape("bodyCarrier", "a token's \"in\"", "a token in the JSON body", [body])
 }
 
 enum QueryCarrierKeys: FormatObject {
-    static let query = Key("query", .text(.filled), "The query item.", required: true, example: "token")
+    static let query = Key("query", .text(.filled), "The name of the query item.", required: true, example: "token")
 
     static let shape = ObjectShape("queryCarrier", "a token's \"in\"", "a token in the query", [query])
 }
@@ -279,7 +286,7 @@ enum FormCarrierKeys: FormatObject {
     static let form = Key(
         "form",
         .text(.filled),
-        "The field of the form-urlencoded body.",
+        "The field name in the form-urlencoded body.",
         required: true,
         example: "refresh_token"
     )
@@ -293,7 +300,7 @@ enum FormCarrierKeys: FormatObject {
 }
 
 enum CookieCarrierKeys: FormatObject {
-    static let cookie = Key("cookie", .text(.token), "The cookie.", required: true, example: "sid")
+    static let cookie = Key("cookie", .text(.token), "The name of the cookie.", required: true, example: "sid")
 
     static let shape = ObjectShape("cookieCarrier", "a token's \"in\"", "a token in a cookie", [cookie])
 }
@@ -302,14 +309,14 @@ enum BasicCarrierKeys: FormatObject {
     static let basic = Key(
         "basic",
         .word(BasicPart.self),
-        "The part that is the token; \"credentials\" is both, joined by a colon.",
+        "The part that contains the token; \"credentials\" means both parts, joined by a colon.",
         required: true
     )
 
     static let shape = ObjectShape(
         "basicCarrier",
         "a token's \"in\"",
-        "a token in the credentials of the scheme Basic",
+        "a token in the HTTP Basic credentials",
         [basic]
     )
 }
@@ -318,32 +325,32 @@ enum RequirementKeys: FormatObject {
     static let `is` = Key(
         "is",
         .json(.tokenStates),
-        "The states that are accepted.",
+        "The accepted token states.",
         otherwise: "`\"valid\"`",
         example: ["valid", "expired"]
     )
     static let carriers = Key(
         "in",
         list: .oneOrMore(.json(.carrier)),
-        "The place of the token on this route.",
-        otherwise: "that of the kind",
+        "The token's location on this route.",
+        otherwise: "the location that the kind defines",
         example: ["query": "token"]
     )
     static let reject = Key(
         "reject",
         list: .rejections,
-        "Responses of this route, before those of the kind.",
+        "This route's responses to refused tokens, which take precedence over the kind's responses.",
         example: ["expired": ["status": 419, "empty": true]]
     )
 
     static let shape = ObjectShape(
         "requirement",
         "a token requirement",
-        "the requirements for a token of this route",
+        "a route's requirements for a token",
         [`is`, carriers, reject],
         discussion: """
-            Without a response for a state, `reused` is answered as `superseded`, `superseded` as `revoked`, \
-            `malformed` as `unknown`, and all others as `*`.
+            If a state has no response, `reused` is answered like `superseded`, `superseded` like `revoked`, \
+            `malformed` like `unknown`, and every other state like `*`.
             """
     )
 }

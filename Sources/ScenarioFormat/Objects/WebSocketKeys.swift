@@ -10,23 +10,23 @@ enum WebSocketKeys: FormatObject {
         "The messages that the server sends, on the virtual clock.",
         example: [["json": ["hello": "ada"]], ["after": "5s", "text": "tick"]]
     )
-    static let echo = Key("echo", .boolean, default: false, "If true, each message of the client is sent back.")
+    static let echo = Key("echo", .boolean, default: false, "If true, the server sends each client message back.")
     static let subprotocols = Key(
         "subprotocols",
         list: .list(of: .text(.filled)),
-        "The subprotocols of the server; the client's first one among them is chosen.",
+        "The supported subprotocols. The server chooses the client's first supported one.",
         example: ["graphql-transport-ws"]
     )
     static let close = Key(
         "close",
         .object(WebSocketCloseKeys.self),
         "The close frame after the server's last message.",
-        otherwise: "open until the client closes"
+        otherwise: "open until the client closes it"
     )
     static let tokenClose = Key(
         "tokenClose",
         .integer(1000...4999),
-        "The close code, such as 4401, when the token of the handshake is no longer valid.",
+        "The close code, such as 4401, sent when the handshake's token is no longer valid.",
         otherwise: "the token is only checked during the handshake",
         example: 4401
     )
@@ -51,20 +51,20 @@ enum WebSocketMessageKeys: FormatObject {
     static let json = Key(
         "json",
         .json(.anything),
-        "The message as JSON; placeholders are expanded at the handshake.",
+        "The message as JSON. Placeholders are expanded during the handshake.",
         example: ["price": 12]
     )
     static let text = Key(
         "text",
         .json(.text(.any)),
-        "The message as text; placeholders are expanded at the handshake.",
+        "The message as text. Placeholders are expanded during the handshake.",
         example: "tick"
     )
 
     static let shape = ObjectShape(
         "webSocketMessage",
-        "a message of a WebSocket",
-        "one message of a WebSocket",
+        "a WebSocket message",
+        "one WebSocket message",
         [after, json, text],
         exclusive: [[json, text]]
     )
@@ -73,13 +73,13 @@ enum WebSocketMessageKeys: FormatObject {
 /// The keys of the server's close.
 enum WebSocketCloseKeys: FormatObject {
     static let code = Key("code", .integer(1000...4999), default: 1000, "The close code.")
-    static let reason = Key("reason", .text(.filled), "The reason, at most 123 bytes.", example: "bye")
+    static let reason = Key("reason", .text(.filled), "The close reason, at most 123 bytes.", example: "bye")
     static let after = Key("after", .duration, default: .zero, "The delay after the last message.", example: "1s")
 
     static let shape = ObjectShape(
         "webSocketClose",
         "\"close\"",
-        "the close frame of a WebSocket",
+        "a WebSocket close frame",
         [code, reason, after]
     )
 }

@@ -81,6 +81,12 @@ package struct ObjectShape: Sendable {
         return nil
     }
 
+    /// The names of a response's keys, if the object has all of them in addition to its own.
+    var responseKeys: Set<String> {
+        let names = Set(ResponseKeys.shape.keys.map(\.name))
+        return name != ResponseKeys.shape.name && names.isSubset(of: keys.map(\.name)) ? names : []
+    }
+
     /// The member that every object may have and that is not read.
     static let comment = "$comment"
 

@@ -59,7 +59,7 @@ package enum ReferencePage {
     }()
 
     private static let introduction = """
-        # The format of scenarios
+        # Scenario format
 
         <!-- Written by `backlot schema --reference` from the declarations in Sources/ScenarioFormat/Objects. -->
 
@@ -79,15 +79,18 @@ package enum ReferencePage {
 
     private static func entry(of shape: ObjectShape) -> String {
         var parts = ["### \(shape.name)", sentence(shape.summary)]
-        if shape.merging == .whole { parts.append("A story replaces it as a whole.") }
+        if shape.merging == .whole { parts.append("A story replaces this object as a whole.") }
         if !shape.discussion.isEmpty { parts.append(shape.discussion) }
         if shape.merging == .change {
             parts.append(
-                "It has the keys of a [scenario](#scenario) but `$schema`, `backend`, `extends`, `id`, `variants`."
+                """
+                A variant has the keys of a [scenario](#scenario) except `$schema`, `backend`, `extends`, `id` and \
+                `variants`.
+                """
             )
         } else {
-            let common = shape.name == ResponseKeys.shape.name ? [] : commonKeys(of: shape)
-            if !common.isEmpty { parts.append("It also has the keys of a [response](#response).") }
+            let common = shape.responseKeys
+            if !common.isEmpty { parts.append("The keys of a [response](#response) are also allowed.") }
             let rows = shape.keys.filter { !common.contains($0.name) }.map { row(of: $0, in: shape) }
             parts.append(
                 (["| key | type | default | meaning | example |", "|---|---|---|---|---|"] + rows)
@@ -97,15 +100,9 @@ package enum ReferencePage {
         return parts.joined(separator: "\n\n")
     }
 
-    /// The keys of a response, where an object has all of them.
-    private static func commonKeys(of shape: ObjectShape) -> Set<String> {
-        let names = Set(ResponseKeys.shape.keys.map(\.name))
-        return names.isSubset(of: shape.keys.map(\.name)) ? names : []
-    }
-
     private static func row(of key: ObjectShape.Key, in shape: ObjectShape) -> String {
         let rivals = shape.exclusive.first { $0.contains(key.name) }?.filter { $0 != key.name } ?? []
-        let besides = rivals.isEmpty ? "" : " Not with \(rivals.map { "`\($0)`" }.joined(lastBy: "or"))."
+        let besides = rivals.isEmpty ? "" : " Not allowed with \(rivals.map { "`\($0)`" }.joined(lastBy: "or"))."
         let fallback = key.isRequired ? "**required**" : key.fallback ?? ""
         let example = "`\(key.sample.text(.compact))`"
         let cells = ["`\(key.name)`", type(key.shape), fallback, meaning(key.summary) + besides, example]
@@ -253,7 +250,7 @@ extension TextForm {
     fileprivate var title: String {
         switch self {
         case .any: "text"
-        case .filled: "text that is not empty"
+        case .filled: "non-empty text"
         case .duration: "duration"
         case .signedDuration: "signed duration"
         case .rate: "rate"
@@ -280,42 +277,42 @@ extension String {
 /// The texts of the reference in addition to the declarations: the merging of files, and rules for several objects.
 enum ReferenceText {
     static let introduction = """
-        A **backend** describes the normal behavior of a server. A **story** extends it and changes only what the story is \
-        about. Both are strict JSON or YAML, may have `"$comment"` in any object, and are checked before anything is \
-        served: each mistake is reported with file, line and column, a correction, and often "did you mean". \
-        `"$schema"` lets editors complete and check while you type; Backlot ignores it.
+        A **backend** describes a server's normal behavior. A **story** extends a backend and changes only the parts \
+        that the story is about. Both are strict JSON or YAML and can contain `"$comment"` in any object. Backlot \
+        checks them before it serves anything and reports each mistake with its file, line and column, and with a \
+        correction. `"$schema"` enables completion and checks in editors; Backlot ignores it.
         """
 
     static let files = """
         **How a story changes its backend.** Objects are merged key by key, arrays are replaced as a whole, and `null` \
-        removes a key (RFC 7396). Content, such as the value of `json`, and conditions are replaced as a whole, \
-        and a `null` inside them is kept. Of keys that exclude each other, such as `fixture` and `json`, the story's \
-        wins. A story may extend another story, and a variant is laid over its story in the same way. Paths are \
-        relative to the file that names them; fixtures are in the backend's folder or below it.
+        removes a key (RFC 7396). Conditions and content, such as the value of `json`, are also replaced as a whole, \
+        and a `null` inside them is kept. If two keys exclude each other, such as `fixture` and `json`, the story's \
+        key takes precedence. A story can extend another story, and a variant changes its story in the same way. Paths \
+        are relative to the file that contains them. Fixtures must be in the backend's folder or a subfolder.
 
-        The `responses` that a story gives to a route precede the `cases` of the route in the extended file: the \
-        story's 503 is sent even if a case would hold. Guards and tokens still come first. Then the route continues as \
-        in the extended file, cases first, unless the story sets another `afterLast`; inheriting one that would hide \
-        the cases permanently is an error. If a response cannot be made for the request, because it \
-        shows a missing item, the cases respond as well. A story that has both `cases` and `responses` replaces all \
-        of the route's cases, and they come first. The other keys of a response change the route's own response, which \
-        comes after the cases.
+        If a story adds `responses` to a route, they precede the route's `cases` in the extended file: the story's 503 \
+        is sent even if a case matches. Guards and token checks still come first. After the last response, the route \
+        continues as in the extended file, cases first, unless the story sets another `afterLast`. It is an error to \
+        inherit an `afterLast` that would hide the cases permanently. The cases also respond if a response cannot be \
+        built for a request because it shows a missing item. If a story sets both `cases` and `responses`, its cases \
+        replace all of the route's cases and come first. The other response keys change the route's own response, \
+        which comes after the cases.
 
-        What a story adds must be played; see [Expectations](#expectations).
+        Everything that a story adds must be played; see [Expectations](#expectations).
         """
 
     static let tokens = """
-        A route `requires` one kind (`"access"`), several (`["access", "refresh"]`), or kinds in certain states: \
-        `{"refresh": "valid", "access": ["expired", "valid"]}`. A state may grow into an object, a \
+        A route `requires` one kind (`"access"`), several kinds (`["access", "refresh"]`), or kinds in certain states: \
+        `{"refresh": "valid", "access": ["expired", "valid"]}`. Instead of a state, an object can define a \
         [requirement](#requirement).
         """
 
     static let responses = """
-        Guards, cases, routes and fallbacks have the keys of a [response](#response) in addition to their own. Placeholders work in \
-        `fixture`, `json` and `text` and in headers.
+        Guards, cases, routes and fallbacks have the keys of a [response](#response) in addition to their own keys. \
+        Placeholders are expanded in `fixture`, `json`, `text` and header fields.
         """
 
-    static let conditions = "All parts of a condition or a matcher must hold."
+    static let conditions = "All parts of a condition or matcher must hold."
 
     static let collections = """
         A selection is used in `find`, in `embed`, and in the events `update` and `delete`. For example:
@@ -364,46 +361,46 @@ enum ReferenceText {
         """
 
     static let events = """
-        `given`, `timeline`, a response's `then` and the admin API use the same events. In `given` an event also has \
-        `ago`; without it, it happens right after the previous one. In `timeline` it has `at`, since the start, or \
-        `after` with an [exchange](#afterexchange) and perhaps a `delay`, both on the virtual clock. `after` may name \
-        several exchanges in an array; the event then follows the last of them, in any order. With \
-        `"optional": true` in `given` or `timeline`, a story is judged even if the event, or the fault that it arms, \
-        was not played.
+        `given`, `timeline`, a response's `then` and the admin API use the same events. In `given`, an event can set \
+        `ago`; an event without `ago` happens immediately after the previous event. In `timeline`, an event sets \
+        either `at`, the time since the start, or `after`, an [exchange](#afterexchange), with an optional `delay`. \
+        Both times are on the virtual clock. If `after` lists several exchanges in an array, the event follows the \
+        last one to happen. With `"optional": true` in `given` or `timeline`, the story is judged even if the event, \
+        or the fault that it arms, was not played.
 
-        A response changes items before everything else, so its body and its sign-in \
-        can use the new items. An event about items may have `each`, an array of the request or of a selection, \
-        and happens once for every element. Only `then` has a request; elsewhere, events select their items.
+        A response changes items before it does anything else, so its body and its sign-in can use the new items. An \
+        event about items can set `each`, an array from the request or a selection, and then happens once for each \
+        element. Only events in `then` can use the request; all other events select their items.
 
-        Events about tokens and states have a `device`; without one they apply to every device, and in `then` to the caller, \
-        which is also written `"caller"`. Those about tokens may have an `account` instead, which applies to all of its \
-        devices.
+        Events about tokens and states can set `device`. Without `device`, they apply to every device, or in `then` to \
+        the caller, which can also be written as `"caller"`. Events about tokens can set `account` instead and then \
+        apply to all of the account's devices.
         """
 
     static let expectations = """
-        They are judged by the journal, the final tokens and states, and the facts that the client reports. An \
-        expectation `held`, `failed`, or is `incomplete`: a client that never reports a fact neither passes nor \
-        fails, and expectations that lost or cleared exchanges could change cannot be decided. A story \
-        without expectations never passes, nor does one without a request, unless the client has reported a fact as the \
-        story expects it.
+        Backlot judges expectations from the journal, the final tokens and states, and the facts that the client \
+        reports. The result of an expectation is `held`, `failed` or `incomplete`. It is `incomplete` if the client \
+        never reports the expected fact, or if lost or cleared exchanges could change the result. A story without \
+        expectations never passes. A story without requests passes only if the client reports a fact that the story \
+        expects.
 
-        A story is also `incomplete` if something that it adds to its backend was not played: a response of its \
-        lists and cases, the response or the latency that it gives a route, a fault as often as its `times`, a race \
-        at a gate, and an event of `given` or `timeline` that did not happen or changed nothing. A fault with a \
-        probability below 1 has to occur once. Anything identical to the backend counts as the backend's, even in an \
-        array that the story replaces. A variant has to play its own additions, or those of its story if it has \
-        none. Not required are guards, refusals of tokens, responses without a route, changes in \
-        `then`, and responses that the story expects never to come (with `"count": 0`). What is marked \
-        `"optional": true` is reported and does not count. `backlot check` reports parts that no client can play.
+        A story is also `incomplete` if any of its additions to the backend was not played. Each response in its lists \
+        and cases must be sent, as must the response or latency that it sets for a route. A fault must occur `times` \
+        times, or once if its probability is below 1. A race must be reached at each gate, and each event in `given` \
+        and `timeline` must happen and change something. Anything identical to the backend is not an addition, even in \
+        an array that the story replaces. A variant must play its own additions, or its story's additions if it makes \
+        none. The following need not be played: guards, token refusals, fallback responses, changes in `then`, and \
+        responses that the story expects never to be sent (`"count": 0`). Additions marked `"optional": true` are \
+        reported but not required. `backlot check` reports parts that no client can play.
         """
 
     static let placeholderRules = """
-        `{{…}}` is replaced by a value. A string that consists of one placeholder takes the value's JSON type, `null` \
-        included; in a longer string it is written as text. `??` gives a default in JSON: \
-        `{{request.query.page ?? 1}}`; `?? omit` leaves the member out. Without one, a request that lacks the value is \
-        answered with 400. `as number`, `as text` and `as boolean` convert between types, `as encoded` percent-encodes a \
-        text, `as s256` computes the challenge of a PKCE verifier, `as words(#)` splits a \
-        text into an array of the words after each `#`. `{{"{{"}}` writes two braces.
+        `{{…}}` is replaced by a value. If a string consists of a single placeholder, it takes the value's JSON type, \
+        including `null`; in a longer string, the value is written as text. `??` provides a default value in JSON: \
+        `{{request.query.page ?? 1}}`; `?? omit` omits the member. Without a default, a request that lacks the value \
+        is answered with 400. `as number`, `as text` and `as boolean` convert between types, `as encoded` \
+        percent-encodes a text, `as s256` computes the challenge for a PKCE verifier, and `as words(#)` splits a text \
+        into an array of the words after each `#`. `{{"{{"}}` writes two braces.
         """
 
     static let placeholders: [(placeholder: String, value: String)] = [
@@ -416,22 +413,25 @@ enum ReferenceText {
             "`request.path.NAME`, `request.query.NAME`, `request.header.NAME`, `request.form.NAME`, `request.cookie.NAME`",
             "the value as text"
         ),
-        ("`request.basic.user`, `request.basic.password`", "a part of the credentials of the scheme Basic"),
+        ("`request.basic.user`, `request.basic.password`", "a part of the HTTP Basic credentials"),
         (
             "`presented.KIND#/POINTER`",
-            "data of a token that the request carries: values from `remember`, and `id`, `account`, `device`, `issuedAt`, `expiresAt`"
+            """
+            data of a token in the request: values from `remember`, and `id`, `account`, `device`, `issuedAt`, \
+            `expiresAt`
+            """
         ),
-        ("`request.part.NAME`", "a multipart part's text; with `.filename`, `.contentType` or `.size` that"),
-        ("`request.body`, `request.body#/POINTER`", "the whole body, or a place in it"),
+        ("`request.part.NAME`", "a multipart part's text, or its `.filename`, `.contentType` or `.size`"),
+        ("`request.body`, `request.body#/POINTER`", "the whole body, or a value in it"),
         (
             "`token.KIND`",
-            "the token that this response grants; with `.id`, `.lifetime`, `.issuedAt` or `.expiresAt` that"
+            "the token that this response grants, or its `.id`, `.lifetime`, `.issuedAt` or `.expiresAt`"
         ),
         (
             "`clock`, `clock(format: yyyy-MM-dd HH:mm, zone: +09:00, offset: -1d)`",
             """
-            the virtual time; `format` may be `seconds`, `milliseconds`, `http` or a pattern of `y M d H h m s S E a`, \
-            with names in the `locale` `en` or `ko`
+            the virtual time. `format` is `seconds`, `milliseconds`, `http` or a pattern of `y M d H h m s S E a`; \
+            `locale`, `en` or `ko`, is the language of names
             """
         ),
         (
@@ -440,18 +440,21 @@ enum ReferenceText {
         ),
         (
             "`random.integer(1, 6)`, `random.hex(16)`, `random.choice(red, green)`, `uuid`",
-            "a random value, from the seed"
+            "a random value derived from the seed"
         ),
-        ("`account`, `account.NAME`, `account#/POINTER`, `device`, `session`", "the caller"),
-        ("`state.NAME`, `exchange`", "a state's value, the number of the exchange"),
-        ("`origin.NAME`", "the base URL of another server of the story"),
+        (
+            "`account`, `account.NAME`, `account#/POINTER`, `device`, `session`",
+            "the caller's account, device or session"
+        ),
+        ("`state.NAME`, `exchange`", "a state's value; the number of the exchange"),
+        ("`origin.NAME`", "the base URL of another server in the story"),
         (
             "`found.NAME`, `found.NAME#/POINTER`",
             "the result of `find`, or an item created by `then`; `found.NAME.name` is the name of a found account"
         ),
         (
             "`item#/POINTER`, `each#/POINTER`",
-            "the item of a selection, the element of an event with `each`"
+            "the current item of a selection; the current element of an event with `each`"
         ),
     ]
 }

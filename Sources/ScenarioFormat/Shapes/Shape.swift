@@ -1,3 +1,4 @@
+import Basics
 import JSON
 
 /// The allowed shape of a value in a scenario file.
@@ -86,8 +87,8 @@ extension Shape {
     private static func size(_ count: ClosedRange<Int>) -> String {
         switch (count.lowerBound, count.upperBound) {
         case (0, _): ""
-        case (let lower, let upper) where lower == upper: " of \(lower)"
-        case (let lower, _): " of at least \(lower)"
+        case (let lower, let upper) where lower == upper: " of \(plural(lower, "element"))"
+        case (let lower, _): " of at least \(plural(lower, "element"))"
         }
     }
 }

@@ -221,7 +221,7 @@ struct ShapeChecker {
             at: value.position,
             pointer,
             advice: value.isNull
-                ? "null removes a key of the extended file, which does not set this one"
+                ? "null removes a key of the extended file, but that file does not set this one"
                 : advice ?? Self.question(meant)
         )
     }

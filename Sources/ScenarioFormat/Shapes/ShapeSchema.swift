@@ -52,11 +52,15 @@ package enum ShapeSchema {
             definitions[SchemaWriter.changeName(of: name)] = SchemaWriter(isChange: true).rivalry(rivals)
         }
         for (name, form) in TextForm.named { definitions[name] = .object(form.schema) }
+        for form in TextForm.ofMemberNames {
+            guard let name = SchemaWriter.memberName(of: form) else { continue }
+            definitions[name] = .object(SchemaWriter().nameOrComment(form))
+        }
         definitions[SchemaWriter.present] = ["not": ["type": "null"]]
         return [
             "$schema": "https://json-schema.org/draft/2020-12/schema",
             "title": "Backlot scenario",
-            "description": "A backend file, which has \"backend\", or a story, which has \"extends\".",
+            "description": "A backend file, which sets \"backend\", or a story, which sets \"extends\".",
             "type": "object",
             "if": ["required": ["extends"]],
             "then": ["$ref": "#/$defs/story"],
@@ -169,6 +173,9 @@ private struct SchemaWriter {
     /// The name of the definition that describes further keys: `keysWithAgo`.
     static func name(ofKeys extra: [ObjectShape.Key]) -> String { "keysWith\(capitalised(extra))" }
 
+    /// The name of the definition of a map's member names, which have a form or are "$comment": `nameOrComment`.
+    static func memberName(of form: TextForm) -> String? { form.definitionName.map { "\($0)OrComment" } }
+
     /// The name of the definition that lets an object have only one of several keys: `oneOfFixture`.
     static func name(ofRivals names: [String]) -> String {
         let name = names.first ?? ""
@@ -184,9 +191,16 @@ private struct SchemaWriter {
 
     // MARK: Objects
 
-    /// An object with all of its keys.
+    /// An object with all of its keys; a change refers to the definition of a response for the keys of a response.
     func definition(of shape: ObjectShape) -> JSONObject {
-        definition(of: shape, properties: properties(of: shape.keys))
+        var properties = properties(of: shape.keys)
+        if isChange {
+            let response = Self.changeName(of: ResponseKeys.shape.name)
+            for key in shape.responseKeys {
+                properties[key] = .object(Self.reference("\(response)/properties/\(key)"))
+            }
+        }
+        return definition(of: shape, properties: properties)
     }
 
     /// The additional requirements of a complete object, compared with one that changes another: required keys, no null.
@@ -326,12 +340,16 @@ private struct SchemaWriter {
         }
     }
 
+    func nameOrComment(_ form: TextForm) -> JSONObject {
+        ["anyOf": [["const": .string(ObjectShape.comment)], .object(schema(of: .text(form)))]]
+    }
+
     private func map(of element: JSONObject, names: TextForm) -> JSONObject {
         var schema: JSONObject = ["type": "object", "properties": [ObjectShape.comment: true]]
         if names != .any {
-            schema["propertyNames"] = [
-                "anyOf": [["const": .string(ObjectShape.comment)], .object(self.schema(of: .text(names)))]
-            ]
+            schema["propertyNames"] = .object(
+                Self.memberName(of: names).map { Self.reference($0) } ?? nameOrComment(names)
+            )
         }
         schema["additionalProperties"] = .object(isChange ? optional(element) : element)
         return schema

@@ -41,7 +41,7 @@ extension TextForm {
     var expectation: String {
         switch self {
         case .any: "a string"
-        case .filled: "a string that is not empty"
+        case .filled: "a non-empty string"
         case .duration: "a duration such as \"90ms\", \"15s\", \"2h\", \"14d\" or \"1h30m\""
         case .signedDuration: "a duration such as \"90ms\" or \"-5m\""
         case .rate: "a transfer rate such as \"16kB/s\", \"2MB/s\" or \"128kbit/s\""
@@ -142,6 +142,9 @@ extension TextForm {
         ("start", .start), ("path", .path), ("routeKey", .route), ("pointer", .pointer), ("name", .name),
         ("fieldName", .fieldName), ("word", .token), ("kindOrAll", .kindOrAll), ("rule", .rule),
     ]
+
+    /// The forms of the member names of maps.
+    static let ofMemberNames: [Self] = [.name, .fieldName, .pointer, .route, .rule, .token]
 
     var definitionName: String? { Self.named.first { $0.form == self }?.name }
 

@@ -261,7 +261,7 @@ import Testing
                 "Scenarios/story.json:2:66: warning: a fault with the probability 0 never occurs; set a probability"
                     + " above 0, or remove the fault [scenario/idle-fault]",
                 "Scenarios/story.json:2:8: warning: the story s expects nothing of the client, so it never passes; add"
-                    + " \"expect\" with what a correct client does [check/nothing-expected]",
+                    + " \"expect\" with the behavior of a correct client [check/nothing-expected]",
             ]
         )
         #expect(report.verdict == .held)
@@ -283,10 +283,10 @@ import Testing
         #expect(Set(report.allFindings.map(\.id)) == ["check/same-id"] && report.errors.count == 4)
         #expect(
             Set(report.errors.map { "\($0.line): \($0.message) \($0.relatedLines)" }) == [
-                #"Scenarios/a/one.json:2: another story of this folder has the id "x" as well ["Scenarios/a/two.json:2"]"#,
-                #"Scenarios/a/two.json:2: another story of this folder has the id "x" as well ["Scenarios/a/one.json:2"]"#,
-                #"Scenarios/a/three.json:2: another story of this folder has the id "y" as well ["Scenarios/a/four.json:1"]"#,
-                #"Scenarios/a/four.json:1: another story of this folder has the id "y" as well ["Scenarios/a/three.json:2"]"#,
+                #"Scenarios/a/one.json:2: another story in this folder also has the id "x" ["Scenarios/a/two.json:2"]"#,
+                #"Scenarios/a/two.json:2: another story in this folder also has the id "x" ["Scenarios/a/one.json:2"]"#,
+                #"Scenarios/a/three.json:2: another story in this folder also has the id "y" ["Scenarios/a/four.json:1"]"#,
+                #"Scenarios/a/four.json:1: another story in this folder also has the id "y" ["Scenarios/a/three.json:2"]"#,
             ]
         )
     }

@@ -42,7 +42,7 @@ struct `An event from outside` {
         ),
         (
             #"{"expire": "access", "device": "caller"}"#,
-            "1:32: error: no caller exists here, because no request causes this; name the device [scenario/no-caller]"
+            "1:32: error: no caller exists here, because no request causes this event; name the device [scenario/no-caller]"
         ),
         (
             #"{"fault": "reset", "route": "GET /b"}"#,
@@ -50,7 +50,7 @@ struct `An event from outside` {
         ),
         (
             #"{"launch": 2}"#,
-            #"1:2: error: "launch" is only allowed in "timeline", which gives it a time; write {"at": …, "launch": …} there [scenario/misplaced-event]"#
+            #"1:2: error: "launch" is only allowed in "timeline", where it has a time; write {"at": …, "launch": …} there [scenario/misplaced-event]"#
         ),
         (
             #"{"freeze": true, "rate": 2}"#,
@@ -64,7 +64,7 @@ struct `An event from outside` {
         ("[]", "1:1: error: found an empty array, but expected an object [scenario/wrong-type]"),
         (
             #"{"advance": null}"#,
-            #"1:13: error: found null, but expected a duration such as "90ms", "15s", "2h", "14d" or "1h30m"; null removes a key of the extended file, which does not set this one [scenario/wrong-type]"#
+            #"1:13: error: found null, but expected a duration such as "90ms", "15s", "2h", "14d" or "1h30m"; null removes a key of the extended file, but that file does not set this one [scenario/wrong-type]"#
         ),
     ])
     func `that makes no sense is refused in words`(text: String, line: String) throws {

@@ -105,7 +105,7 @@ struct `Placeholders` {
         ),
         ("uuid()", #""uuid" has no arguments"#),
         ("uuid ?? 1", #""uuid" always has a value, so "??" has no effect | remove "??" and the default"#),
-        ("request.query.a ??", #"there is nothing after "??""#),
+        ("request.query.a ??", #"found nothing after "??""#),
         (
             "request.query.a ?? one",
             #""one" after "??" is not JSON: found one without quotes; text requires double quotes | put a string in quotes: ?? "one""#

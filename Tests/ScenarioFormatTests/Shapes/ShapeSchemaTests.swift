@@ -43,7 +43,7 @@ struct `The schema for editors` {
         let isChange = Self.definitions["\(name)Change"] != nil || name == "scenario"
         for key in shape.keys {
             let property = try #require(schema["properties"]?[key.name])
-            #expect(property["description"]?.string == key.description)
+            #expect(Self.described(property)["description"]?.string == key.description)
             // A change lets null remove what it has, around the same shape.
             if !isChange { try agree(property, key.shape) }
         }
@@ -84,7 +84,7 @@ struct `The schema for editors` {
             let change = try #require(Self.definitions["\(name)Change"])
             #expect(change["required"] == nil, "\(name)")
             for key in shape.keys {
-                let property = try #require(change["properties"]?[key.name])
+                let property = Self.described(try #require(change["properties"]?[key.name]))
                 let takesNull =
                     property["anyOf"]?.array?.contains(["type": "null"]) ?? (property.object?.names == ["description"])
                 #expect(takesNull != key.isRequired, "\(name).\(key.name)")
@@ -113,6 +113,12 @@ struct `The schema for editors` {
         }
         walk(ShapeSchema.document)
         #expect(references == Set(Self.definitions.names))
+    }
+
+    /// The property that a reference such as `#/$defs/responseChange/properties/status` means.
+    private static func described(_ property: JSONValue) -> JSONValue {
+        let path = property["$ref"]?.string?.split(separator: "/").dropFirst(2).map(String.init) ?? []
+        return path.count == 3 ? definitions[path[0]]?[path[1]]?[path[2]] ?? property : property
     }
 
     // MARK: Walking
@@ -150,7 +156,10 @@ struct `The schema for editors` {
         case .map(let element, let names):
             #expect(schema["type"] == "object")
             #expect((schema["propertyNames"] == nil) == (names == .any))
-            if let forms = schema["propertyNames"]?["anyOf"] {
+            if let members = schema["propertyNames"] {
+                let reference = members["$ref"]?.string
+                let shared = reference.flatMap { Self.definitions[String($0.dropFirst("#/$defs/".count))] }
+                let forms = try #require((reference == nil ? members : shared)?["anyOf"])
                 #expect(forms[0] == ["const": "$comment"])
                 try agree(try #require(forms[1]), .text(names))
             }

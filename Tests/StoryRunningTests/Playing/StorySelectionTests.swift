@@ -36,7 +36,7 @@ struct `Stories on a command line` {
         #expect(problem.id == "run/nothing-expected")
         #expect(problem.message == "the story N-1 expects nothing of the client, so it never passes")
         #expect(problem.place?.description == "Scenarios/notes/story.json:1:36")
-        #expect(problem.advice == "add \"expect\" with what a correct client does")
+        #expect(problem.advice == "add \"expect\" with the behavior of a correct client")
     }
 
     @Test func `of a folder have to have ids of their own`() {
