@@ -129,7 +129,7 @@ extension Trait where Self == RecordsIssues {
         Issue.record("it ran")
     }
 
-    @Test(.records("the test ended while a request was under way: 1 GET /pets never"), .backlot(ServerTests.pets))
+    @Test(.records("the test ended while a request was in progress: 1 GET /pets never"), .backlot(ServerTests.pets))
     func `a request under way is a warning, and is let go`() async throws {
         let server = try BacklotServer.current
         try server.arm(.never, on: "GET /pets")

@@ -169,7 +169,7 @@ extension BacklotServer {
                 let subject = open.count == 1 ? "a request was" : "\(open.count) requests were"
                 let list = open.map(\.description).joined(separator: "; ")
                 Issue.record(
-                    "the test ended while \(subject) under way: \(list); wait for the response or cancel the task",
+                    "the test ended while \(subject) in progress: \(list); wait for the response or cancel the task",
                     severity: .warning,
                     sourceLocation: location
                 )
