@@ -97,6 +97,9 @@ package struct SchemaViolation: Sendable {
     package func sentence(in words: SchemaWords) -> String {
         complaint.sentence(about: value, at: path, in: words)
     }
+
+    /// The same sentence for every path that leads to the value: it names the last member of the path alone.
+    package var statement: String { complaint.sentence(about: value, at: path.lastMember, in: SchemaWords()) }
 }
 
 /// The words for a validated value and for what it is validated by.
@@ -206,6 +209,37 @@ extension SchemaProgram {
 
     /// The position of a schema in its file.
     package func position(of id: SchemaID) -> JSONPosition { schemas.position(of: id) }
+
+    /// Every schema, in the order of compilation.
+    package var all: [SchemaID] { schemas.written.nodes.indices.map { SchemaID(Int32($0)) } }
+
+    /// The integer format of a schema, such as `int32`, if it cannot hold a value; and its limits.
+    package func integerFormat(
+        refusing value: JSONValue,
+        of id: SchemaID
+    ) -> (name: String, limits: (lower: JSONNumber, upper: JSONNumber))? {
+        guard let number = value.number,
+            let format = facts(of: id).annotations.format.flatMap(IntegerFormat.init(rawValue:)),
+            !format.accepts(number)
+        else { return nil }
+        return (format.rawValue, format.limits)
+    }
+
+    /// Returns whether an object that a schema accepts may have a property, by the keywords that name properties.
+    package func documents(property name: String, _ id: SchemaID) -> Bool {
+        var seen: Set<SchemaID> = []
+        var waiting = [id]
+        while let next = waiting.popLast() {
+            guard seen.insert(next).inserted else { continue }
+            let facts = facts(of: next)
+            if !facts.objects.schemas(ofProperty: name).isEmpty { return true }
+            waiting += facts.choices.always + facts.choices.anyOf + facts.choices.oneOf
+            if let condition = facts.choices.condition {
+                waiting += [condition.then, condition.otherwise].compactMap(\.self)
+            }
+        }
+        return false
+    }
 
     /// The schema at an absolute URI whose fragment is a JSON Pointer, also one that has errors; `nil` where
     /// compilation met none.

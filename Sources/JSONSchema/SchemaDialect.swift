@@ -54,7 +54,9 @@ extension SchemaDialect {
         case "http://json-schema.org/draft-07/schema", "https://json-schema.org/draft-07/schema": self = .draft7
         case "https://json-schema.org/draft/2019-09/schema": self = .draft2019
         case "https://json-schema.org/draft/2020-12/schema": self = .draft2020
-        case "https://spec.openapis.org/oas/3.1/dialect/base": self = .openAPI31
+        case let uri where uri.hasPrefix("https://spec.openapis.org/oas/3.") && uri.contains("/dialect/"):
+            // The later ones, such as 3.2's, bear a date, and add annotations only.
+            self = .openAPI31
         default: return nil
         }
     }

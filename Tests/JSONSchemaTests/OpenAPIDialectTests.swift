@@ -53,6 +53,37 @@ import Testing
         #expect(try !Judged(#"{"a": "1"}"#, by: schema, dialect: .openAPI30).isValid)
     }
 
+    private static let email = #"{"type": "string", "format": "email"}"#
+
+    private static let alternatives: [(other: String, value: String, isValid: Bool)] = [
+        (#"{"type": "string", "maxLength": 0}"#, #""""#, true),
+        (#"{"type": "string", "maxLength": 0}"#, #""a@b.example""#, true),
+        (#"{"type": "string", "maxLength": 0}"#, "1", false),
+        (#"{"type": "string", "format": "email"}"#, #""a@b.example""#, false),
+        (#"{"type": "string", "format": "uuid"}"#, #""a@b.example""#, true),
+        (#"{"type": "string", "format": "uuid"}"#, #""neither""#, false),
+        (#"{"type": "string", "format": "of-ours"}"#, #""neither""#, true),
+    ]
+
+    @Test(arguments: alternatives, [SchemaDialect.openAPI30, .openAPI31])
+    func `decides by their formats between alternatives`(
+        entry: (other: String, value: String, isValid: Bool),
+        dialect: SchemaDialect
+    ) throws {
+        let schema = #"{"oneOf": [\#(Self.email), \#(entry.other)]}"#
+        let judged = try Judged(entry.value, by: schema, dialect: dialect)
+        #expect(try judged.isValid == entry.isValid)
+        #expect(try judged.sentences.isEmpty == entry.isValid)
+        let nested = try Judged(#"{"a": \#(entry.value)}"#, by: #"{"properties": {"a": \#(schema)}}"#, dialect: dialect)
+        #expect(try nested.isValid == entry.isValid)
+    }
+
+    @Test func `leaves formats to JSON Schema elsewhere`() throws {
+        let schema = #"{"oneOf": [\#(Self.email), {"type": "string", "maxLength": 0}]}"#
+        #expect(try !Judged(#""""#, by: schema).isValid)
+        #expect(try Judged(#""no address""#, by: Self.email, dialect: .openAPI31).isValid)
+    }
+
     @Test func `takes 1.0 as an integer`() throws {
         #expect(try Judged("1.0", by: #"{"type": "integer"}"#, dialect: .openAPI30).isValid)
     }

@@ -86,6 +86,8 @@ enum KeywordShape: Sendable {
     case schemaOrNamesByName
     /// Exclusive limits before draft 6.
     case booleanOrNumber
+    /// An object with a `propertyName` (OpenAPI 3.1, section 4.8.25).
+    case discriminator
 
     /// The shape in a dialect; `nil` where the keyword does not exist.
     init?(of keyword: Keyword, in dialect: SchemaDialect) {
@@ -96,7 +98,8 @@ enum KeywordShape: Sendable {
             .anchor, .dynamicRef, .dynamicAnchor, .recursiveRef:
             self = .text
         case .deprecated, .nullable, .readOnly, .writeOnly, .uniqueItems, .recursiveAnchor: self = .boolean
-        case .const, .default, .discriminator, .example, .examples, .vocabulary: self = .anything
+        case .const, .default, .example, .examples, .vocabulary: self = .anything
+        case .discriminator: self = .discriminator
         case .enum: self = .values
         case .type: self = .typeNames
         case .required: self = .names
@@ -149,26 +152,38 @@ extension SchemaDialect {
     }
 }
 
+/// Something wrong with a keyword of a schema.
+struct KeywordFault {
+    var message: String
+    var advice: String?
+    var position: JSONPosition
+    /// A Boolean value that indicates whether the keyword is clear nevertheless, so that the schema can be used.
+    var isHarmless = false
+}
+
 /// Checks a keyword's value against the metaschema.
 ///
 /// Every sentence about malformed schemas is made in this file.
 enum KeywordCheck {
-    struct Complaint {
-        var message: String
-        var advice: String?
-        var position: JSONPosition
-        /// A Boolean value that indicates whether the keyword is clear nevertheless, so that the schema can be used.
-        var isHarmless = false
-    }
-
-    static func complaint(
+    static func fault(
         about value: JSONValue,
         of keyword: Keyword,
         shaped shape: KeywordShape,
         in dialect: SchemaDialect
-    ) -> Complaint? {
+    ) -> KeywordFault? {
+        if let fault = fault(about: value, of: keyword, shape, dialect) { return fault }
+        return dialect == .openAPI30 ? laterForm(value, of: keyword, shape) : nil
+    }
+
+    private static func fault(
+        about value: JSONValue,
+        of keyword: Keyword,
+        _ shape: KeywordShape,
+        _ dialect: SchemaDialect
+    ) -> KeywordFault? {
         switch shape {
         case .anything, .schemaOrSchemas: nil
+        case .discriminator: discriminator(value)
         case .boolean: value.bool == nil ? wrong(keyword, "true or false", value) : nil
         case .text: value.string == nil ? wrong(keyword, "a string", value) : nil
         case .number: value.number == nil ? wrong(keyword, "a number", value) : nil
@@ -191,26 +206,123 @@ enum KeywordCheck {
         }
     }
 
-    /// The complaint about a value in place of a schema.
-    static func complaint(aboutSchema value: JSONValue) -> Complaint {
-        Complaint(
+    /// The fault about a value that later versions allow and OpenAPI 3.0 does not (3.0.3, section 4.7.24).
+    ///
+    /// Its meaning is clear, so the schema is read as later versions do.
+    private static func laterForm(_ value: JSONValue, of keyword: Keyword, _ shape: KeywordShape) -> KeywordFault? {
+        switch (shape, value.content) {
+        case (.typeNames, .array(let types)):
+            return later(
+                "\"type\" of OpenAPI 3.0 is the name of one type, but this is \(Wording.shown(value))",
+                advice: types.contains(.string("null"))
+                    ? "write \"nullable\": true for null" : "list a schema for each type under \"anyOf\"",
+                at: value
+            )
+        case (.typeNames, .string(let name)) where name.hasSameUTF8(as: "null"):
+            return later("OpenAPI 3.0 has no type \"null\"", advice: "write \"nullable\": true", at: value)
+        case (.booleanOrNumber, .number(let limit)):
+            let base = keyword == .exclusiveMinimum ? Keyword.minimum : .maximum
+            return later(
+                "\"\(keyword.rawValue)\" of OpenAPI 3.0 is true or false, but this is \(Wording.shown(value))",
+                advice: "write \"\(base.rawValue)\": \(limit), and \"\(keyword.rawValue)\": true",
+                at: value
+            )
+        case (.names, .array(let names)):
+            if names.isEmpty {
+                return later("\"required\" of OpenAPI 3.0 has at least one name", advice: "remove it", at: value)
+            }
+            return names.firstRepeated.map { repeated($0, of: keyword) }
+        case (.schemaOrSchemas, .array) where keyword == .items:
+            return later("\"items\" of OpenAPI 3.0 is one schema, but this is \(Wording.shown(value))", at: value)
+        case (.schema, .bool) where keyword != .additionalProperties, (.schemaOrSchemas, .bool):
+            return booleanSchema(value)
+        case (.schemas, .array(let schemas)):
+            return schemas.first { $0.bool != nil }.map(booleanSchema)
+        case (.schemaByName, .object(let schemas)):
+            return schemas.members.first { $0.value.bool != nil }.map { booleanSchema($0.value) }
+        default: return nil
+        }
+    }
+
+    private static func booleanSchema(_ value: JSONValue) -> KeywordFault {
+        later(
+            "a schema of OpenAPI 3.0 is an object, but this is \(Wording.shown(value))",
+            advice: value.bool == true
+                ? "write {}, which accepts every value" : "write {\"not\": {}}, which accepts none",
+            at: value
+        )
+    }
+
+    private static func later(_ message: String, advice: String? = nil, at value: JSONValue) -> KeywordFault {
+        KeywordFault(message: message, advice: advice, position: value.position, isHarmless: true)
+    }
+
+    /// The fault about keywords that depend on one another.
+    static func fault(aboutKeywordsOf object: JSONObject, at position: JSONPosition, in dialect: SchemaDialect)
+        -> KeywordFault?
+    {
+        guard dialect == .openAPI30 else { return nil }
+        func has(_ keyword: Keyword) -> Bool { object.contains(keyword.rawValue) }
+        func isTrue(_ keyword: Keyword) -> Bool { object[keyword.rawValue]?.bool == true }
+        if object[Keyword.type.rawValue]?.string == "array", !has(.items) {
+            return KeywordFault(
+                message: "a schema of OpenAPI 3.0 with the type \"array\" needs \"items\", the schema of its elements",
+                advice: "write \"items\": {}, if an element may be any value",
+                position: position,
+                isHarmless: true
+            )
+        }
+        guard isTrue(.readOnly), isTrue(.writeOnly) else { return nil }
+        return KeywordFault(
+            message: "a schema cannot be both \"readOnly\" and \"writeOnly\"",
+            advice: "keep one of them",
+            position: object.member(named: Keyword.writeOnly.rawValue)?.namePosition ?? position,
+            isHarmless: true
+        )
+    }
+
+    private static func discriminator(_ value: JSONValue) -> KeywordFault? {
+        guard let object = value.object else {
+            var fault = wrong(.discriminator, "an object with \"propertyName\"", value)
+            fault.isHarmless = true
+            return fault
+        }
+        if let mapping = object["mapping"], mapping.object == nil {
+            return later(
+                "\"mapping\" requires an object of schemas, but this is \(Wording.shown(mapping))",
+                at: mapping
+            )
+        }
+        guard object["propertyName"]?.string == nil else { return nil }
+        let meant = Suggestion.nearest(to: "propertyName", among: object.names)
+        return KeywordFault(
+            message: "\"discriminator\" requires \"propertyName\", the name of the property that has the schema's name",
+            advice: meant.map { "is \"\($0)\" meant to be \"propertyName\"?" },
+            position: object["propertyName"]?.position ?? value.position,
+            isHarmless: true
+        )
+    }
+
+    /// The fault about a value in place of a schema.
+    static func fault(aboutSchema value: JSONValue) -> KeywordFault {
+        KeywordFault(
             message: "a schema is an object, or true or false, but this is \(Wording.shown(value))",
             position: value.position
         )
     }
 
-    private static func wrong(_ keyword: Keyword, _ wanted: String, _ value: JSONValue) -> Complaint {
-        Complaint(
+    private static func wrong(_ keyword: Keyword, _ wanted: String, _ value: JSONValue) -> KeywordFault {
+        KeywordFault(
             message: "\"\(keyword.rawValue)\" requires \(wanted), but this is \(Wording.shown(value))",
             position: value.position
         )
     }
 
-    private static func types(_ value: JSONValue) -> Complaint? {
+    private static func types(_ value: JSONValue) -> KeywordFault? {
         if let array = value.array {
             if array.isEmpty { return wrong(.type, "at least one type", value) }
             for (number, element) in array.enumerated() {
-                if let complaint = type(element) { return complaint }
+                if let fault = type(element) { return fault }
                 if array[..<number].contains(element) { return repeated(element, of: .type) }
             }
             return nil
@@ -218,26 +330,26 @@ enum KeywordCheck {
         return type(value)
     }
 
-    private static func type(_ value: JSONValue) -> Complaint? {
+    private static func type(_ value: JSONValue) -> KeywordFault? {
         guard let name = value.string else { return wrong(.type, "a type's name or an array of them", value) }
         guard !KindSet.names.contains(where: { $0.hasSameUTF8(as: name) }) else { return nil }
         let known = KindSet.names.joined(lastBy: "or")
         let near = Suggestion.nearest(to: name, among: KindSet.names)
-        return Complaint(
+        return KeywordFault(
             message: "there is no type \(Wording.shown(value)); types are \(known)",
             advice: near.map { "did you mean \"\($0)\"?" },
             position: value.position
         )
     }
 
-    private static func values(_ value: JSONValue, _ dialect: SchemaDialect) -> Complaint? {
+    private static func values(_ value: JSONValue, _ dialect: SchemaDialect) -> KeywordFault? {
         guard let values = value.array else { return wrong(.enum, "an array of values", value) }
         return values.isEmpty && dialect < .draft7 ? wrong(.enum, "at least one value", value) : nil
     }
 
-    private static func names(_ value: JSONValue, of keyword: Keyword, _ dialect: SchemaDialect) -> Complaint? {
+    private static func names(_ value: JSONValue, of keyword: Keyword, _ dialect: SchemaDialect) -> KeywordFault? {
         if dialect == .openAPI30, value.bool != nil {
-            return Complaint(
+            return KeywordFault(
                 message: "\"required\" requires an array of names, but this is \(Wording.shown(value))",
                 advice: "name the property in \"required\" of the object around it",
                 position: value.position
@@ -246,16 +358,23 @@ enum KeywordCheck {
         guard let names = value.array else { return wrong(keyword, "an array of names", value) }
         if names.isEmpty, dialect == .draft4 { return wrong(keyword, "at least one name", value) }
         if let other = names.first(where: { $0.string == nil }) { return wrong(keyword, "names", other) }
-        guard dialect != .openAPI30, names.count > 1 else { return nil }
-        var seen: Set<JSONValue> = []
-        return names.first { !seen.insert($0).inserted }.map { repeated($0, of: keyword) }
+        guard dialect != .openAPI30 else { return nil }
+        return names.firstRepeated.map { repeated($0, of: keyword) }
     }
 
-    private static func repeated(_ value: JSONValue, of keyword: Keyword) -> Complaint {
-        Complaint(
+    private static func repeated(_ value: JSONValue, of keyword: Keyword) -> KeywordFault {
+        KeywordFault(
             message: "\"\(keyword.rawValue)\" has \(Wording.shown(value)) twice; once is enough",
             position: value.position,
             isHarmless: true
         )
+    }
+}
+
+extension [JSONValue] {
+    /// The first element that is equal to an earlier one.
+    fileprivate var firstRepeated: JSONValue? {
+        var seen: Set<JSONValue> = []
+        return first { !seen.insert($0).inserted }
     }
 }

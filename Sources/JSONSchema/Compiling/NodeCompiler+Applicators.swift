@@ -162,7 +162,7 @@ extension NodeCompiler {
         switch compiler.tree[target].value.content {
         case .object, .bool: return target
         default:
-            complain(KeywordCheck.complaint(aboutSchema: compiler.tree[target].value), at: target, in: &compiler)
+            complain(KeywordCheck.fault(aboutSchema: compiler.tree[target].value), at: target, in: &compiler)
             return nil
         }
     }

@@ -44,18 +44,19 @@ struct NodeCompiler {
             finish(in: &compiler)
             if compiler.refusesWriteOnly, node.isWriteOnly { node.verdict = .refuses }
         default:
-            complain(KeywordCheck.complaint(aboutSchema: value), at: place, in: &compiler)
+            complain(KeywordCheck.fault(aboutSchema: value), at: place, in: &compiler)
         }
     }
 
     private mutating func read(_ object: JSONObject, in compiler: inout SchemaCompiler) {
         let hidesSiblings = dialect.referencesHideSiblings && object.contains("$ref")
+        if !hidesSiblings { compiler.noteDependent(object, at: place) }
         for member in object.members {
             guard let keyword = Keyword(named: member.name), rules.knows(keyword),
                 let shape = KeywordShape(of: keyword, in: dialect)
             else { continue }
             if hidesSiblings, !keyword.standsBesideReference(in: dialect) { continue }
-            let complaint = KeywordCheck.complaint(about: member.value, of: keyword, shaped: shape, in: dialect)
+            let complaint = KeywordCheck.fault(about: member.value, of: keyword, shaped: shape, in: dialect)
             if let complaint {
                 complain(complaint, at: keyword, in: &compiler)
                 guard complaint.isHarmless else { continue }
@@ -74,13 +75,19 @@ struct NodeCompiler {
         while let place = waiting.popLast() {
             guard place >= compiler.nodes.count || compiler.nodes[Int(place)] < 0 else { continue }
             let value = compiler.tree[place].value
-            guard let object = value.object else { continue }
+            guard let object = value.object else {
+                if value.bool == nil {
+                    compiler.note(KeywordCheck.fault(aboutSchema: value), about: nil, at: place)
+                }
+                continue
+            }
             let rules = compiler.rules[Int(compiler.tree[place].rules)]
             guard !(rules.dialect.referencesHideSiblings && object.contains("$ref")) else { continue }
+            compiler.noteDependent(object, at: place)
             for member in object.members {
                 guard let keyword = Keyword(named: member.name), rules.knows(keyword),
                     let shape = KeywordShape(of: keyword, in: rules.dialect),
-                    let complaint = KeywordCheck.complaint(
+                    let complaint = KeywordCheck.fault(
                         about: member.value,
                         of: keyword,
                         shaped: shape,
@@ -97,13 +104,12 @@ struct NodeCompiler {
 }
 
 extension NodeCompiler {
-    mutating func complain(_ complaint: KeywordCheck.Complaint, at keyword: Keyword, in compiler: inout SchemaCompiler)
-    {
+    mutating func complain(_ complaint: KeywordFault, at keyword: Keyword, in compiler: inout SchemaCompiler) {
         if !complaint.isHarmless { isIntact = false }
         compiler.note(complaint, about: keyword, at: place)
     }
 
-    mutating func complain(_ complaint: KeywordCheck.Complaint, at place: Int32, in compiler: inout SchemaCompiler) {
+    mutating func complain(_ complaint: KeywordFault, at place: Int32, in compiler: inout SchemaCompiler) {
         isIntact = false
         compiler.note(complaint, about: nil, at: place)
     }
@@ -144,7 +150,7 @@ extension Keyword {
 
 extension SchemaCompiler {
     /// - Parameter keyword: the keyword that is wrong; `nil` for the schema as a whole.
-    fileprivate mutating func note(_ complaint: KeywordCheck.Complaint, about keyword: Keyword?, at place: Int32) {
+    fileprivate mutating func note(_ complaint: KeywordFault, about keyword: Keyword?, at place: Int32) {
         note(
             "invalid-keyword",
             complaint.message,
@@ -152,6 +158,14 @@ extension SchemaCompiler {
             position: complaint.position,
             advice: complaint.advice
         )
+    }
+
+    /// Notes what is wrong with keywords that depend on one another.
+    fileprivate mutating func noteDependent(_ object: JSONObject, at place: Int32) {
+        let dialect = rules[Int(tree[place].rules)].dialect
+        let position = tree[place].value.position
+        guard let complaint = KeywordCheck.fault(aboutKeywordsOf: object, at: position, in: dialect) else { return }
+        note(complaint, about: nil, at: place)
     }
 }
 
@@ -205,12 +219,16 @@ extension NodeCompiler {
         guard !(dialect.referencesHideSiblings && value.object?.contains("$ref") == true),
             let format = value["format"]?.string
         else { return }
-        annotations.change { $0.format = format }
+        let isOpenAPI = dialect == .openAPI30 || dialect == .openAPI31
+        annotations.change {
+            $0.format = format
+            $0.formatDistinguishes = isOpenAPI
+        }
         // A schema with an invalid pattern could not be compiled, so its metaschema does not call it valid either.
         let isPattern = value.position.document == Metaschemas.file && format.hasSameUTF8(as: "regex")
         let isAsserted = compiler.formats == .assertion || rules.vocabularies.contains(.formatAssertion)
         guard isAsserted || isPattern else { return }
-        if dialect == .openAPI30 || dialect == .openAPI31, let integer = IntegerFormat(rawValue: format) {
+        if isOpenAPI, let integer = IntegerFormat(rawValue: format) {
             numbers.orNew.format = integer
         }
         if let known = StringFormat(rawValue: format) { strings.orNew.format = known }
@@ -281,7 +299,7 @@ extension NodeCompiler {
 
     mutating func addDependentNames(_ member: JSONObject.Member, at keyword: Keyword, in compiler: inout SchemaCompiler)
     {
-        let complaint = KeywordCheck.complaint(about: member.value, of: .required, shaped: .names, in: .draft2020)
+        let complaint = KeywordCheck.fault(about: member.value, of: .required, shaped: .names, in: .draft2020)
         guard complaint == nil else {
             if let complaint { complain(complaint, at: keyword, in: &compiler) }
             return

@@ -288,7 +288,7 @@ extension Explanation {
         case .oneOf:
             let count = links.count { !refuses($0, task.value, task.scope) }
             if count > 1 {
-                add(.fitsSeveral(count), "oneOf", task)
+                if !quick.acceptsOneByFormat(applicator.links, task.value) { add(.fitsSeveral(count), "oneOf", task) }
             } else {
                 explainAlternatives(Array(links), "oneOf", task)
             }

@@ -114,6 +114,12 @@ struct InstancePath: Sendable {
 
     var pointer: JSONPointer { JSONPointer(tokens: tokens) }
 
+    /// The last member alone; empty where the path has elements only.
+    var lastMember: InstancePath {
+        guard let number = isElement.lastIndex(of: false) else { return InstancePath() }
+        return InstancePath().member(tokens[number], Int(order[number]))
+    }
+
     /// The name of the part in sentences: `data.items[0].id`, or its pointer when a name is not a plain word.
     ///
     /// `nil` for the whole value.

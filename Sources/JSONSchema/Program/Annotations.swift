@@ -7,6 +7,9 @@ package struct Annotations: Sendable {
     package var reference: String?
     /// The name of a format, also where formats are not asserted.
     package var format: String?
+    /// A Boolean value that indicates whether the format decides between alternatives of a `oneOf` that accept a value
+    /// without it, as in documents of OpenAPI.
+    var formatDistinguishes = false
     package var example: JSONValue?
     package var examples: [JSONValue] = []
     /// The value of `default`.

@@ -27,6 +27,8 @@ final class CompiledSchemas: Sendable {
     private let resourcePlaces: [ExactText: Int32]
     /// The nodes that cannot be used, because something is wrong with them or with one that they lead to.
     let damaged: Set<Int32>
+    /// A Boolean value that indicates whether a format may decide between alternatives.
+    let hasDistinguishingFormats: Bool
     let samples = SampleTables()
     private let facts = Lock<[SchemaID: SchemaFacts]>([:])
 
@@ -40,6 +42,7 @@ final class CompiledSchemas: Sendable {
         damaged: Set<Int32>
     ) {
         self.damaged = damaged
+        hasDistinguishingFormats = written.annotations.contains(where: \.formatDistinguishes)
         self.written = written
         self.aliases = aliases
         self.placeNodes = placeNodes
@@ -64,6 +67,19 @@ final class CompiledSchemas: Sendable {
 }
 
 extension CompiledSchemas {
+    /// Returns whether a value is of the format that a node has for alternatives; true for one without.
+    func hasDistinguishingFormat(_ index: Int, _ value: JSONValue) -> Bool {
+        let number = nodes[index].annotations
+        guard number >= 0, written.annotations[Int(number)].formatDistinguishes,
+            let format = written.annotations[Int(number)].format
+        else { return true }
+        switch value.content {
+        case .string(let text): return StringFormat(rawValue: format)?.accepts(text) ?? true
+        case .number(let number): return IntegerFormat(rawValue: format)?.accepts(number) ?? true
+        default: return true
+        }
+    }
+
     /// The node that validates by a schema.
     func node(of id: SchemaID) -> Int32 { aliases[Int(id.number)] }
 

@@ -22,6 +22,8 @@ struct QuickValidation {
     /// Filled from the outermost resource inwards, when the program has dynamic references.
     var scope: [Int32] = []
     private let keepsScope: Bool
+    /// A Boolean value that indicates whether formats count that are annotations otherwise.
+    private var countsFormats = false
     /// One for each schema that is open and collects what was evaluated.
     private var parts: [EvaluatedParts] = []
 
@@ -59,6 +61,7 @@ struct QuickValidation {
         if kinds != .all, !kinds.contains(value) { return false }
         let values = schemas.nodes[index].values
         if values >= 0, !schemas.values[Int(values)].contains(value) { return false }
+        if countsFormats, !schemas.hasDistinguishingFormat(index, value) { return false }
         if schemas.nodes[index].isScalar { return acceptsScalar(index, value) }
         guard enter(value) else { return false }
         let resource = schemas.nodes[index].resource
@@ -363,9 +366,20 @@ extension QuickValidation {
         var count = 0
         for link in links where tries(schemas.links[Int(link)], value, collecting: collects) {
             count += 1
-            if count > 1 { return false }
+            if count > 1 { return acceptsOneByFormat(links, value) }
         }
         return count == 1
+    }
+
+    /// Returns whether exactly one of the alternatives that accept a value accepts it with its formats.
+    ///
+    /// Documents of OpenAPI list alternatives that only `format` distinguishes, such as an e-mail address and an empty
+    /// text; by JSON Schema, where formats are annotations, no value would fit exactly one.
+    mutating func acceptsOneByFormat(_ links: Range<Int32>, _ value: JSONValue) -> Bool {
+        guard schemas.hasDistinguishingFormats, !countsFormats else { return false }
+        countsFormats = true
+        defer { countsFormats = false }
+        return links.count { accepts(schemas.links[Int($0)], value, collecting: false) } == 1
     }
 
     private mutating func acceptsCondition(_ links: Range<Int32>, _ value: JSONValue, collecting collects: Bool) -> Bool
