@@ -29,7 +29,7 @@ struct GitHubReport {
             }
         }
         properties.append("title=\(GitHubReport.escaped(finding.id, isProperty: true))")
-        let lines = [message(of: finding)] + finding.related.map { "\($0)" }
+        let lines = [message(of: finding)] + finding.relatedLines
         let text = GitHubReport.escaped(lines.joined(separator: "\n"), isProperty: false)
         return "::\(command) \(properties.joined(separator: ","))::\(text)\n"
     }

@@ -113,7 +113,7 @@ struct JUnitReport {
     }
 
     private static func lines(_ findings: [Finding]) -> String {
-        findings.flatMap { [$0.line] + $0.related.map { "  \($0)" } }.joined(separator: "\n")
+        findings.flatMap { [$0.line] + $0.relatedLines.map { "  \($0)" } }.joined(separator: "\n")
     }
 }
 

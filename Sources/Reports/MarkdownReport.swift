@@ -38,9 +38,11 @@ struct MarkdownReport {
         var lines = ["### Findings", ""]
         for finding in all.prefix(MarkdownReport.rows) {
             lines.append("- " + item(finding))
-            lines += finding.related.map { related in
+            let (places, omitted) = finding.shownRelated
+            lines += places.map { related in
                 "  - \(MarkdownText.code("\(related.place)")) \(MarkdownText.escaped(related.message))"
             }
+            if omitted > 0 { lines.append("  - … and \(omitted) more places") }
         }
         return lines + more(all.count)
     }

@@ -49,7 +49,7 @@ package struct TextReport: Sendable {
         if let heading { lines.append(paint(.bold, heading)) }
         for finding in findings.heaviestFirst {
             lines.append(line(finding))
-            lines += finding.related.map { "  " + paint(.grey, "\($0)") }
+            lines += finding.relatedLines.map { "  " + paint(.grey, $0) }
         }
         return (findings.map(\.severity).max() ?? .note, lines)
     }

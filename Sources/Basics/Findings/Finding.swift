@@ -36,6 +36,18 @@ package struct Finding: Error, Sendable, Hashable {
     package var advice: String?
     /// Further places that it mentions; ``description`` leaves them to the reports.
     package var related: [RelatedPlace]
+    /// The value that it is about, for those who compare findings; `nil` for one that is not about a value.
+    package var subject: Subject?
+
+    /// A value in a document that has several paths, as a fixture that two responses use.
+    package struct Subject: Sendable, Hashable {
+        /// The finding without the path to the value.
+        package var statement: String
+
+        package init(_ statement: String) {
+            self.statement = statement
+        }
+    }
 
     package init(
         _ severity: Severity,
@@ -139,7 +151,9 @@ extension Place: CustomStringConvertible {
         case (nil, let position?): parts.append("\(position)")
         case (nil, nil): break
         }
-        if parts.isEmpty, let pointer { parts.append(pointer.isEmpty ? "the whole document" : pointer) }
+        if let pointer, parts.isEmpty || isFarRight && !pointer.isEmpty {
+            parts.append(pointer.isEmpty ? "the whole document" : pointer)
+        }
         if let operation { parts.append(operation) }
         if let exchange { parts.append("exchange \(exchange)") }
         return parts.joined(separator: ": ")
@@ -147,19 +161,30 @@ extension Place: CustomStringConvertible {
 }
 
 extension Place {
-    /// Reads a place as it is printed: `file:line:column` or a file alone, and after a colon and a space an operation.
+    /// A Boolean value that indicates whether a reader could hardly find the column, as in a document without line breaks.
+    private var isFarRight: Bool { (position?.column ?? 0) > 200 }
+
+    /// Reads a place as it is printed: `file:line:column` or a file alone, then after colons and spaces a pointer and an
+    /// operation, if it has them.
     package init(reading text: String) {
         let end = text.utf8.indices.first { text.utf8[$0...].starts(with: ": ".utf8) }
         let file = end.map { text[..<$0] } ?? text[...]
-        let operation = end.map { String(text[$0...].dropFirst(2)) }
+        var operation = end.map { String(text[$0...].dropFirst(2)) }
+        var pointer: String?
+        if let rest = operation, rest.utf8.first == UInt8(ascii: "/") {
+            let end = rest.utf8.indices.first { rest.utf8[$0...].starts(with: ": ".utf8) }
+            pointer = end.map { String(rest[..<$0]) } ?? rest
+            operation = end.map { String(rest[$0...].dropFirst(2)) }
+        }
         let parts = file.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count > 2, let line = Int(parts[parts.count - 2]), let column = Int(parts[parts.count - 1]) else {
-            self.init(file: String(file), operation: operation)
+            self.init(file: String(file), pointer: pointer, operation: operation)
             return
         }
         self.init(
             file: parts.dropLast(2).joined(separator: ":"),
             position: TextPosition(line: line, column: column),
+            pointer: pointer,
             operation: operation
         )
     }

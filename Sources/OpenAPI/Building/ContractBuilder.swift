@@ -136,7 +136,7 @@ extension ContractBuilder {
         for (_, node) in root["paths"]?.members ?? [] {
             guard let item = resolved(node) else { continue }
             servers += Self.servers(item["servers"])
-            for (_, operation) in Self.methodNodes(of: item) { servers += Self.servers(operation["servers"]) }
+            for (_, operation) in methodNodes(of: item) { servers += Self.servers(operation["servers"]) }
         }
         var seen: Set<[UInt8]> = []
         return servers.map(\.basePath).filter { seen.insert(Array($0.utf8)).inserted }
@@ -198,7 +198,7 @@ extension ContractBuilder {
         return nil
     }
 
-    /// Header fields of a response or a part, which are parameters without a name and a place of their own.
+    /// Header fields of a response or a part, whose names are the keys of a map and whose place is always the header.
     mutating func headers(_ map: ContractNode?, depth: Int = 0) -> [Parameter] {
         var headers: [Parameter] = []
         for (name, member) in map?.members ?? [] {
@@ -283,7 +283,7 @@ extension ContractBuilder {
     private mutating func callbacks(in node: ContractNode) -> [(name: String, node: ContractNode)] {
         guard let item = resolved(node) else { return [] }
         var items: [(name: String, node: ContractNode)] = []
-        for (_, operation) in Self.methodNodes(of: item) {
+        for (_, operation) in methodNodes(of: item) {
             for (_, callback) in operation["callbacks"]?.members ?? [] {
                 for (name, inner) in resolved(callback)?.members ?? [] where !name.isExtensionName {
                     items.append(("callback \(name)", inner))
@@ -302,23 +302,36 @@ extension ContractBuilder {
         let items = node.value["$ref"] == nil ? [node] : [node] + (resolved(node).map { [$0] } ?? [])
         let shared = items.map { parameters($0["parameters"]) }.reduce([], Self.merge)
         let whole = items.compactMap { querystring($0["parameters"]) }.first
+        let unavailable = unavailable(items.flatMap { $0["parameters"]?.elements ?? [] })
         var seen: Set<String> = []
         var operations: [Operation] = []
         for item in items {
-            for (method, operation) in Self.methodNodes(of: item) where seen.insert(method).inserted {
-                operations.append(
+            for (method, operation) in methodNodes(of: item) where seen.insert(method).inserted {
+                var operation =
                     self.operation(operation, method, at: path, shared: shared, querystring: whole, security: security)
-                )
+                operation.unavailable = operation.unavailable ?? unavailable
+                operations.append(operation)
             }
         }
         return operations
     }
 
     /// The operations of a path item: under the methods' names, and since 3.2 also under `additionalOperations`.
-    static func methodNodes(of item: ContractNode) -> [(method: String, node: ContractNode)] {
-        let known = item.members.filter { methods.containsExactly($0.name) && $0.node.object != nil }
+    ///
+    /// A reference in place of an operation is an error, but is followed.
+    private mutating func methodNodes(of item: ContractNode) -> [(method: String, node: ContractNode)] {
+        let known = item.members.filter { Self.methods.containsExactly($0.name) && $0.node.object != nil }
         let additional = item["additionalOperations"]?.members.filter { $0.node.object != nil } ?? []
-        return known.map { ($0.name.uppercased(), $0.node) } + additional.map { ($0.name, $0.node) }
+        return (known.map { ($0.name.uppercased(), $0.node) } + additional.map { ($0.name, $0.node) })
+            .map { (method: $0.0, node: resolved($0.1) ?? $0.1) }
+    }
+
+    /// The first reference among some nodes that cannot be resolved, as the document has it.
+    private mutating func unavailable(_ nodes: [ContractNode]) -> String? {
+        for node in nodes {
+            if let reference = node.value["$ref"]?.string, resolved(node) == nil { return reference }
+        }
+        return nil
     }
 
     private mutating func operation(
@@ -340,6 +353,10 @@ extension ContractBuilder {
             querystring: self.querystring(node["parameters"]) ?? querystring,
             requestBody: requestBody(node["requestBody"]),
             responses: responses(node["responses"]),
+            unavailableResponses: unavailableResponses(node["responses"]),
+            unavailable: unavailable(
+                [node] + [node["requestBody"]].compactMap(\.self) + (node["parameters"]?.elements ?? [])
+            ),
             security: node["security"].map(self.security) ?? security,
             position: node.position,
             uri: library.uri(of: node)
@@ -398,6 +415,18 @@ extension ContractBuilder {
         return responses
     }
 
+    /// The documented responses behind references that cannot be resolved.
+    private mutating func unavailableResponses(_ map: ContractNode?) -> [UnavailableResponse] {
+        var responses: [UnavailableResponse] = []
+        for (name, member) in map?.members ?? [] {
+            guard let status = DocumentedResponse.Status(key: name), let reference = unavailable([member]) else {
+                continue
+            }
+            responses.append(UnavailableResponse(status: status, reference: reference))
+        }
+        return responses
+    }
+
     /// The media types of a body.
     mutating func content(_ map: ContractNode?, depth: Int = 0) -> [MediaTypeContent] {
         guard depth < Self.deepestPart else { return [] }
@@ -427,7 +456,8 @@ extension ContractBuilder {
                 headers: headers(node["headers"], depth: depth + 1),
                 style: node.value["style"]?.string.flatMap(Parameter.Style.init),
                 explode: node.value["explode"]?.bool,
-                allowsReserved: node.value["allowReserved"]?.bool ?? false
+                allowsReserved: node.value["allowReserved"]?.bool ?? false,
+                position: node.position
             )
             encodings.append((name, encoding))
         }

@@ -30,6 +30,8 @@ package struct ContractViolation: Sendable, Hashable {
     package var contractPlace: Place
     /// The pointer of the keyword or object in the contract: `#/components/schemas/User/required`.
     package var contractPointer: String
+    /// The value that it is about, where it is a part of a body.
+    package var subject: Finding.Subject?
 }
 
 extension ContractViolation.Part: CustomStringConvertible {
@@ -110,6 +112,7 @@ struct ViolationList {
     /// - Parameters:
     ///   - contract: where the contract says what is not met.
     ///   - uri: the absolute URI of the same place.
+    ///   - subject: the value that it is about, where it is a part of a body.
     mutating func add(
         _ id: String,
         _ severity: Finding.Severity = .error,
@@ -117,7 +120,8 @@ struct ViolationList {
         _ message: String,
         at position: JSONPosition = .unknown,
         contract: JSONPosition,
-        uri: String
+        uri: String,
+        subject: Finding.Subject? = nil
     ) {
         guard violations.count < Self.limit else {
             omitted += 1
@@ -132,7 +136,8 @@ struct ViolationList {
                 message: message,
                 position: position,
                 contractPlace: place(of: contract, uri: uri),
-                contractPointer: Self.pointer(uri)
+                contractPointer: Self.pointer(uri),
+                subject: subject
             )
         )
     }

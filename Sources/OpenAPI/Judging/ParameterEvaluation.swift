@@ -9,7 +9,7 @@ struct ParameterEvaluation {
     let parameter: Parameter
     let part: ContractViolation.Part
     let direction: SchemaDirection
-    /// The object that documents it, for parameters without a schema of their own.
+    /// The object that documents it, for parameters without a schema.
     let documentedAt: DocumentedPlace
     /// Names a header's bearer in sentences, such as ` of the part "file"`.
     var owner = ""

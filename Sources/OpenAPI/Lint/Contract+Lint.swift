@@ -88,7 +88,9 @@ private struct ExampleJudge {
         else { return }
         let evaluation: SchemaEvaluation
         do throws(SchemaEvaluationError) {
-            guard try !schema.accepts(value, going: direction) else { return }
+            guard try !schema.accepts(value, going: direction) else {
+                return judgeInteger(value, title, by: reference, severity, isDefault: isDefault)
+            }
             evaluation = try schema.evaluate(value, going: direction)
         } catch {
             findings.append(
@@ -114,6 +116,79 @@ private struct ExampleJudge {
                 advice: "the schema is at \(contract.place(of: first.schemaPosition))".printable
             )
         )
+    }
+}
+
+extension ExampleJudge {
+    /// Reports a number that its schema's `int32` or `int64` cannot hold; validation treats formats as annotations.
+    private mutating func judgeInteger(
+        _ value: JSONValue,
+        _ title: String,
+        by reference: SchemaReference,
+        _ severity: Finding.Severity,
+        isDefault: Bool
+    ) {
+        guard let id = contract.schemas.id(of: reference),
+            let format = contract.schemas.program.integerFormat(refusing: value, of: id)
+        else { return }
+        findings.append(
+            Finding(
+                severity,
+                id: isDefault ? "contract/invalid-default" : "contract/invalid-example",
+                "\(title) is not an \(format.name), which is from \(format.limits.lower) to \(format.limits.upper)"
+                    .printable,
+                at: contract.place(of: value.position, operation: operation),
+                advice: "the schema is at \(contract.place(of: reference.position))".printable
+            )
+        )
+    }
+}
+
+extension Contract {
+    /// Schemas of OpenAPI 3.0 with `nullable` whose `enum` lacks null.
+    func nullableFindings() -> [Finding] {
+        let program = schemas.program
+        var seen: Set<JSONPosition> = []
+        return program.all.compactMap { schema in
+            let facts = program.facts(of: schema)
+            guard facts.isNullable, let values = facts.values, !values.contains(.null),
+                seen.insert(program.position(of: schema)).inserted
+            else { return nil }
+            return Finding(
+                .warning,
+                id: "contract/nullable-enum",
+                "\"nullable\" does not add null to the \"enum\"; Backlot accepts null here, other tools may refuse it",
+                at: place(of: program.position(of: "enum", in: schema) ?? program.position(of: schema)),
+                advice: "add null to the \"enum\", or remove \"nullable\""
+            )
+        }
+    }
+
+    /// Encodings of properties that the schema of the form does not have (OpenAPI 3.1, section 4.8.14.1).
+    func encodingFindings() -> [Finding] {
+        var seen: Set<JSONPosition> = []
+        return operations.flatMap { operation in
+            let contents = (operation.requestBody?.content ?? []) + operation.responses.flatMap(\.content)
+            return contents.flatMap { content -> [Finding] in
+                guard let reference = content.schema, schemas.schema(reference) != nil,
+                    let schema = schemas.id(of: reference)
+                else { return [] }
+                return content.encoding.compactMap { entry in
+                    guard !schemas.program.documents(property: entry.name, schema),
+                        seen.insert(entry.encoding.position).inserted
+                    else {
+                        return nil
+                    }
+                    return Finding(
+                        .warning,
+                        id: "contract/unknown-property",
+                        "the schema has no property \"\(entry.name.shortened)\", so this encoding has no effect"
+                            .printable,
+                        at: place(of: entry.encoding.position, operation: operation.label)
+                    )
+                }
+            }
+        }
     }
 }
 
@@ -167,7 +242,8 @@ extension Contract {
         let declared = operation.parameters.filter { $0.location == .path }
         let names = OperationIndex.patterns(of: operation.path).flatMap(\.parameterNames)
         var findings: [Finding] = []
-        for name in names where !declared.map(\.name).containsExactly(name) {
+        // What could not be read may describe it.
+        for name in names where operation.unavailable == nil && !declared.map(\.name).containsExactly(name) {
             let meant = Suggestion.nearest(to: name, among: declared.map(\.name).filter { !names.containsExactly($0) })
             findings.append(
                 Finding(
@@ -286,6 +362,17 @@ extension Contract {
     func schemaFindings() -> [Finding] {
         schemas.problems.compactMap { problem in
             guard !survey.brokenReferences.contains(problem.position) else { return nil }
+            if let remote = survey.remoteReferences[problem.position] {
+                // The loader reports a document once, for all references to it.
+                guard !findings.contains(where: { $0.advice == remote.advice?.printable }) else { return nil }
+                return Finding(
+                    .error,
+                    id: remote.id,
+                    remote.sentence.printable,
+                    at: place(of: problem.position),
+                    advice: remote.advice?.printable
+                )
+            }
             return Finding(
                 .error,
                 id: "contract/\(problem.id)",
@@ -331,10 +418,13 @@ extension Contract {
 extension Contract {
     /// Operations that require credentials and do not say what happens without.
     func securityFindings() -> [Finding] {
-        operations.compactMap { operation in
+        let silent = operations.filter { operation in
             let isSecured = !operation.security.isEmpty && !operation.security.contains(where: \.isEmpty)
-            guard isSecured, !operation.responses.contains(where: \.tellsOfRefusal) else { return nil }
-            return Finding(
+            return isSecured && operation.unavailableResponses.isEmpty
+                && !operation.responses.contains(where: \.tellsOfRefusal)
+        }
+        let findings = silent.map { operation in
+            Finding(
                 .warning,
                 id: "contract/no-unauthorized-response",
                 "\(operation.label.shortened) requires credentials, but documents no response for when they are missing"
@@ -343,6 +433,12 @@ extension Contract {
                 advice: "add a response for 401"
             )
         }
+        guard var first = findings.first, findings.count >= [Finding].groupSize else { return findings }
+        first.message =
+            "\(findings.count) operations require credentials, but document no response for when they are missing"
+        first.related = findings.dropFirst().compactMap { finding in finding.place.map { RelatedPlace($0, "here too") }
+        }
+        return [first]
     }
 }
 
@@ -353,7 +449,7 @@ extension DocumentedResponse {
         case .other, .range(4), .code(401), .code(403): return true
         case .range: return false
         case .code(let code):
-            // Some backends have codes of their own for it, such as 419 for a token that has expired.
+            // Some backends have their own codes for it, such as 419 for a token that has expired.
             guard 400..<500 ~= code else { return false }
             let words = ["unauthor", "authent", "token", "credential", "expired", "forbidden", "key"]
             let summary = summary.lowercased()
@@ -369,8 +465,9 @@ extension Contract {
     package func lint() -> [Finding] {
         let rules = [
             collisions(), operations.flatMap(parameterFindings), operationIDFindings(), securityFindings(),
-            schemaFindings(), exitFindings(), exampleFindings(), componentFindings(),
+            schemaFindings(), exitFindings(), exampleFindings(), componentFindings(), nullableFindings(),
+            encodingFindings(),
         ]
-        return rules.flatMap(\.self).inOrder(of: sources).map { $0.withOrigin(among: origins, in: sources) }
+        return rules.flatMap(\.self).inOrder(of: sources).map { $0.withOrigin(among: origins, in: sources) }.grouped
     }
 }

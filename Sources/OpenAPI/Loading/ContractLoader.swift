@@ -7,12 +7,21 @@ package struct ContractLoader: Sendable {
     private let files: any FileReading
     private let project: ProjectRoot
     private let overlays: [String]
+    private let mappings: [URLMapping]
 
-    /// - Parameter overlays: files of changes that are laid over every contract, in this order.
-    package init(files: any FileReading, project: ProjectRoot, overlays: [String] = []) {
+    /// - Parameters:
+    ///   - overlays: files of changes that are laid over every contract, in this order.
+    ///   - mappings: the files that are read in place of URLs.
+    package init(
+        files: any FileReading,
+        project: ProjectRoot,
+        overlays: [String] = [],
+        mappings: [URLMapping] = []
+    ) {
         self.files = files
         self.project = project
         self.overlays = overlays
+        self.mappings = mappings
     }
 
     /// Loads a contract.
@@ -26,7 +35,7 @@ package struct ContractLoader: Sendable {
     }
 
     private func read(_ path: String) throws(ContractError) -> Contract {
-        var library = DocumentLibrary(files: files, project: project)
+        var library = DocumentLibrary(files: files, project: project, mappings: mappings)
         let version: OpenAPIVersion
         do {
             let number = try library.open(path)
@@ -40,7 +49,7 @@ package struct ContractLoader: Sendable {
         checker.checkAll()
         library = checker.library
         let findings = (library.findings + checker.survey.findings).inOrder(of: library.sources)
-            .map(library.withOrigin)
+            .map(library.withOrigin).grouped
         let root = library.root(of: 0)
         // Since 3.1 a document may have webhooks or components only.
         let mayLackPaths = version != .v30 && root.value["paths"] == nil
@@ -132,7 +141,7 @@ enum ReferenceProblem: Error {
     /// The finding, as a sentence without a full stop.
     var sentence: String {
         switch self {
-        case .remote(let text): "\"\(text)\" lies on another machine, and nothing is fetched"
+        case .remote(let text): "\"\(text)\" is on another machine, and nothing is downloaded"
         case .foreignScheme(let text): "\"\(text)\" is not a relative path; references name files relative to this one"
         case .absolutePath(let text): "\"\(text)\" is an absolute path; references name files relative to this one"
         case .notAPath(let text): "\"\(text)\" is not a path that can be percent-decoded"
@@ -151,7 +160,7 @@ enum ReferenceProblem: Error {
 
     var advice: String? {
         switch self {
-        case .remote: "keep a copy of it in the project, and refer to that"
+        case .remote(let text): "save a copy, and name it with --map \(text)=FILE"
         case .noFile(_, let meant?), .nothingThere(_, _, let meant?): "did you mean \"\(meant)\"?"
         default: nil
         }

@@ -7,6 +7,7 @@ import JSONSchema
 struct DocumentLibrary {
     private let files: any FileReading
     private let project: ProjectRoot
+    private let mappings: [URLMapping]
     private(set) var documents: [ContractDocument] = []
     private(set) var sources = SourceMap()
     private(set) var watched: [String] = []
@@ -22,9 +23,10 @@ struct DocumentLibrary {
     /// The dialect of schemas in a document that does not declare one.
     var dialect = SchemaDialect.openAPI31
 
-    init(files: any FileReading, project: ProjectRoot) {
+    init(files: any FileReading, project: ProjectRoot, mappings: [URLMapping] = []) {
         self.files = files
         self.project = project
+        self.mappings = mappings
     }
 
     func root(of document: Int) -> ContractNode {
@@ -81,6 +83,33 @@ struct DocumentLibrary {
         return number
     }
 
+    /// Reads the file that is mapped to a URL, or finds it among those that were read.
+    ///
+    /// - Parameter name: a URL, or a reference relative to that of the document.
+    /// - Returns: `nil` where nothing is mapped to it.
+    private mutating func openMapped(_ name: String, from document: Int) throws(ReferenceProblem) -> Int? {
+        guard !mappings.isEmpty else { return nil }
+        let base = documents[document].uri
+        let url = FileURI.scheme(of: name) == nil ? FileURI.resolve(name, against: base) : name
+        guard let path = mappings.lazy.compactMap({ $0.path(of: url) }).first else { return nil }
+        guard let resolved = files.resolve(path), !files.isFolder(resolved) else {
+            watched.append(path)
+            throw .noFile(path, meant: nil)
+        }
+        var number = numbers[Array(resolved.utf8)]
+        if number == nil {
+            do {
+                number = try read(resolved, as: path, uri: url)
+            } catch {
+                findings.append(error)
+                number = numbers[Array(resolved.utf8)]
+            }
+        }
+        guard let number, !documents[number].root.isNull else { throw .unreadable(path) }
+        note(url, for: number)
+        return number
+    }
+
     /// A document may name its version and, since 3.1, the dialect of its schemas.
     private mutating func readDialect(of number: Int) {
         let root = documents[number].root
@@ -110,9 +139,9 @@ struct DocumentLibrary {
         if knownURIs.insert(uri).inserted { aliases.append((uri, document)) }
     }
 
-    private mutating func read(_ resolved: String, as path: String) throws(Finding) -> Int {
+    private mutating func read(_ resolved: String, as path: String, uri: String? = nil) throws(Finding) -> Int {
         let number = Int(sources.add(path))
-        let uri = FileURI.uri(ofPath: resolved)
+        let uri = uri ?? FileURI.uri(ofPath: resolved)
         numbers[Array(resolved.utf8)] = number
         watched.append(resolved)
         knownURIs.insert(uri)
@@ -196,8 +225,7 @@ extension DocumentLibrary {
         let bytes = reference.utf8
         let end = bytes.firstIndex(of: UInt8(ascii: "#")) ?? bytes.endIndex
         let file = String(reference[..<end])
-        let known = file.isEmpty ? document : ownURI(file)
-        let number = if let known { known } else { try open(checked(file), from: document) }
+        let number = try number(of: file, from: document)
         let fragment = String(reference[end...])
         guard fragment.utf8.count > 1 else { return root(of: number) }
         guard fragment.utf8.dropFirst().first == UInt8(ascii: "/") || fragment.utf8.starts(with: "#%2F".utf8) else {
@@ -210,13 +238,20 @@ extension DocumentLibrary {
         return ContractNode(document: number, pointer: pointer, value: value)
     }
 
+    /// Opens the document that a reference without its fragment names.
+    private mutating func number(of file: String, from document: Int) throws(ReferenceProblem) -> Int {
+        if let known = file.isEmpty ? document : ownURI(file) { return known }
+        if let mapped = try openMapped(file, from: document) { return mapped }
+        return try open(checked(file), from: document)
+    }
+
     /// The document that says of itself that this is its URI (`$self` of OpenAPI 3.2); relative ones name files.
     private func ownURI(_ text: String) -> Int? {
         guard FileURI.scheme(of: text) != nil else { return nil }
         return documents.firstIndex { $0.root["$self"]?.string?.hasSameUTF8(as: text) == true }
     }
 
-    /// More references than these do not lead to one another; each of a long chain would be followed to its end.
+    /// The limit of references that lead to one another; of a long chain each would be followed through all the rest.
     private static let chainLimit = 100
 
     /// Follows references to the last one.
@@ -293,10 +328,12 @@ enum FileURI {
         "file://" + PercentEncoding.encode(path, allowing: "/!$&'()*+,;=:@")
     }
 
-    /// Resolves a relative path, percent-encoded or not, against a file's URI.
+    /// Resolves a relative path, percent-encoded or not, against the URI of a document.
     static func resolve(_ reference: String, against base: String) -> String {
         let folder = base.utf8.lastIndex(of: slash).map { base.utf8[...$0] } ?? base.utf8[...]
-        let prefix = "file://"
+        // A file's URI has no host.
+        let host = base.utf8.firstIndex(of: UInt8(ascii: ":")).map { base.utf8[$0...].dropFirst(3) } ?? base.utf8[...]
+        let prefix = String(base[..<(host.firstIndex(of: slash) ?? base.endIndex)])
         let path = Array(folder.dropFirst(prefix.utf8.count)) + Array(reference.utf8)
         var parts: [ArraySlice<UInt8>] = []
         for part in path.dropFirst().split(separator: slash, omittingEmptySubsequences: false) {
@@ -383,7 +420,7 @@ struct ContractNode: Sendable {
 extension String {
     /// A Boolean value that indicates whether a key is an extension: `x-…` (OpenAPI 3.1, section 4.9).
     var isExtensionName: Bool { utf8.starts(with: "x-".utf8) }
-    /// A Boolean value that indicates whether the extension is one of Backlot's, so that a misspelt one is not taken
-    /// for somebody else's.
+    /// A Boolean value that indicates whether the extension is one of Backlot's, so that a misspelt one does not pass as
+    /// that of another tool.
     var isOwnExtensionName: Bool { utf8.starts(with: "x-backlot-".utf8) }
 }

@@ -18,6 +18,10 @@ package struct Operation: Sendable {
     package var querystring: Parameter?
     package var requestBody: RequestBody?
     package var responses: [DocumentedResponse]
+    /// The documented responses that could not be read.
+    package var unavailableResponses: [UnavailableResponse] = []
+    /// The reference to a part of the request that cannot be resolved, so that not all of the request is known.
+    package var unavailable: String?
     /// Alternatives, one of which must be met; none when there is no security.
     ///
     /// An alternative without requirements makes it optional.
@@ -33,11 +37,37 @@ package struct Operation: Sendable {
     package var id: String { operationID ?? label }
 
     /// The documented response for a status: the code itself, then its range, then the default.
+    ///
+    /// - Returns: `nil` where the contract documents none, or one that could not be read.
     package func response(for status: Int) -> DocumentedResponse? {
-        responses.first { $0.status == .code(status) }
+        guard unavailableResponses.isEmpty else {
+            return keys(for: status).lazy.compactMap { key in responses.first { $0.status == key } }.first
+        }
+        return responses.first { $0.status == .code(status) }
             ?? responses.first { $0.status == .range(status / 100) }
             ?? responses.first { $0.status == .other }
     }
+
+    /// The documented response for a status, where it could not be read.
+    package func unavailableResponse(for status: Int) -> UnavailableResponse? {
+        keys(for: status).lazy.compactMap { key in unavailableResponses.first { $0.status == key } }.first
+    }
+
+    /// The keys that mean a status, without those behind one that the contract has.
+    private func keys(for status: Int) -> ArraySlice<DocumentedResponse.Status> {
+        let keys: [DocumentedResponse.Status] = [.code(status), .range(status / 100), .other]
+        let end = keys.firstIndex { key in
+            responses.contains { $0.status == key } || unavailableResponses.contains { $0.status == key }
+        }
+        return keys[..<(end.map { $0 + 1 } ?? 0)]
+    }
+}
+
+/// A documented response behind a reference that cannot be resolved.
+package struct UnavailableResponse: Sendable, Hashable {
+    package var status: DocumentedResponse.Status
+    /// The text of the reference.
+    package var reference: String
 }
 
 /// A security scheme that an alternative asks for.
@@ -71,7 +101,7 @@ package struct SecurityScheme: Sendable {
     package var kind: Kind
     /// The flows of OAuth 2; empty for every other kind.
     package var flows: [Flow] = []
-    /// Where OpenID Connect is discovered.
+    /// The URL at which OpenID Connect is discovered.
     package var discoveryURL: String?
     package var position: JSONPosition
 }
@@ -163,6 +193,7 @@ package struct Encoding: Sendable {
     package var style: Parameter.Style?
     package var explode: Bool?
     package var allowsReserved: Bool
+    package var position: JSONPosition
 }
 
 /// A documented response.

@@ -9,12 +9,25 @@ struct ObjectShape: Sendable {
         var isRequired: Bool
         /// The first version that has the key.
         var since: OpenAPIVersion
+        /// The first version that does not require the key, if one does.
+        var optionalSince: OpenAPIVersion?
 
-        init(_ name: String, _ shape: Shape, required: Bool = false, since: OpenAPIVersion = .v30) {
+        init(
+            _ name: String,
+            _ shape: Shape,
+            required: Bool = false,
+            since: OpenAPIVersion = .v30,
+            optionalSince: OpenAPIVersion? = nil
+        ) {
             self.name = name
             self.shape = shape
             isRequired = required
             self.since = since
+            self.optionalSince = optionalSince
+        }
+
+        func isRequired(in version: OpenAPIVersion) -> Bool {
+            isRequired && optionalSince.map { version < $0 } ?? true
         }
     }
 
@@ -43,13 +56,14 @@ struct ObjectShape: Sendable {
         case securityScheme = "a security scheme"
         case flows = "a set of OAuth flows"
         case flow = "an OAuth flow"
+        case xml = "an XML object"
 
         /// Its name in messages, with its article.
         var article: String { rawValue }
     }
 
     var keys: [Key]
-    /// The shape of names that are not keys; `nil` when there should be none.
+    /// The shape of names that are not keys; `nil` where such names are errors.
     var others: Shape?
     var otherNames = NameForm.any
     /// Groups of keys of which one object has at most one.
@@ -206,7 +220,7 @@ extension ObjectShape {
     ])
 
     static let response = ObjectShape([
-        Key("description", .text, required: true), Key("summary", .text, since: .v32),
+        Key("description", .text, required: true, optionalSince: .v32), Key("summary", .text, since: .v32),
         Key("headers", .map(of: .reference(to: .header), names: .fieldName)),
         Key("content", .map(of: .reference(to: .mediaType), names: .mediaType)),
         Key("links", .map(of: .reference(to: .link))),
@@ -245,6 +259,15 @@ extension ObjectShape {
     )
 
     static let callback = ObjectShape([], others: .object(.pathItem), names: .expression)
+
+    /// The keys of a schema that are not keywords of JSON Schema.
+    static let schema = ObjectShape([Key("xml", .object(.xml)), Key("externalDocs", .object(.externalDocs))])
+
+    static let xml = ObjectShape([
+        Key("name", .text), Key("namespace", .text), Key("prefix", .text), Key("attribute", .boolean),
+        Key("wrapped", .boolean),
+        Key("nodeType", .oneOf(["element", "attribute", "text", "cdata", "none"]), since: .v32),
+    ])
 }
 
 extension ObjectShape.Name {
@@ -273,6 +296,7 @@ extension ObjectShape.Name {
         case .securityScheme: .securityScheme
         case .flows: .flows
         case .flow: .flow
+        case .xml: .xml
         }
     }
 }
@@ -351,4 +375,19 @@ struct ContractSurvey: Sendable {
     var schemaExamples: [SchemaExample] = []
     /// The positions of references that cannot be resolved, so that they are reported once only.
     var brokenReferences: Set<JSONPosition> = []
+    /// The references of schemas to other machines, by their positions: an identifier may still give them a meaning.
+    var remoteReferences: [JSONPosition: ReferenceProblem] = [:]
+    /// The ids of all operations, those of webhooks and callbacks too.
+    var operationIDs: Set<ExactText> = []
+    /// The ids by which links name operations.
+    var linkedIDs: [LinkedID] = []
+
+    /// An `operationId` of a link.
+    struct LinkedID: Sendable {
+        var id: String
+        /// The link.
+        var link: ContractNode
+        /// The position of the id.
+        var position: JSONPosition
+    }
 }

@@ -24,9 +24,12 @@ extension ShapeChecker {
         case .header: checkDescribed(object, of: value, as: name, slips: slips)
         case .securityScheme: checkScheme(object, of: value, slips: slips)
         case .serverVariable: checkVariable(object)
-        case .flows: checkDeviceFlow(object)
+        case .server: checkServer(object)
+        case .flow: checkFlow(object, of: value, slips: slips)
+        case .link: checkLink(object)
         default: break
         }
+        if name == .operation, let id = object["operationId"]?.string { survey.operationIDs.insert(ExactText(id)) }
     }
 
     private mutating func checkDocument(_ object: JSONObject, of value: JSONValue, slips: Set<String>) {
@@ -110,23 +113,100 @@ extension ShapeChecker {
         }
     }
 
-    /// The device flow has both of its URLs (OpenAPI 3.2, section 4.29.1).
-    private mutating func checkDeviceFlow(_ object: JSONObject) {
-        guard version >= .v32, let flow = object["deviceAuthorization"], flow.object != nil else { return }
-        for name in ["deviceAuthorizationUrl", "tokenUrl"] where flow[name] == nil {
+    /// The URLs that each flow needs (OpenAPI 3.1, section 4.8.30; 3.2, section 4.29.1).
+    private static let flowURLs = [
+        "implicit": ["authorizationUrl"], "password": ["tokenUrl"], "clientCredentials": ["tokenUrl"],
+        "authorizationCode": ["authorizationUrl", "tokenUrl"],
+        "deviceAuthorization": ["deviceAuthorizationUrl", "tokenUrl"],
+    ]
+
+    private mutating func checkFlow(_ object: JSONObject, of value: JSONValue, slips: Set<String>) {
+        guard let flow = path.last, let urls = Self.flowURLs[flow],
+            ObjectShape.flows[flow].map({ $0.since <= version }) == true
+        else { return }
+        for name in urls where !object.contains(name) && !slips.contains(name) {
+            report(.error, "contract/missing-key", "the flow \"\(flow)\" needs \"\(name)\", a URL", at: value.position)
+        }
+    }
+
+    /// Every name in braces in a server's URL is that of a variable (OpenAPI 3.1, section 4.8.5).
+    private mutating func checkServer(_ object: JSONObject) {
+        guard let value = object["url"], let url = value.string else { return }
+        let variables = object["variables"]?.object
+        for name in URLTemplate.names(in: url) where variables?.contains(name) != true {
             report(
-                .error,
-                "contract/missing-key",
-                "the device flow needs \"\(name)\", a URL",
-                at: flow.position,
-                below: "deviceAuthorization"
+                .warning,
+                "contract/undefined-variable",
+                "the server's URL has \"{\(name.shortened)}\", but \"variables\" does not define it",
+                at: value.position,
+                below: "url",
+                advice: Suggestion.nearest(to: name, among: variables?.names ?? []).map { "did you mean \"\($0)\"?" }
             )
         }
     }
 
-    /// Each parent of a tag is a tag, and none its own ancestor (OpenAPI 3.2, section 4.22).
+    /// A link names an operation that is there (OpenAPI 3.1, section 4.8.20).
+    private mutating func checkLink(_ object: JSONObject) {
+        if let value = object["operationId"], let id = value.string {
+            let link = ContractNode(document: document, pointer: JSONPointer(tokens: path), value: .object(object))
+            survey.linkedIDs.append(.init(id: id, link: link, position: value.position))
+        }
+        guard let value = object["operationRef"], let text = value.string, FileURI.scheme(of: text) == nil else {
+            return
+        }
+        do {
+            _ = try library.target(of: text, from: document)
+        } catch {
+            report(
+                .error,
+                error.id,
+                error.sentence,
+                at: value.position,
+                below: "operationRef",
+                advice: error.advice
+            )
+        }
+    }
+
+    /// Reports links to operations that do not exist, once all operations have been seen.
+    mutating func checkLinkedIDs() {
+        // An operation behind a reference that cannot be resolved may have the id.
+        guard survey.brokenReferences.isEmpty else { return }
+        for linked in survey.linkedIDs where !survey.operationIDs.contains(ExactText(linked.id)) {
+            document = linked.link.document
+            path = linked.link.pointer.tokens
+            report(
+                .error,
+                "contract/unknown-operation",
+                "there is no operation with the id \"\(linked.id.shortened)\"",
+                at: linked.position,
+                below: "operationId",
+                advice: Suggestion.nearest(to: linked.id, among: survey.operationIDs.map(\.text).sorted())
+                    .map { "did you mean \"\($0)\"?" }
+            )
+        }
+    }
+
+    /// Tags have different names, and each parent is a tag and none its own ancestor (OpenAPI 3.2, section 4.22).
     private mutating func checkTags(_ tags: [JSONValue]) {
         var parents: [ExactText: String] = [:]
+        var seen: Set<ExactText> = []
+        for (number, tag) in tags.enumerated() {
+            guard let value = tag["name"], let name = value.string, !seen.insert(ExactText(name)).inserted else {
+                continue
+            }
+            under("tags") { checker in
+                checker.under("\(number)") {
+                    $0.report(
+                        .error,
+                        "contract/bad-value",
+                        "the tag \"\(name.shortened)\" is in this list already",
+                        at: value.position,
+                        below: "name"
+                    )
+                }
+            }
+        }
         for tag in tags {
             guard let name = tag["name"]?.string else { continue }
             parents[ExactText(name)] = tag["parent"]?.string ?? ""
@@ -248,8 +328,14 @@ extension ShapeChecker {
     mutating func checkSchema(_ value: JSONValue) {
         // Below an identifier references are relative to that, and the compiler alone knows its meaning.
         guard let object = value.object, version == .v30 || object.value(of: .identifier)?.string == nil else { return }
+        // Next to a reference of 3.0 everything is ignored.
+        let isReference = version == .v30 && object.value(of: .reference) != nil
         for member in object.members {
-            checkKeyword(member)
+            if !isReference { checkKeyword(member) }
+            if !isReference, let key = ObjectShape.schema[member.name] {
+                under(member.name) { $0.check(member.value, against: key.shape) }
+                continue
+            }
             switch (KeywordRole(named: member.name), member.value.content) {
             case (.reference, .string(let text)): checkSchemaReference(text, member)
             case (.schema, .object): under(member.name) { $0.checkSchema(member.value) }
@@ -280,7 +366,8 @@ extension ShapeChecker {
         } catch {
             switch error {
             // Identifiers and anchors may be anywhere; the compiler finds them or says that they are missing.
-            case .anchor, .remote, .foreignScheme, .absolutePath: break
+            case .remote: survey.remoteReferences[member.value.position] = error
+            case .anchor, .foreignScheme, .absolutePath: break
             default: if member.name == "$ref" { broken(member.value, error) }
             }
         }
@@ -348,7 +435,12 @@ extension ShapeChecker {
     /// Judges a name that the author chose; a value under a meaningless name is not looked at.
     mutating func checkName(_ member: JSONObject.Member, _ form: NameForm) -> Bool {
         switch form {
-        case .any, .expression: return true
+        case .any: return true
+        case .expression:
+            if !URLTemplate.isBalanced(member.name) {
+                badName(member, "a runtime expression, in which each { has its }")
+            }
+            return true
         case .path: return checkPath(member)
         case .status: return checkStatus(member)
         case .component:
@@ -374,7 +466,7 @@ extension ShapeChecker {
         }
         for problem in PathProblem.problems(in: member.name) {
             report(
-                problem.severity,
+                problem.severity(in: version),
                 "contract/bad-path",
                 "in \"\(member.name.shortened)\", \(problem.sentence)",
                 at: member.namePosition,
@@ -418,9 +510,11 @@ enum PathProblem: Hashable {
     case query
     case fragment
 
-    var severity: Finding.Severity {
+    func severity(in version: OpenAPIVersion) -> Finding.Severity {
         switch self {
-        case .unbalancedBrace, .emptyName, .repeatedName: .error
+        case .unbalancedBrace, .emptyName: .error
+        // Only 3.2 forbids it (section 4.8.2).
+        case .repeatedName: version < .v32 ? .warning : .error
         case .query, .fragment: .warning
         }
     }
@@ -457,5 +551,33 @@ enum PathProblem: Hashable {
             }
         }
         return problems
+    }
+}
+
+/// Names in braces in the URL of a server, and in the expression of a callback.
+enum URLTemplate {
+    /// The names between braces, each once.
+    static func names(in text: String) -> [String] {
+        var names: [String] = []
+        var rest = text.utf8[...]
+        while let open = rest.firstIndex(of: 0x7B), let close = rest[open...].firstIndex(of: 0x7D) {
+            names.append(String(decoding: rest[rest.index(after: open)..<close], as: UTF8.self))
+            rest = rest[rest.index(after: close)...]
+        }
+        return names.unique
+    }
+
+    /// Returns whether each opening brace has a closing one, and none is inside another pair.
+    static func isBalanced(_ text: String) -> Bool {
+        var isOpen = false
+        for byte in text.utf8 {
+            switch byte {
+            case 0x7B, 0x7D:
+                guard isOpen == (byte == 0x7D) else { return false }
+                isOpen.toggle()
+            default: break
+            }
+        }
+        return !isOpen
     }
 }

@@ -32,6 +32,7 @@ struct ShapeChecker {
             path = node.pointer.tokens
             check(node.value, against: shape)
         }
+        checkLinkedIDs()
     }
 
     /// Takes note of a place that must be looked at, unless the walk comes by anyway.
@@ -54,7 +55,8 @@ struct ShapeChecker {
     mutating func check(_ value: JSONValue, against shape: Shape) {
         switch (shape, value.content) {
         case (.anything, _), (.text, .string), (.boolean, .bool): break
-        case (.schema, .object), (.schema, .bool): checkSchema(value)
+        case (.schema, .object): checkSchema(value)
+        case (.schema, .bool) where version > .v30: break
         case (.oneOf(let words), .string(let text)):
             guard !words.containsExactly(text) else { return }
             wrongWord(text, value, words)
@@ -64,7 +66,11 @@ struct ShapeChecker {
         case (.map(let element, let names), .object(let object)):
             checkMap(object, of: value, against: element, names)
         case (.object(let name), .object(let object)):
-            check(object, of: value, as: name)
+            if name != .pathItem, let reference = object.member(named: "$ref") {
+                misplaced(reference, name)
+            } else {
+                check(object, of: value, as: name)
+            }
         case (.reference(let name), .object(let object)):
             if let reference = object.member(named: "$ref") {
                 check(reference, in: object, to: name)
@@ -119,7 +125,8 @@ struct ShapeChecker {
             if name == .parameter, member.name == "in", member.value.string == "querystring" { continue }
             under(member.name) { $0.check(member.value, against: key.shape) }
         }
-        for key in shape.keys where key.isRequired && !object.contains(key.name) && !slips.contains(key.name) {
+        for key in shape.keys
+        where key.isRequired(in: version) && !object.contains(key.name) && !slips.contains(key.name) {
             missing(key, in: name, of: value)
         }
         for group in shape.exclusive {
@@ -140,10 +147,12 @@ struct ShapeChecker {
 
 extension ShapeChecker {
     /// Keywords of OpenAPI 3.0's schema objects (section 4.7.24).
-    private static let plain = Set(SchemaDialect.openAPI30.keywords + ["default", "example", "externalDocs", "xml"])
+    private static let plain = Set(SchemaDialect.openAPI30.keywords + ObjectShape.schema.keys.map(\.name))
 
-    /// What JSON Schema adds since OpenAPI 3.1, older drafts' names included.
+    /// The keywords that JSON Schema adds since OpenAPI 3.1, with those of older drafts.
     private static let further = Set(SchemaDialect.allKeywords).subtracting(plain)
+
+    private static let since31 = Set(SchemaDialect.openAPI31.keywords)
 
     private static let known = plain.union(further).sorted()
 
@@ -162,25 +171,37 @@ extension ShapeChecker {
         }
         guard !Self.plain.contains(name), !name.isExtensionName else { return }
         if Self.further.contains(name) {
-            // Tools write these into 3.0 often, and without harm; conditions are another matter.
-            guard version == .v30, ["const", "if", "then", "else"].containsExactly(name) else { return }
+            guard version == .v30 else { return }
             return report(
                 .warning,
                 "contract/unknown-keyword",
-                "\"\(name)\" in a schema is new in OpenAPI 3.1; this document is 3.0, where it has no effect",
+                Self.since31.contains(name)
+                    ? "\"\(name)\" in a schema is new in OpenAPI 3.1; this document is 3.0, where it has no effect"
+                    : "schemas of OpenAPI have no keyword \"\(name)\"",
                 at: member.namePosition,
                 below: name
             )
         }
-        guard let meant = Self.meant(by: name) else { return }
-        report(
-            .warning,
-            "contract/misspelt-keyword",
-            "unknown keyword \"\(name.shortened)\" in a schema",
-            at: member.namePosition,
-            below: name,
-            advice: "did you mean \"\(meant)\"?"
-        )
+        if let meant = Self.meant(by: name) {
+            report(
+                .warning,
+                "contract/misspelt-keyword",
+                "unknown keyword \"\(name.shortened)\" in a schema",
+                at: member.namePosition,
+                below: name,
+                advice: "did you mean \"\(meant)\"?"
+            )
+        } else if version == .v30 {
+            // Only 3.0 has a closed list of keywords.
+            report(
+                .warning,
+                "contract/unknown-keyword",
+                "schemas of OpenAPI 3.0 have no keyword \"\(name.shortened)\"",
+                at: member.namePosition,
+                below: name,
+                advice: "keywords of your own begin with \"x-\""
+            )
+        }
     }
 
     /// The keyword that was probably meant; `nil` for a name that may well be a custom keyword.
@@ -213,6 +234,23 @@ extension ShapeChecker {
             visit(target, .reference(to: name))
         } catch {
             broken(reference.value, error)
+        }
+    }
+
+    /// Reports a reference where the standard allows none, and follows it as many tools do.
+    private mutating func misplaced(_ reference: JSONObject.Member, _ name: ObjectShape.Name) {
+        report(
+            .error,
+            "contract/unknown-key",
+            "there can be no reference in place of \(name.article)",
+            at: reference.namePosition
+        )
+        guard let text = reference.value.string else { return }
+        if let target = try? library.target(of: text, from: document), target.object != nil {
+            use(target)
+            visit(target, .object(name))
+        } else {
+            survey.brokenReferences.insert(reference.value.position)
         }
     }
 
@@ -347,22 +385,13 @@ extension ShapeChecker {
 
     /// Reports an unknown key, and returns the one that was meant, if any.
     ///
-    /// Only a key that resembles a known one is an error: it was meant to say something, and says nothing.
+    /// Only a key that resembles a known one is an error: it was meant to have an effect, and has none.
     mutating func unknownKey(
         _ member: JSONObject.Member,
         of shape: ObjectShape,
         in name: ObjectShape.Name,
         besides object: JSONObject
     ) -> [String] {
-        if member.name.utf8.elementsEqual("$ref".utf8) {
-            report(
-                .error,
-                "contract/unknown-key",
-                "there can be no reference in place of \(name.article)",
-                at: member.namePosition
-            )
-            return []
-        }
         // A key that is there already is hardly meant a second time.
         let isExtension = member.name.isExtensionName
         let likely = shape.keys.filter {

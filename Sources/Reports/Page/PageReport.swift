@@ -131,7 +131,9 @@ struct PageItem {
         if let place, !"\(place)".isEmpty {
             page += "<p class=\"dim\"><code>\(HTMLText.escaped("\(place)"))</code></p>\n"
         }
-        append(finding.related, to: &page)
+        let (places, omitted) = finding.shownRelated
+        append(Array(places), to: &page)
+        if omitted > 0 { page += "<p class=\"dim\">… and \(omitted) more places</p>\n" }
     }
 
     private static func append(_ related: [RelatedPlace], to page: inout String) {

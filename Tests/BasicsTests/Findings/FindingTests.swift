@@ -22,6 +22,14 @@ struct FindingTests {
         #expect("\(Place(pointer: ""))" == "the whole document")
     }
 
+    @Test func `A place far to the right has its pointer, as in a document of one line`() {
+        func text(_ column: Int) -> String {
+            "\(Place(file: "a.json", position: TextPosition(line: 1, column: column), pointer: "/a/0", operation: "GET /b"))"
+        }
+        #expect(text(200) == "a.json:1:200: GET /b")
+        #expect(text(201) == "a.json:1:201: /a/0: GET /b")
+    }
+
     @Test(arguments: [
         ("exchange 3 sent refresh-1 again", "s.json: error: exchange 3 sent refresh-1 again [B4]"),
         ("exchanges 1, 3 and 5 refreshed", "s.json: error: exchanges 1, 3 and 5 refreshed [B4]"),
@@ -52,6 +60,13 @@ struct FindingTests {
         Place(file: "story.json", position: TextPosition(line: 12, column: 5)),
         Place(file: "c:/story.json", position: TextPosition(line: 1, column: 1), operation: "GET /pets"),
         Place(file: "openapi.json", operation: "GET /pets"),
+        Place(
+            file: "a.json",
+            position: TextPosition(line: 1, column: 999),
+            pointer: "/a b/~1c",
+            operation: "GET /pets"
+        ),
+        Place(file: "a.json", position: TextPosition(line: 1, column: 999), pointer: "/a"),
     ]) func `A place can be read again from how it is printed`(place: Place) {
         #expect(Place(reading: "\(place)") == place)
     }

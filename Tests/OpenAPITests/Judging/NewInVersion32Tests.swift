@@ -115,7 +115,7 @@ import Testing
         (
             "",
             #"{"securitySchemes": {"o": {"type": "oauth2", "flows": {"deviceAuthorization": {"scopes": {}, "tokenUrl": "t"}}}}}"#,
-            #"the device flow needs "deviceAuthorizationUrl""#
+            #"the flow "deviceAuthorization" needs "deviceAuthorizationUrl""#
         ),
         (
             "", #"{"schemas": {"S": {"discriminator": {"propertyName": "k", "defaultMapping": "Non"}}}}"#,

@@ -157,6 +157,46 @@ import Testing
         #expect(findings.first?.message.utf8.starts(with: "the example could not be validated: ".utf8) == true)
     }
 
+    @Test(arguments: [
+        ("int32", "2147483648", "an int32, which is from -2147483648 to 2147483647"), ("int32", "2147483647", nil),
+        ("int64", "9223372036854775808", "an int64, which is from -9223372036854775808 to 9223372036854775807"),
+        ("money", "2147483648", nil),
+    ]) func `finds numbers that their format cannot hold`(format: String, value: String, sentence: String?) throws {
+        let findings = try told(
+            paths: "{}",
+            components: """
+                {"schemas": {"A": {"type": "integer", "format": "\(format)", "default": \(value)}}}
+                """
+        )
+        .filter { !$0.contains("unused-component") }
+        #expect(findings.count == (sentence == nil ? 0 : 1))
+        guard let sentence else { return }
+        #expect(
+            findings.first?.hasPrefix(
+                "warning contract/invalid-default /components/schemas/A/default the default is not \(sentence); the schema is at"
+            ) == true
+        )
+    }
+
+    @Test(arguments: [
+        (#"{"properties": {"a": {}}}"#, "a", false), (#"{"properties": {"a": {}}}"#, "b", true),
+        (#"{"allOf": [{"properties": {"a": {}}}, {"properties": {"b": {}}}]}"#, "b", false),
+        (#"{"oneOf": [{"properties": {"a": {}}}, {"properties": {"b": {}}}]}"#, "b", false),
+        (#"{"additionalProperties": {"type": "string"}}"#, "b", false),
+        (#"{"patternProperties": {"^b": {}}}"#, "b", false), (#"{"patternProperties": {"^b": {}}}"#, "a", true),
+    ]) func `finds encodings of properties that are not there`(schema: String, name: String, isFound: Bool) throws {
+        let findings = try told(
+            paths: """
+                {"/a": {"post": {\(Self.ok), "requestBody": {"content": {"multipart/form-data": {
+                  "schema": \(schema), "encoding": {"\(name)": {"contentType": "text/plain"}}}}}}}}
+                """
+        )
+        let finding =
+            "warning contract/unknown-property /paths/~1a/post/requestBody/content/multipart~1form-data/encoding/\(name) the"
+            + " schema has no property \"\(name)\", so this encoding has no effect"
+        #expect(findings == (isFound ? [finding] : []))
+    }
+
     @Test func `finds examples that their schemas refuse`() throws {
         let findings = try contract(
             paths: """

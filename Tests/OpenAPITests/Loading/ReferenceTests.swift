@@ -25,12 +25,13 @@ import Testing
         ),
         (
             "https://example.com/a.json#/x",
-            "\"https://example.com/a.json\" lies on another machine, and nothing is fetched; keep a copy of it in the"
-                + " project, and refer to that"
+            "\"https://example.com/a.json\" is on another machine, and nothing is downloaded; save a copy, and name it with"
+                + " --map https://example.com/a.json=FILE"
         ),
         (
             "//example.com/a.json",
-            "\"//example.com/a.json\" lies on another machine, and nothing is fetched; keep a copy of it in the project, and refer to that"
+            "\"//example.com/a.json\" is on another machine, and nothing is downloaded; save a copy, and name it with"
+                + " --map //example.com/a.json=FILE"
         ),
         (
             "file:///etc/passwd",
@@ -142,6 +143,8 @@ import Testing
             files: ["bad.json": "{\n  \"a\": }"]
         )
         #expect(findings.filter { $0.contains("json/syntax") }.count == 1)
-        #expect(findings.filter { $0.contains("cannot be used, so what it holds is missing here") }.count == 2)
+        let missing = findings.filter { $0.contains("cannot be used, so what it holds is missing here") }
+        #expect(missing.count == 1)
+        #expect(missing.first?.contains("(and at 1 more place)") == true)
     }
 }

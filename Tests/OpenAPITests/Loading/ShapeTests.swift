@@ -201,6 +201,127 @@ struct Slip: Sendable, CustomTestStringConvertible {
         ),
     ]
 
+    private static let flows = [
+        ("implicit", "{}", ["authorizationUrl"]), ("password", "{}", ["tokenUrl"]),
+        ("clientCredentials", "{}", ["tokenUrl"]), ("authorizationCode", "{}", ["authorizationUrl", "tokenUrl"]),
+        ("authorizationCode", "{\"tokenUrl\": \"t\"}", ["authorizationUrl"]),
+    ]
+
+    private static let scopes = "\"scopes\": {}"
+
+    @Test(arguments: flows, ["3.0.3", "3.1.0", "3.2.0"])
+    func `needs the URLs of a flow`(flow: (name: String, members: String, missing: [String]), version: String) throws {
+        let members = flow.members == "{}" ? "{\(Self.scopes)}" : flow.members.dropLast() + ", \(Self.scopes)}"
+        let scheme = "{\"type\": \"oauth2\", \"flows\": {\"\(flow.name)\": \(members)}}"
+        let contract = try contract(
+            paths: "{}",
+            components: "{\"securitySchemes\": {\"o\": \(scheme)}}",
+            version: version
+        )
+        let place = "/components/securitySchemes/o/flows/\(flow.name)"
+        #expect(
+            contract.findings.map(\.told)
+                == flow.missing.map {
+                    "error contract/missing-key \(place) the flow \"\(flow.name)\" needs \"\($0)\", a URL"
+                }
+        )
+    }
+
+    @Test func `names a misspelt URL of a flow once`() throws {
+        let contract = try contract(
+            paths: "{}",
+            components: """
+                {"securitySchemes": {"o": {"type": "oauth2", "flows": {"password": {"tokenURL": "t", "scopes": {}}}}}}
+                """
+        )
+        #expect(contract.findings.map(\.id) == ["contract/unknown-key"])
+    }
+
+    @Test(arguments: [("3.0.3", true), ("3.1.0", true), ("3.2.0", false)])
+    func `has a description in each response before 3.2`(version: String, isNeeded: Bool) throws {
+        let contract = try contract(
+            paths: "{\"/a\": {\"get\": {\"responses\": {\"204\": {}}}}}",
+            version: version
+        )
+        #expect(contract.findings.map(\.id) == (isNeeded ? ["contract/missing-key"] : []))
+    }
+
+    @Test(arguments: [("3.0.3", Finding.Severity.warning), ("3.1.0", .warning), ("3.2.0", .error)])
+    func `has each parameter once in a path since 3.2`(version: String, severity: Finding.Severity) throws {
+        let contract = try contract(paths: "{\"/a/{id}/b/{id}\": {}}", version: version)
+        #expect(contract.findings.map(\.id) == ["contract/bad-path"])
+        #expect(contract.findings.map(\.severity) == [severity])
+    }
+
+    private static let names: [(more: String, paths: String, told: [String])] = [
+        (
+            #""tags": [{"name": "a"}, {"name": "b"}, {"name": "a"}],"#, "{}",
+            [#"error contract/bad-value /tags/2/name the tag "a" is in this list already"#]
+        ),
+        (
+            #""servers": [{"url": "https://{tenant}.example.com/{base}", "variables": {"base": {"default": "v1"}}}],"#,
+            "{}",
+            [
+                "warning contract/undefined-variable /servers/0/url the server's URL has \"{tenant}\", but \"variables\" does"
+                    + " not define it"
+            ]
+        ),
+        (
+            "", callback("{$request.body#/url"),
+            [
+                "error contract/bad-name /paths/~1a/post/callbacks/c/{$request.body#~1url \"{$request.body#/url\" is not a"
+                    + " runtime expression, in which each { has its }"
+            ]
+        ),
+        ("", callback("{$request.body#/url}/x"), []),
+        (
+            "", link("\"operationId\": \"getB\""),
+            [
+                "error contract/unknown-operation /paths/~1a/get/responses/200/links/l/operationId there is no operation with the"
+                    + " id \"getB\"; did you mean \"getA\"?"
+            ]
+        ),
+        ("", link("\"operationId\": \"getA\""), []),
+        ("", link("\"operationRef\": \"#/paths/~1a/get\""), []),
+        ("", link("\"operationRef\": \"https://example.com/api.json#/paths/~1a/get\""), []),
+        (
+            "", link("\"operationRef\": \"#/paths/~1b/get\""),
+            [
+                "error contract/unresolvable-reference /paths/~1a/get/responses/200/links/l/operationRef \"#/paths/~1b/get\""
+                    + " leads to nothing: there is no such member in /paths; did you mean \"/a\"?"
+            ]
+        ),
+    ]
+
+    private static func callback(_ name: String) -> String {
+        """
+        {"/a": {"post": {"responses": {"204": {"description": ""}}, "callbacks": {"c": {"\(name)":
+          {"post": {"responses": {"204": {"description": ""}}}}}}}}}
+        """
+    }
+
+    private static func link(_ member: String) -> String {
+        """
+        {"/a": {"get": {"operationId": "getA",
+          "responses": {"200": {"description": "", "links": {"l": {\(member)}}}}}}}
+        """
+    }
+
+    @Test(arguments: names)
+    func `names things that are there, and each once`(entry: (more: String, paths: String, told: [String])) throws {
+        #expect(try contract(paths: entry.paths, more: entry.more).findings.map(\.told) == entry.told)
+    }
+
+    @Test func `may have the operation of a link behind a reference that cannot be resolved`() throws {
+        let contract = try contract(
+            paths: """
+                {"/a": {"get": {"responses": {"200": {"description": "", "links": {"l": {"operationId": "getB"}}}}}},
+                 "/b": {"$ref": "https://example.com/b.json"}}
+                """
+        )
+        #expect(contract.findings.map(\.id) == ["contract/unresolvable-reference"])
+    }
+
     @Test(arguments: objects + parameters)
     func `is told where it is wrong`(slip: Slip) throws {
         let contract = try contract(paths: slip.paths, components: slip.components, version: slip.version)

@@ -62,7 +62,8 @@ struct BodyEvaluation {
                         : violation.sentence(inside: subject),
                     at: violation.instancePosition,
                     contract: violation.schemaPosition,
-                    uri: violation.schema
+                    uri: violation.schema,
+                    subject: Finding.Subject(violation.statement)
                 )
             }
         }

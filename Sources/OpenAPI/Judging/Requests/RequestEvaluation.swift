@@ -27,7 +27,7 @@ struct RequestEvaluation {
 
     private mutating func judgeBody() {
         guard let body = operation.requestBody else {
-            if !request.body.isEmpty {
+            if !request.body.isEmpty, operation.unavailable == nil {
                 let message = "the request has a body, but the contract documents none for \(operation.label)"
                 report("contract/undocumented-body", .warning, .body(JSONPointer()), message, at: operation.position)
             }
@@ -163,8 +163,11 @@ extension RequestEvaluation {
                 for number in judgePaired(parameter, in: query, .query(parameter.name)) { isClaimed[number] = true }
             }
         }
-        guard let whole = operation.querystring else { return reportUndocumented(query, isClaimed) }
-        judgeWhole(whole)
+        if let whole = operation.querystring {
+            judgeWhole(whole)
+        } else if operation.unavailable == nil {
+            reportUndocumented(query, isClaimed)
+        }
     }
 
     /// Judges the query as one value (OpenAPI 3.2, section 4.12.1).

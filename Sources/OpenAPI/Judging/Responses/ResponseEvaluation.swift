@@ -27,6 +27,9 @@ struct ResponseEvaluation {
 
     mutating func judge(status: Int, fields: HTTPFields, body: ResponseBody) {
         guard let response = operation.response(for: status) else {
+            if let unavailable = operation.unavailableResponse(for: status) {
+                return report(unavailable, for: status)
+            }
             reportUndocumented(status)
             return
         }
@@ -40,6 +43,19 @@ struct ResponseEvaluation {
         } else {
             judge(body, contentType: fields["Content-Type"], status: status, of: response)
         }
+    }
+
+    /// Nothing can be said about a response whose documentation could not be read.
+    private mutating func report(_ unavailable: UnavailableResponse, for status: Int) {
+        violations.add(
+            "contract/unavailable",
+            .note,
+            .status,
+            "the contract's response for \(status) is not available, because \"\(unavailable.reference.shortened)\" cannot"
+                + " be resolved; the response was not checked",
+            contract: operation.position,
+            uri: operation.uri + "/responses"
+        )
     }
 
     private mutating func reportUndocumented(_ status: Int) {

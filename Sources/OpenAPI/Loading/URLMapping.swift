@@ -1,0 +1,29 @@
+import Basics
+
+/// A file that is read in place of a URL, or a folder in place of all URLs that begin with one.
+package struct URLMapping: Sendable, Hashable {
+    /// The URL without a fragment; one that ends with a slash means all below it.
+    package let url: String
+    /// The path of the file or folder, as the user wrote it.
+    package let path: String
+
+    /// Reads `URL=PATH`.
+    ///
+    /// - Returns: `nil` for a text without either, or with a URL that is not absolute.
+    package init?(_ text: String) {
+        guard let mark = text.utf8.lastIndex(of: UInt8(ascii: "=")) else { return nil }
+        url = String(text[..<mark])
+        path = String(text[mark...].dropFirst())
+        guard FileURI.scheme(of: url) != nil || url.utf8.starts(with: "//".utf8), !url.utf8.contains(UInt8(ascii: "#")),
+            !path.isEmpty
+        else { return nil }
+    }
+
+    /// The path of the file that is mapped to a URL, if any.
+    func path(of other: String) -> String? {
+        if other.utf8.elementsEqual(url.utf8) { return path }
+        guard url.utf8.last == UInt8(ascii: "/"), other.utf8.starts(with: url.utf8) else { return nil }
+        let rest = String(decoding: other.utf8.dropFirst(url.utf8.count), as: UTF8.self)
+        return FilePath.join(path.utf8.last == UInt8(ascii: "/") ? String(path.dropLast()) : path, rest)
+    }
+}

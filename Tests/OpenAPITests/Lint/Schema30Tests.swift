@@ -1,0 +1,189 @@
+import Basics
+import HTTPCodec
+import OpenAPI
+import Testing
+
+/// What a schema object of OpenAPI 3.0 cannot say (3.0.3, section 4.7.24), and later versions can.
+@Suite struct `A schema of OpenAPI 3.0` {
+    struct Case: Sendable, CustomTestStringConvertible {
+        /// The schema, at `/components/schemas/A`.
+        var schema: String
+        /// The finding without its file: severity, id, pointer behind the schema, and sentence.
+        var told: String
+        /// A Boolean value that indicates whether 3.1 has the same finding.
+        var isEver = false
+
+        var testDescription: String { schema }
+    }
+
+    private static let cases = [
+        Case(
+            schema: #"{"type": "null"}"#,
+            told: #"error contract/invalid-keyword /type OpenAPI 3.0 has no type "null"; write "nullable": true"#
+        ),
+        Case(
+            schema: #"{"type": ["string", "null"]}"#,
+            told:
+                #"error contract/invalid-keyword /type "type" of OpenAPI 3.0 is the name of one type, but this is an array;"#
+                + #" write "nullable": true for null"#
+        ),
+        Case(
+            schema: #"{"type": ["string", "integer"]}"#,
+            told:
+                #"error contract/invalid-keyword /type "type" of OpenAPI 3.0 is the name of one type, but this is an array;"#
+                + #" list a schema for each type under "anyOf""#
+        ),
+        Case(
+            schema: #"{"exclusiveMinimum": 1}"#,
+            told:
+                #"error contract/invalid-keyword /exclusiveMinimum "exclusiveMinimum" of OpenAPI 3.0 is true or false, but"#
+                + #" this is 1; write "minimum": 1, and "exclusiveMinimum": true"#
+        ),
+        Case(
+            schema: #"{"exclusiveMaximum": 2.5}"#,
+            told:
+                #"error contract/invalid-keyword /exclusiveMaximum "exclusiveMaximum" of OpenAPI 3.0 is true or false, but"#
+                + #" this is 2.5; write "maximum": 2.5, and "exclusiveMaximum": true"#
+        ),
+        Case(
+            schema: #"{"required": []}"#,
+            told:
+                #"error contract/invalid-keyword /required "required" of OpenAPI 3.0 has at least one name; remove it"#
+        ),
+        Case(
+            schema: #"{"required": ["a", "b", "a"]}"#,
+            told: #"error contract/invalid-keyword /required/2 "required" has "a" twice; once is enough"#,
+            isEver: true
+        ),
+        Case(
+            schema: #"{"properties": {"a": true}}"#,
+            told: "error contract/invalid-keyword /properties/a a schema of OpenAPI 3.0 is an object, but this is true;"
+                + " write {}, which accepts every value"
+        ),
+        Case(
+            schema: #"{"allOf": [{}, false]}"#,
+            told: "error contract/invalid-keyword /allOf/1 a schema of OpenAPI 3.0 is an object, but this is false;"
+                + #" write {"not": {}}, which accepts none"#
+        ),
+        Case(
+            schema: #"{"type": "array", "items": true}"#,
+            told: "error contract/invalid-keyword /items a schema of OpenAPI 3.0 is an object, but this is true;"
+                + " write {}, which accepts every value"
+        ),
+        Case(
+            schema: #"{"not": false}"#,
+            told: "error contract/invalid-keyword /not a schema of OpenAPI 3.0 is an object, but this is false;"
+                + #" write {"not": {}}, which accepts none"#
+        ),
+        Case(
+            schema: #"{"type": "array"}"#,
+            told:
+                #"error contract/invalid-keyword  a schema of OpenAPI 3.0 with the type "array" needs "items", the schema of"#
+                + #" its elements; write "items": {}, if an element may be any value"#
+        ),
+        Case(
+            schema: #"{"readOnly": true, "writeOnly": true}"#,
+            told:
+                #"error contract/invalid-keyword /writeOnly a schema cannot be both "readOnly" and "writeOnly"; keep one of them"#
+        ),
+        Case(
+            schema: #"{"discriminator": {}}"#,
+            told:
+                #"error contract/invalid-keyword /discriminator "discriminator" requires "propertyName", the name of the"#
+                + " property that has the schema's name",
+            isEver: true
+        ),
+        Case(
+            schema: #"{"discriminator": {"propertyname": "a"}}"#,
+            told:
+                #"error contract/invalid-keyword /discriminator "discriminator" requires "propertyName", the name of the"#
+                + #" property that has the schema's name; is "propertyname" meant to be "propertyName"?"#,
+            isEver: true
+        ),
+        Case(
+            schema: #"{"discriminator": true}"#,
+            told:
+                #"error contract/invalid-keyword /discriminator "discriminator" requires an object with "propertyName", but"#
+                + " this is true",
+            isEver: true
+        ),
+        Case(
+            schema: #"{"discriminator": {"propertyName": "a", "mapping": [1]}}"#,
+            told:
+                #"error contract/invalid-keyword /discriminator/mapping "mapping" requires an object of schemas, but this is"#
+                + " an array",
+            isEver: true
+        ),
+        Case(
+            schema: #"{"xml": 7}"#,
+            told: "error contract/wrong-type /xml found the number 7, but expected an object (an XML object)",
+            isEver: true
+        ),
+        Case(
+            schema: #"{"xml": {"wraped": true}}"#,
+            told:
+                #"error contract/unknown-key /xml/wraped unknown key "wraped" in an XML object; did you mean "wrapped"?"#,
+            isEver: true
+        ),
+        Case(
+            schema: #"{"externalDocs": {}}"#,
+            told: #"error contract/missing-key /externalDocs external documentation needs "url", a string"#,
+            isEver: true
+        ),
+        Case(
+            schema: #"{"zzz": 1}"#,
+            told:
+                #"warning contract/unknown-keyword /zzz schemas of OpenAPI 3.0 have no keyword "zzz"; keywords of your own"#
+                + #" begin with "x-""#
+        ),
+        Case(
+            schema: #"{"patternProperties": {}}"#,
+            told:
+                #"warning contract/unknown-keyword /patternProperties "patternProperties" in a schema is new in OpenAPI 3.1;"#
+                + " this document is 3.0, where it has no effect"
+        ),
+        Case(
+            schema: #"{"nullable": true, "type": "string", "enum": ["a"]}"#,
+            told:
+                #"warning contract/nullable-enum /enum "nullable" does not add null to the "enum"; Backlot accepts null here,"#
+                + #" other tools may refuse it; add null to the "enum", or remove "nullable""#
+        ),
+    ]
+
+    private func told(_ schema: String, version: String) throws -> [String] {
+        let contract = try contract(paths: "{}", components: "{\"schemas\": {\"A\": \(schema)}}", version: version)
+        return (contract.findings + contract.lint()).map(\.told)
+    }
+
+    @Test(arguments: cases) func `is refused where only later versions allow it`(entry: Case) throws {
+        let start = "/components/schemas/A"
+        let found = try told(entry.schema, version: "3.0.3").map { $0.replacing(" \(start)", with: " ") }
+        #expect(found == [entry.told])
+        let later = try told(entry.schema, version: "3.1.0").map { $0.replacing(" \(start)", with: " ") }
+        #expect(later.contains(entry.told) == entry.isEver)
+    }
+
+    @Test(arguments: [
+        #"{"additionalProperties": true}"#, #"{"additionalProperties": false}"#, #"{"type": "array", "items": {}}"#,
+        #"{"minimum": 1, "exclusiveMinimum": true}"#, #"{"readOnly": true, "writeOnly": false}"#,
+        #"{"discriminator": {"propertyName": "a"}}"#, #"{"x-zzz": 1}"#,
+        #"{"nullable": true, "type": "string", "enum": ["a", null]}"#, #"{"xml": {"name": "a", "attribute": true}}"#,
+        ##"{"properties": {"a": {"$ref": "#/components/schemas/A", "zzz": 1, "type": "array"}}}"##,
+    ]) func `is accepted where it is one`(schema: String) throws {
+        #expect(try told(schema, version: "3.0.3") == [])
+    }
+
+    @Test(arguments: [
+        (#"{"type": ["string", "null"]}"#, "null", true), (#"{"type": ["string", "null"]}"#, "1", false),
+        (#"{"exclusiveMinimum": 1}"#, "1", false), (#"{"exclusiveMinimum": 1}"#, "1.5", true),
+        (#"{"type": "array"}"#, "[1]", true), (#"{"type": "null"}"#, "null", true),
+    ]) func `still judges values as it is meant`(schema: String, value: String, isValid: Bool) throws {
+        let exchange = try JudgedExchange(
+            "get",
+            #""responses": {"200": {"description": "", "content": {"application/json": {"schema": \#(schema)}}}}"#,
+            version: "3.0.3"
+        )
+        let fields: HTTPFields = ["Content-Type": "application/json"]
+        #expect(try exchange.violations(ofResponse: 200, fields, body: value).isEmpty == isValid)
+    }
+}
