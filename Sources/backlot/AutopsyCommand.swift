@@ -67,7 +67,10 @@ enum AutopsyCommand {
             "backlot autopsy capture.har --contract openapi.yaml --report html=page.html": "Also write a page",
             "backlot autopsy capture.har --output Scenarios/found": "Write a story that reproduces the bug",
         ],
-        options: [contract, PlayOptions.overlay, kinds, hosts, pattern, complete, folder, ReportOutput.option],
+        options: [
+            contract, PlayOptions.overlay, PlayOptions.map, kinds, hosts, pattern, complete, folder,
+            ReportOutput.option,
+        ],
         positionals: [capture],
         otherNames: ["analyze", "analyse"]
     )
@@ -94,7 +97,7 @@ enum AutopsyCommand {
             report.findings = capture.findings
             if let contract = arguments[contract] {
                 do {
-                    try session.hold(against: contract, overlays: arguments[PlayOptions.overlay])
+                    try session.hold(against: contract, arguments)
                 } catch {
                     report.findings += error.findings
                     _ = output.write(report)
@@ -148,10 +151,15 @@ enum AutopsyCommand {
 
 extension CapturedSession {
     /// Notes what a contract does not allow in the requests and responses for the backend.
-    fileprivate mutating func hold(against path: String, overlays: [String]) throws(ContractError) {
+    fileprivate mutating func hold(against path: String, _ arguments: ParsedArguments) throws(ContractError) {
         let files = DiskFiles()
         guard let project = ProjectRoot(enclosing: path, files: files) ?? ProjectRoot(".", files: files) else { return }
-        let loader = ContractLoader(files: files, project: project, overlays: overlays)
+        let loader = ContractLoader(
+            files: files,
+            project: project,
+            overlays: arguments[PlayOptions.overlay],
+            mappings: arguments[PlayOptions.map]
+        )
         let judge = ContractEvaluator(try loader.load(path))
         for (index, entry) in capture.entries.enumerated() where hosts.contains(entry.host) {
             let request = entry.request

@@ -3,6 +3,7 @@ import Checking
 import CommandLineInterface
 import Guides
 import JSON
+import OpenAPI
 import ScenarioFormat
 import Simulation
 import StoryRunning
@@ -77,6 +78,14 @@ enum PlayOptions {
         .file(endings: TextFormat.endings),
         "Apply an OpenAPI Overlay to the contract; several are applied in order"
     )
+    static let map = Option(
+        repeated: "map",
+        "URL=PATH",
+        ValueKind<URLMapping>(expected: "a URL, \"=\" and a path", write: { "\($0.url)=\($0.path)" }) {
+            URLMapping($0)
+        },
+        "Read a file in place of a URL to which a contract refers; a folder in place of a URL that ends with a slash"
+    )
     static let contract = Option(
         "contract",
         "MODE",
@@ -97,6 +106,7 @@ enum PlayOptions {
         var configuration = StubServer.Configuration.readingContracts
         configuration.contract = arguments[contract]
         configuration.overlays = arguments[overlay]
+        configuration.contractReader = OpenAPIReader(mappings: arguments[map])
         configuration.refusalHold = arguments[refusalHold]
         configuration.usualRefusalHold = StubServer.Configuration.judgingRefusalHold
         return configuration

@@ -48,7 +48,7 @@ enum CheckCommand {
                 "List bodies that a client must accept, should accept and must reject",
             "backlot check --write-variant 'getMe 200 #7' --output me.json": "Save one of them as a fixture",
         ],
-        options: [strict, since, PlayOptions.overlay, ReportOutput.option] + VariantOptions.all,
+        options: [strict, since, PlayOptions.overlay, PlayOptions.map, ReportOutput.option] + VariantOptions.all,
         positionals: [paths],
         otherNames: ["lint", "doctor"]
     )
@@ -60,13 +60,14 @@ enum CheckCommand {
         do {
             let overlays = arguments[PlayOptions.overlay]
             if let since = arguments[since] {
-                guard overlays.isEmpty else {
-                    throw arguments.misuse("--since compares contracts without overlays; remove --overlay")
+                guard overlays.isEmpty, arguments[PlayOptions.map].isEmpty else {
+                    throw arguments.misuse("--since compares contracts as they are; remove --overlay and --map")
                 }
                 let earlier = try earlierRevision(since, for: arguments[paths])
                 report = try ChangeCheck(files: DiskFiles(), since: earlier).run(arguments[paths])
             } else {
-                report = try Check(files: DiskFiles(), overlays: overlays).run(arguments[paths])
+                report = try Check(files: DiskFiles(), overlays: overlays, mappings: arguments[PlayOptions.map])
+                    .run(arguments[paths])
             }
         } catch let problem as CheckProblem {
             throw arguments.misuse(problem.sentence)

@@ -68,7 +68,7 @@ enum ExploreCommand {
         options: [
             StoryOptions.seed, RunCommand.variables, output, budget, mostRuns, parallel, timeLimit, afresh,
             PlayOptions.contract,
-            PlayOptions.overlay, PlayOptions.refusalHold, ReportOutput.option,
+            PlayOptions.overlay, PlayOptions.map, PlayOptions.refusalHold, ReportOutput.option,
         ],
         positionals: [base],
         passthrough: RunCommand.client

@@ -45,7 +45,7 @@ enum InitCommand {
             "backlot init petstore.json": "Write Scenarios/petstore",
             "backlot init petstore.json Scenarios/pets --force": "Overwrite the files",
         ],
-        options: [PlayOptions.overlay, force, seed, root],
+        options: [PlayOptions.overlay, PlayOptions.map, force, seed, root],
         positionals: [contract, folder],
         otherNames: ["new", "create", "generate"]
     )
@@ -64,8 +64,13 @@ enum InitCommand {
             arguments[root].flatMap { ProjectRoot($0, files: files) } ?? ProjectRoot(enclosing: path, files: files)
         guard let project else { return Terminal.refuse("there is no file \"\(path)\"") }
         do {
-            let contract = try ContractLoader(files: files, project: project, overlays: arguments[PlayOptions.overlay])
-                .load(path)
+            let contract = try ContractLoader(
+                files: files,
+                project: project,
+                overlays: arguments[PlayOptions.overlay],
+                mappings: arguments[PlayOptions.map]
+            )
+            .load(path)
             return draft(contract, arguments, files)
         } catch {
             return Terminal.refuse(error.findings)

@@ -98,7 +98,7 @@ enum RunCommand {
         options: [
             StoryOptions.only, StoryOptions.seed, variables, schedules, processes, timeLimit, mostFailures,
             PlayOptions.contract,
-            PlayOptions.overlay, PlayOptions.refusalHold, strict, output, baseline, updateBaseline,
+            PlayOptions.overlay, PlayOptions.map, PlayOptions.refusalHold, strict, output, baseline, updateBaseline,
             ReportOutput.option,
         ],
         positionals: [stories],

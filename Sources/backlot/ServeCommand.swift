@@ -128,6 +128,7 @@ enum ServeCommand {
         ],
         options: [
             port, host, lan, story, StoryOptions.seed, clock, PlayOptions.contract, PlayOptions.overlay,
+            PlayOptions.map,
             PlayOptions.refusalHold, fill, auth, formats,
             journal,
             readyFile, open, noWatch, quiet, root, adminToken, limits, loops,

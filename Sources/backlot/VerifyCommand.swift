@@ -50,7 +50,7 @@ enum VerifyCommand {
             "backlot verify pets.json --against http://localhost:8080 --sign-in 'POST /auth' --sign-in-body me.json "
                 + "--token-pointer /data/accessToken": "Sign in first",
         ],
-        options: [against, plan, PlayOptions.overlay] + VerifyOptions.all + [
+        options: [against, plan, PlayOptions.overlay, PlayOptions.map] + VerifyOptions.all + [
             RunCommand.baseline, RunCommand.updateBaseline, ReportOutput.option,
         ],
         positionals: [contract]
@@ -66,8 +66,13 @@ enum VerifyCommand {
             throw arguments.misuse("there is no file \"\(path)\"")
         }
         do {
-            let contract = try ContractLoader(files: files, project: project, overlays: arguments[PlayOptions.overlay])
-                .load(path)
+            let contract = try ContractLoader(
+                files: files,
+                project: project,
+                overlays: arguments[PlayOptions.overlay],
+                mappings: arguments[PlayOptions.map]
+            )
+            .load(path)
             let labels = contract.operations.map(\.label)
             if let entry = baseline.entries.first(where: { !labels.containsExactly($0.subject) }) {
                 return Terminal.refuse(

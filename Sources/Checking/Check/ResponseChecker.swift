@@ -92,7 +92,7 @@ struct ResponseChecker {
         as status: Int
     ) -> [ContractViolation] {
         samples.flatMap { account, found in
-            ResponseEvaluation(
+            StubResponseTrial(
                 judge: judge,
                 response: response,
                 material: material,
@@ -217,7 +217,15 @@ extension ResponseChecker {
             let response = loaded.sources.place(of: response.bodyMember?.namePosition ?? response.position)
             related.append(RelatedPlace(response, "\(operation.label) answers with it here".printable))
         }
-        return Finding(violation.severity, id: violation.id, violation.message.printable, at: place, related: related)
+        var finding = Finding(
+            violation.severity,
+            id: violation.id,
+            violation.message.printable,
+            at: place,
+            related: related
+        )
+        finding.subject = violation.subject
+        return finding
     }
 
     private func place(of violation: ContractViolation, _ material: ResponseMaterial) -> Place {

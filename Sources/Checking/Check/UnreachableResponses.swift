@@ -30,7 +30,7 @@ struct UnreachableResponses {
 
     private func cases(of tree: JSONValue, named name: String, method: String?) -> [Finding] {
         let cases = tree["cases"]?.array ?? []
-        let asked = cases.map { SchemaConstraintSet($0["when"], method: method) }
+        let asked = cases.map { ConditionParts($0["when"], method: method) }
         var findings: [Finding?] = []
         for (number, branch) in cases.enumerated() {
             guard let first = asked[..<number].firstIndex(where: { $0.isSubset(of: asked[number]) }) else { continue }
@@ -69,7 +69,7 @@ struct UnreachableResponses {
         let guards = loaded.root["guards"]?.array ?? []
         let isLate = { (tree: JSONValue) in tree["order"]?.string == "afterTokens" }
         let sorted = guards.filter { !isLate($0) } + guards.filter(isLate)
-        let asked = sorted.map { SchemaConstraintSet($0["when"], method: nil) }
+        let asked = sorted.map { ConditionParts($0["when"], method: nil) }
         return sorted.indices.compactMap { index in
             guard let first = asked[..<index].firstIndex(where: { $0.isSubset(of: asked[index]) }) else { return nil }
             return finding(
@@ -113,7 +113,7 @@ struct UnreachableResponses {
 }
 
 /// The parts of a condition, all of which must hold.
-private struct SchemaConstraintSet {
+private struct ConditionParts {
     private struct Constraint: Hashable {
         /// The place that it is about: `query`, and the name there.
         var place: [String]
@@ -130,7 +130,7 @@ private struct SchemaConstraintSet {
             switch member.name {
             case "all":
                 for part in member.value.array ?? [] {
-                    constraints.formUnion(SchemaConstraintSet(part, method: method).constraints)
+                    constraints.formUnion(ConditionParts(part, method: method).constraints)
                 }
             // A route for GET takes HEAD, too.
             case "method" where method != "GET" && method != nil && member.value.string == method: break
@@ -145,7 +145,7 @@ private struct SchemaConstraintSet {
     }
 
     /// Returns whether everything that it asks for is asked for by another one.
-    func isSubset(of other: SchemaConstraintSet) -> Bool { constraints.isSubset(of: other.constraints) }
+    func isSubset(of other: ConditionParts) -> Bool { constraints.isSubset(of: other.constraints) }
 }
 
 extension Condition {

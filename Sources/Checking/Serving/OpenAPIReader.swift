@@ -6,7 +6,12 @@ package import Simulation
 
 /// Reads the OpenAPI files that scenarios name.
 package struct OpenAPIReader: ContractReader {
-    package init() {}
+    private let mappings: [URLMapping]
+
+    /// - Parameter mappings: the files that are read in place of URLs.
+    package init(mappings: [URLMapping] = []) {
+        self.mappings = mappings
+    }
 
     package func contract(
         at path: String,
@@ -15,7 +20,13 @@ package struct OpenAPIReader: ContractReader {
         overlays: [String]
     ) throws(ScenarioError) -> any ServedContract {
         do throws(ContractError) {
-            return try ContractLoader(files: files, project: project, overlays: overlays).load(path)
+            return try ContractLoader(
+                files: files,
+                project: project,
+                overlays: overlays,
+                mappings: mappings
+            )
+            .load(path)
         } catch {
             throw ScenarioError(error.findings, watched: error.watched)
         }

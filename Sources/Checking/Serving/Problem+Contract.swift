@@ -34,7 +34,7 @@ extension Problem {
             "nothing-documented",
             status: 501,
             title: "The contract documents no response",
-            detail: "\(operation.label) has no responses in the contract."
+            detail: operation.unavailableSentence ?? "\(operation.label) has no responses in the contract."
         )
     }
 
@@ -44,7 +44,8 @@ extension Problem {
             "unknown-preference",
             status: 400,
             title: "The contract documents no such response",
-            detail: "\(operation.label) documents \(codes.joined(separator: ", ")), and not \(code.shortened).",
+            detail: operation.unavailableSentence
+                ?? "\(operation.label) documents \(codes.joined(separator: ", ")), and not \(code.shortened).",
             members: [("documented", .array(codes.map(JSONValue.string)))]
         )
     }
@@ -164,5 +165,15 @@ extension Problem {
         if violations.contains(where: { $0.part == "media type" }) { return 415 }
         let isUnreadable = violations.contains { ["contract/body-syntax", "contract/missing-body"].contains($0.id) }
         return violations.allSatisfy({ $0.part == "body" }) && !isUnreadable ? 422 : 400
+    }
+}
+
+extension Operation {
+    /// The sentence that a documented response could not be read; `nil` where all could.
+    fileprivate var unavailableSentence: String? {
+        unavailableResponses.first.map { response in
+            "The response \(response.status) of \(label) is not available, because \"\(response.reference.shortened)\""
+                + " cannot be resolved. --map reads a file in place of a URL."
+        }
     }
 }

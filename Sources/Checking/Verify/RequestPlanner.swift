@@ -33,6 +33,11 @@ struct RequestPlanner {
 
     /// - Parameter resource: the values of path parameters that lead to a resource that this run has created.
     mutating func plan(_ operation: Operation, to resource: [(name: String, value: String)] = []) -> Plan {
+        if let reference = operation.unavailable {
+            return .skipped(
+                "not all of the request is available, because \"\(reference.shortened)\" cannot be resolved".printable
+            )
+        }
         if operation.querystring?.isRequired == true { return .skipped("queries as a whole are not made") }
         var request = PlannedRequest(method: operation.method, path: operation.path)
         request.isRepeatable = contract.effect(of: operation) == .read

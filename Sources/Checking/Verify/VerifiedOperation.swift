@@ -51,6 +51,12 @@ struct VerifiedOperation {
         switch answer {
         case .response(let response, let excess):
             let code = response.status.code
+            if let unavailable = operation.unavailableResponse(for: code) {
+                check.skipped =
+                    "not judged: the contract's response for \(code) is not available, because"
+                    + " \"\(unavailable.reference.shortened)\" cannot be resolved".printable
+                return
+            }
             check.findings = judge.violations(of: response, to: operation).map { violation in
                 var finding = violation.finding()
                 finding.advice = "\(request.shown) was answered \(code)"

@@ -70,6 +70,31 @@ import Testing
         }
     }
 
+    @Test func `leaves out what is behind a reference that cannot be resolved`() async throws {
+        let verified = try VerifiedContract(
+            paths: """
+                {"/a": {"get": {"responses": {"200": {"$ref": "https://example.com/x.json#/r"}}}},
+                 "/b/{id}": {"get": {"parameters": [{"$ref": "https://example.com/x.json#/p"}],
+                   "responses": {"200": {"description": ""}}}}}
+                """
+        )
+        try await LiveBackend.run { _, _ in
+            Self.json("1")
+        } _: { backend, url in
+            let report = try await verified.run(url)
+            #expect(backend.targets == ["GET /a"])
+            let reason = "\"https://example.com/x.json#/r\" cannot be resolved"
+            #expect(
+                report.lines == [
+                    "GET /a: not judged: the contract's response for 200 is not available, because \(reason)",
+                    "GET /b/{id}: not all of the request is available, because"
+                        + " \(reason.replacing("#/r", with: "#/p"))",
+                ]
+            )
+            #expect(report.verdict == .nothingChecked)
+        }
+    }
+
     @Test(arguments: [
         (500, "contract/undocumented-status"), (404, "not judged: the server answered 404"),
         (418, "contract/undocumented-status"),

@@ -6,7 +6,7 @@ import ScenarioFormat
 import Simulation
 
 /// Judges one response for one operation, with samples where the response shows what only a request or a session knows.
-struct ResponseEvaluation {
+struct StubResponseTrial {
     /// The limit of samples that are tried for a value of the request.
     private static let attempts = 48
 
