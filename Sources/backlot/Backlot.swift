@@ -38,7 +38,11 @@ enum Backlot {
         version: BacklotVersion.text,
         topics: Guide.all.map { guide in
             HelpTopic(guide.name, guide.abstract, keywords: guide.keywords) { guide.text(columns: Terminal.columns) }
-        }
+        } + [
+            HelpTopic("findings", "All ids of findings, with their severities", keywords: ["errors", "ids"]) {
+                FindingKind.text
+            }
+        ]
     )
 
     static func main() async {
