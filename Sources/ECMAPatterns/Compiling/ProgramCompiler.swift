@@ -4,16 +4,22 @@ struct ProgramCompiler {
     static let mostInstructions = 100_000
 
     private let parsed: ParsedPattern
+    private let readsForwards: Bool
     private var program = Program()
     private var indexOfSet: [ScalarSet: Int32] = [:]
 
-    private init(_ parsed: ParsedPattern) {
+    private init(_ parsed: ParsedPattern, readsForwards: Bool) {
         self.parsed = parsed
+        self.readsForwards = readsForwards
         program.registerCount = 2 * parsed.groupCount
     }
 
-    static func compile(_ parsed: ParsedPattern) throws(ECMAPatternError) -> Program {
-        var compiler = ProgramCompiler(parsed)
+    /// Compiles an expression.
+    ///
+    /// - Parameter readsForwards: whether the bodies of lookbehinds, too, are to be read from left to right, as automata
+    ///   read them.
+    static func compile(_ parsed: ParsedPattern, readsForwards: Bool = false) throws(ECMAPatternError) -> Program {
+        var compiler = ProgramCompiler(parsed, readsForwards: readsForwards)
         try compiler.add(parsed.root, backwards: false)
         compiler.add(.match)
         compiler.program.isAnchored = compiler.program.findsOnlyAtStart()
@@ -47,7 +53,7 @@ struct ProgramCompiler {
             program.hasLookarounds = true
             let start = end
             add(.match)
-            try add(body, backwards: look.behind)
+            try add(body, backwards: look.behind && !readsForwards)
             add(.match)
             program.instructions[Int(start)] = .look(behind: look.behind, negated: look.negated, end: end)
         case .backreference(let reference, let ignoringCase):
@@ -203,7 +209,7 @@ enum Instruction: Sendable {
     case forget(from: Int32, to: Int32)
     /// Fails when the position is the one in a register: an iteration that takes nothing does not count.
     case requireProgress(Int32)
-    /// Tries what follows up to its `match`, and goes on at `end`.
+    /// Tries what follows up to its `match`, and continues at `end`.
     case look(behind: Bool, negated: Bool, end: Int32)
     case backreference(list: Int32, ignoringCase: Bool, backwards: Bool)
 }

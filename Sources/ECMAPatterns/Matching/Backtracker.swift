@@ -259,7 +259,7 @@ struct VisitedPlaces {
 
     var trailLength: Int { trail.count }
 
-    /// Takes back what was noted since: a lookaround that held says nothing about the places that it came through.
+    /// Takes back what was noted since: a lookaround that held does not rule out the places that it came through.
     mutating func forget(since length: Int) {
         for pair in trail[length...] {
             if bits.isEmpty { others.remove(pair) } else { bits[pair >> 6] &= ~(1 << UInt64(pair & 63)) }
