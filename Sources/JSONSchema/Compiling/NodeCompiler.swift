@@ -311,8 +311,9 @@ extension NodeCompiler {
     mutating func readAnnotation(_ keyword: Keyword, _ value: JSONValue, in compiler: inout SchemaCompiler) {
         switch keyword {
         case .nullable: node.isNullable = value.bool == true
-        case .readOnly: node.isReadOnly = value.bool == true
-        case .writeOnly: node.isWriteOnly = value.bool == true
+        case .readOnly, .writeOnly:
+            node[keyPath: keyword == .readOnly ? \SchemaNode.isReadOnly : \SchemaNode.isWriteOnly] = value.bool == true
+            node.isOneWay = dialect == .openAPI30
         case .title: annotations.change { $0.title = value.string }
         case .example: annotations.change { $0.example = value }
         case .examples: annotations.change { $0.examples = value.array ?? [] }

@@ -15,6 +15,8 @@ struct SchemaNode: Sendable {
     var isNullable = false
     var isReadOnly = false
     var isWriteOnly = false
+    /// OpenAPI 3.0: `required` takes effect in one direction alone where a property is read-only or write-only.
+    var isOneWay = false
     var values: Int32 = -1
     var numbers: Int32 = -1
     var strings: Int32 = -1

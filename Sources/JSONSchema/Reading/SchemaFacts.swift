@@ -17,6 +17,8 @@ package final class SchemaFacts: Sendable {
     package let annotations: Annotations
     package let isReadOnly: Bool
     package let isWriteOnly: Bool
+    /// OpenAPI 3.0: what is read-only or write-only is required in one direction alone.
+    let isOneWay: Bool
     package let numberRules: NumberRules
     let numbers: NumberConstraints
     package let texts: TextFacts
@@ -35,6 +37,7 @@ package final class SchemaFacts: Sendable {
         annotations = rules(node.annotations, draft.annotations) ?? Annotations()
         isReadOnly = node.isReadOnly
         isWriteOnly = node.isWriteOnly
+        isOneWay = node.isOneWay
         numberRules = rules(node.numbers, draft.numbers) ?? NumberRules()
         numbers = NumberConstraints(numberRules)
         texts = TextFacts(rules(node.strings, draft.strings) ?? StringRules(), format: annotations.format)
@@ -139,6 +142,8 @@ package struct TextFacts: Sendable {
     var pattern: ECMAPattern?
     /// Counts for numbers too: `int32`.
     package var format: String?
+    /// A Boolean value that indicates whether a text that is not of its format is refused.
+    var assertsFormat: Bool
 
     /// The regular expression of `pattern`.
     package var expression: String? { pattern?.source }
@@ -148,6 +153,7 @@ package struct TextFacts: Sendable {
         maximumLength = rules.maximumLength
         pattern = rules.pattern
         self.format = format
+        assertsFormat = rules.format != nil
     }
 
     /// A Boolean value that indicates whether anything is said at all.
@@ -177,6 +183,11 @@ package struct ArrayFacts: Sendable {
         minimumCount = rules.minimumCount
         maximumCount = rules.maximumCount
         isUnique = rules.isUnique
+    }
+
+    /// The schema of an element, as far as its position decides it.
+    func schemas(at index: Int) -> [SchemaID] {
+        index < prefix.count ? [prefix[index]] : rest.map { [$0] } ?? []
     }
 
     var isEmpty: Bool {
@@ -265,6 +276,10 @@ extension NumberConstraints {
         if let limit = rules.exclusiveMinimum { raise(to: limit, excluded: true) }
         if let limit = rules.maximum { lower(to: limit) }
         if let limit = rules.exclusiveMaximum { lower(to: limit, excluded: true) }
+        if let limits = rules.format?.limits {
+            raise(to: limits.lower)
+            lower(to: limits.upper)
+        }
         steps = rules.multipleOf.map { [$0] } ?? []
     }
 }

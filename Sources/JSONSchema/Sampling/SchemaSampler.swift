@@ -182,24 +182,24 @@ struct SampleChance: RandomNumberGenerator {
 
 /// The derived facts about a program's schemas, kept between samples.
 ///
-/// A class, because every copy of a schema shares it. One caller at a time has the entries; concurrent callers start with
-/// none, which takes longer and makes the same values.
+/// A class, because every copy of a schema shares it. One caller at a time has the table; concurrent callers start with
+/// an empty one, which takes longer and makes the same values.
 final class SampleTables: Sendable {
-    private let idle = Lock<[SchemaID: SchemaTable.Entry]>([:])
+    private let idle = Lock<SchemaTable?>(nil)
 
     func borrow(of program: CompiledSchemas) -> SchemaTable {
-        let entries = idle.withLock { entries in
-            defer { entries = [:] }
-            return entries
+        let kept = idle.withLock { kept in
+            defer { kept = nil }
+            return kept
         }
-        return SchemaTable(program: program, entries: entries)
+        return kept ?? SchemaTable(program: program)
     }
 
-    /// Takes a table's entries back; of two tables it keeps the fuller one.
+    /// Takes a table back; of two tables it keeps the fuller one.
     func giveBack(_ table: consuming SchemaTable) {
-        let returned = table.entries
-        idle.withLock { entries in
-            if entries.count <= returned.count { entries = returned }
+        let returned = table
+        idle.withLock { kept in
+            if kept.map({ $0.entries.count <= returned.entries.count }) ?? true { kept = returned }
         }
     }
 }

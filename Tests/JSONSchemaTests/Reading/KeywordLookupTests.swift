@@ -23,7 +23,7 @@ import Testing
         "Checking/Validate/BatchValidation.swift": (["format", "id"], "a line of a batch"),
         "Checking/Validate/SchemaLibrary.swift": (["$ref"], "files are found before any of them is compiled"),
         "Checking/Verify/CreatedResources.swift": (["id"], "a response"),
-        "JSONSchema/Sampling/Plausible/PlausibleTexts.swift": (["id"], "names of properties"),
+        "JSONSchema/Sampling/Plausible/PlausibleNumbers.swift": (["id"], "names of properties"),
         "OpenAPI/Building/ContractBuilder.swift": (
             ["$ref", "default", "deprecated", "description", "example", "examples", "required", "type"],
             "objects of OpenAPI around schemas"

@@ -24,7 +24,7 @@ import Testing
                 guard let document = group["schema"], let schema = try? SampledSchema(document, dialect: dialect).schema
                 else { continue }
                 let name = "\(file): \(group["description"]?.string ?? "")"
-                var table = SchemaTable(program: schema.program.schemas, entries: [:])
+                var table = SchemaTable(program: schema.program.schemas)
                 for test in group["tests"]?.array ?? [] where test["valid"]?.bool == true {
                     guard let value = test["data"], try schema.accepts(value) else { continue }
                     expect(value, toObey: schema.id, in: &table, name)
@@ -49,7 +49,7 @@ import Testing
         var generator = SeededGenerator(seed: 1)
         for (name, handle) in zip(names, handles) {
             let schema = program.schema(handle)
-            var table = SchemaTable(program: program.schemas, entries: [:])
+            var table = SchemaTable(program: program.schemas)
             for _ in 0..<4 {
                 let value = try #require(SchemaSampler(preference: .schema).sample(schema, using: &generator))
                 expect(value, toObey: schema.id, in: &table, name)
@@ -102,7 +102,7 @@ import Testing
         SchemaTable, SchemaID
     ) {
         let schema = try SampledSchema(document, dialect: dialect).schema
-        return (SchemaTable(program: schema.program.schemas, entries: [:]), schema.id)
+        return (SchemaTable(program: schema.program.schemas), schema.id)
     }
 
     @Test func `siblings of a reference mean nothing before draft 2019-09`() throws {

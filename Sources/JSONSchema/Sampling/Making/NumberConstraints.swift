@@ -33,6 +33,16 @@ struct NumberConstraints {
         (maximum, excludesMaximum) = (limit, excluded)
     }
 
+    /// Returns whether the limits and steps leave no number.
+    func isProvablyEmpty(isInteger: Bool) -> Bool {
+        guard let minimum, let maximum else { return false }
+        if minimum > maximum || minimum == maximum && (excludesMinimum || excludesMaximum) { return true }
+        guard isInteger || !steps.isEmpty, let grid = grid(scale: 0, isInteger: isInteger), let first = grid.first,
+            let last = grid.last
+        else { return false }
+        return first > last
+    }
+
     /// Picks a number, near the typical ones when there is a choice; exact, however fine the limits are.
     func pick(isInteger: Bool, typical: ClosedRange<Int>, using chance: inout SampleChance) -> JSONNumber? {
         for scale in isInteger ? [0] : [2, 4, 9, 18] {
@@ -116,59 +126,5 @@ struct NumberConstraints {
     private func extreme(isInteger: Bool) -> JSONNumber? {
         let candidates = [minimum, maximum, JSONNumber(0)].compactMap { $0 }
         return candidates.first { (!isInteger || $0.isInteger) && allows($0) }
-    }
-}
-
-/// Everything that holds at one place of a value: the requirements of a schema and of all that are added to it by
-/// `$ref`, `allOf` and chosen branches.
-struct Conjunction {
-    var kinds = ValueKinds.all
-    var values: [JSONValue]?
-    var numbers = NumberConstraints()
-    var texts: [TextFacts] = []
-    /// Those that say something of arrays.
-    var arrays: [SchemaFacts] = []
-    /// Those that say something of objects.
-    var objects: [SchemaFacts] = []
-    /// Schemas that must refuse the value, and conditions that must hold, which only a test can tell.
-    var isIntricate = false
-    /// The branches of `oneOf` that were not chosen, and must refuse the value.
-    var rivals: [SchemaID] = []
-    /// Texts that `discriminator` requires for properties.
-    var tags: [(property: String, text: String)] = []
-    var formats: [String] { texts.compactMap(\.format) }
-    /// The requirements for numbers, those of their formats included.
-    var numbersOfFormats: NumberConstraints {
-        var limits = numbers
-        for format in formats.compactMap(IntegerFormat.init(rawValue:)) {
-            limits.raise(to: format.limits.lower)
-            limits.lower(to: format.limits.upper)
-        }
-        return limits
-    }
-
-    mutating func add(_ facts: SchemaFacts) {
-        kinds.formIntersection(facts.ownKinds)
-        if var own = facts.values {
-            if facts.isNullable, !own.contains(.null) { own.append(.null) }
-            values = values.map { known in known.filter(own.contains) } ?? own
-        }
-        numbers.add(facts.numbers)
-        if facts.texts.isTelling { texts.append(facts.texts) }
-        if !facts.arrays.isEmpty { arrays.append(facts) }
-        if !facts.objects.isEmpty { objects.append(facts) }
-        if facts.choices.not != nil || facts.choices.condition != nil || !facts.choices.oneOf.isEmpty {
-            isIntricate = true
-        }
-    }
-
-    /// The kinds to choose among: those allowed, narrowed to what the keywords mention when `type` says nothing.
-    var likelyKinds: ValueKinds {
-        guard kinds == .all else { return kinds }
-        if !objects.isEmpty { return .object }
-        if !arrays.isEmpty { return .array }
-        if !texts.isEmpty { return .string }
-        if numbers.minimum != nil || numbers.maximum != nil || !numbers.steps.isEmpty { return .integer }
-        return .string
     }
 }

@@ -12,8 +12,7 @@ extension SampleMaker {
         var object = JSONObject()
         for name in orderedNames(of: facts, wanted: wanted) {
             let isRequired = wanted.isRequired(name)
-            // A response that lacks what is required is wrong to validators that know nothing of `writeOnly`.
-            guard isRequired && direction == .response || !isLeftOut(name, facts) else { continue }
+            guard !isLeftOut(name, facts, isRequired: isRequired) else { continue }
             guard let value = property(name, constraints, depth: depth) else {
                 if isRequired { return nil }
                 continue
@@ -38,7 +37,7 @@ extension SampleMaker {
             if chance.happens(share) { wanted.insert(name) } else { left.append(name) }
         }
         while wanted.count < minimum, let name = left.popLast() {
-            if !isLeftOut(name, facts) { wanted.insert(name) }
+            if !isLeftOut(name, facts, isRequired: false) { wanted.insert(name) }
         }
     }
 
@@ -53,25 +52,31 @@ extension SampleMaker {
     }
 
     /// Returns whether a property does not travel in this direction.
-    private mutating func isLeftOut(_ name: String, _ facts: [SchemaFacts]) -> Bool {
-        direction != .either && isOtherWay(facts.compactMap { $0.objects.schema(named: name) })
+    ///
+    /// OpenAPI 3.0 requires a write-only property in requests alone, and says that responses should lack it. Since 3.1
+    /// `writeOnly` is an annotation, and a response that lacks what is required is wrong to other validators.
+    mutating func isLeftOut(_ name: String, _ facts: [SchemaFacts], isRequired: Bool) -> Bool {
+        guard direction != .either else { return false }
+        let schemas = facts.compactMap { $0.objects.schema(named: name) }
+        return isOtherWay(schemas, isStrict: isRequired && direction == .response)
     }
 
     /// Returns whether what has these schemas travels in the other direction only.
-    mutating func isOtherWay(_ schemas: [SchemaID]) -> Bool {
+    ///
+    /// - Parameter isStrict: whether only what no response requires counts.
+    mutating func isOtherWay(_ schemas: [SchemaID], isStrict: Bool = false) -> Bool {
         for schema in schemas {
             for part in table.parts(of: schema) {
                 let facts = table.facts(of: part)
-                if direction == .response ? facts.isWriteOnly : facts.isReadOnly { return true }
+                let isOtherWay = direction == .response ? facts.isWriteOnly : facts.isReadOnly
+                if isOtherWay, facts.isOneWay || !isStrict { return true }
             }
         }
         return false
     }
 
     private mutating func property(_ name: String, _ constraints: Conjunction, depth: Int) -> JSONValue? {
-        var schemas: [SchemaID] = []
-        for facts in constraints.objects { schemas += facts.objects.schemas(ofProperty: name) }
-        if schemas.isEmpty { schemas = constraints.objects.compactMap(\.objects.unevaluated) }
+        let schemas = constraints.schemas(ofProperty: name)
         if let tag = constraints.tags.last(where: { $0.property.utf8.elementsEqual(name.utf8) }) {
             let value = JSONValue.string(tag.text)
             if accepts(value, schemas) { return value }

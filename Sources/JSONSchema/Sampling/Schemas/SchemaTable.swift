@@ -1,3 +1,4 @@
+import ECMAPatterns
 import JSON
 
 /// The facts about a program's schemas that samples need, each derived once.
@@ -15,12 +16,11 @@ struct SchemaTable {
     let program: CompiledSchemas
     /// The way that values travel.
     var direction = SchemaDirection.either
-    private(set) var entries: [SchemaID: Entry]
+    private(set) var entries: [SchemaID: Entry] = [:]
+    /// What patterns, lengths and formats require together where no text was found.
+    var textless: [TextKey: PatternSample] = [:]
 
-    init(program: CompiledSchemas, entries: [SchemaID: Entry]) {
-        self.program = program
-        self.entries = entries
-    }
+    init(program: CompiledSchemas) { self.program = program }
 
     mutating func facts(of id: SchemaID) -> SchemaFacts {
         if let facts = entries[id]?.facts { return facts }

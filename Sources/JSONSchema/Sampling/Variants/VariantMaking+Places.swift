@@ -77,7 +77,7 @@ extension VariantMaking {
         let isInUnion = objectBranches(of: place).count > 1
         var children: [VariantPlace] = []
         for member in object.members.prefix(places) {
-            let schemas = schemas(ofMember: member.name, in: place.constraints)
+            let schemas = place.constraints.schemas(ofProperty: member.name)
             guard !schemas.isEmpty else { continue }
             let role = VariantPlace.Role.member(isRequired: required.contains(ExactText(member.name)))
             let pointer = place.pointer.appending(member.name)
@@ -88,13 +88,6 @@ extension VariantMaking {
         return children
     }
 
-    /// The schemas that describe a member of an object.
-    mutating func schemas(ofMember name: String, in constraints: Conjunction) -> [SchemaID] {
-        var schemas: [SchemaID] = []
-        for facts in constraints.objects { schemas += facts.objects.schemas(ofProperty: name) }
-        return schemas.isEmpty ? constraints.objects.compactMap(\.objects.unevaluated) : schemas
-    }
-
     /// The branches of a place that allow objects.
     mutating func objectBranches(of place: VariantPlace) -> [SchemaID] {
         // The keywords next to the choice may exclude objects.
@@ -102,21 +95,6 @@ extension VariantMaking {
         var branches: [SchemaID] = []
         for branch in place.branches where maker.table.kinds(of: branch).contains(.object) { branches.append(branch) }
         return branches
-    }
-}
-
-extension Conjunction {
-    /// The schemas of an element.
-    func elementSchemas(at index: Int) -> [SchemaID] {
-        var schemas: [SchemaID] = []
-        for facts in arrays {
-            if index < facts.arrays.prefix.count {
-                schemas.append(facts.arrays.prefix[index])
-            } else if let rest = facts.arrays.rest {
-                schemas.append(rest)
-            }
-        }
-        return schemas.isEmpty ? arrays.compactMap(\.arrays.unevaluated) : schemas
     }
 }
 
@@ -187,7 +165,7 @@ extension VariantMaking {
     private mutating func completed(_ object: JSONObject, at place: VariantPlace, path: Set<SchemaID>) -> JSONObject {
         var object = object
         for name in place.constraints.objects.flatMap({ $0.objects.properties.map(\.name) }) {
-            let schemas = schemas(ofMember: name, in: place.constraints)
+            let schemas = place.constraints.schemas(ofProperty: name)
             guard !schemas.isEmpty, additions > 0 else { continue }
             let known = object[name]
             guard known != nil || path.isDisjoint(with: schemas), !maker.isOtherWay(schemas) else { continue }
@@ -240,9 +218,8 @@ extension VariantMaking {
     mutating func changeText(_ text: String, _ place: VariantPlace, of base: JSONValue) {
         let constraints = place.constraints
         guard constraints.values == nil, !place.isTag else { return }
-        let minimum = constraints.texts.map(\.minimumLength).max() ?? 0
-        let maximum = constraints.texts.map(\.maximumLength).min() ?? .max
-        guard minimum <= maximum else { return }
+        guard let lengths = constraints.lengths else { return }
+        let (minimum, maximum) = (lengths.lowerBound, lengths.upperBound)
         offer("", "empty", .text, place, base)
         let length = min(maximum, max(minimum, HardTexts.longest))
         if length <= 100_000 { offer(HardTexts.long(length), "\(length) characters long", .text, place, base) }

@@ -116,7 +116,7 @@ extension VariantMaking {
 
     /// The schemas of a member; `nil` when none has more to say than that anything may be there.
     mutating func schemas(ofKnown name: String, in constraints: Conjunction) -> [SchemaID]? {
-        let schemas = self.schemas(ofMember: name, in: constraints)
+        let schemas = constraints.schemas(ofProperty: name)
         if constraints.objects.contains(where: { $0.objects.schema(named: name) != nil }) { return schemas }
         let isMap = constraints.objects.allSatisfy(\.objects.properties.isEmpty)
         let isTold = schemas.contains { !maker.table.facts(of: $0).isSilent }

@@ -1,0 +1,107 @@
+import JSON
+import JSONSchema
+import TestSupport
+import Testing
+
+@Suite struct `A contradiction` {
+    @Test(arguments: [
+        (#"{"type":"string","minLength":5,"maxLength":3}"#, "", "minLength 5 is above maxLength 3"),
+        (
+            #"{"type":"string","pattern":"^[0-9a-f]{24}$","maxLength":10}"#, "",
+            "there is no text of at most 10 characters and that matches \"^[0-9a-f]{24}$\""
+        ),
+        (
+            #"{"type":"string","allOf":[{"pattern":"^a+$"},{"pattern":"b"}]}"#, "",
+            "there is no text that matches \"^a+$\" and that matches \"b\""
+        ),
+        (
+            #"{"type":"string","format":"uuid","maxLength":35}"#, "",
+            "there is no text of at most 35 characters and of the format uuid"
+        ),
+        (
+            #"{"type":"string","format":"date","pattern":"^24:"}"#, "",
+            "there is no text of the format date and that matches \"^24:\""
+        ),
+        (#"{"type":"integer","minimum":2,"maximum":1}"#, "", "no integer is at least 2 and at most 1"),
+        (#"{"type":"integer","exclusiveMinimum":2,"exclusiveMaximum":3}"#, "", "no integer is above 2 and below 3"),
+        (
+            #"{"type":"number","minimum":1,"maximum":6,"multipleOf":7}"#, "",
+            "no number is at least 1 and at most 6 and a multiple of 7"
+        ),
+        (
+            #"{"type":"integer","format":"int32","minimum":3000000000}"#, "",
+            "no integer is at least 3000000000 and at most 2147483647"
+        ),
+        ("false", "", "the schema allows nothing here"), (#"{"enum":[]}"#, "", "enum allows no value"),
+        (#"{"allOf":[{"type":"null"},{"type":"array"}]}"#, "", "the keywords leave no type of value"),
+        (#"{"enum":["a","b"],"minLength":2}"#, "", "no value of enum or const meets the other keywords"),
+        (#"{"type":"object","required":["a"],"properties":{"a":false}}"#, "/a", "the schema allows nothing here"),
+        (
+            ##"{"type":"object","required":["a"],"properties":{"a":{"$ref":"#/$defs/a"}},"$defs":{"a":{"type":"object","required":["b"],"properties":{"b":{"type":"string","pattern":"^x","maxLength":0}}}}}"##,
+            "/a/b", "there is no text of at most 0 characters and that matches \"^x\""
+        ),
+        (
+            #"{"type":"object","required":["a","b"],"maxProperties":1}"#, "",
+            "2 properties are required, and maxProperties is 1"
+        ),
+        (
+            #"{"type":"array","minItems":1,"items":{"type":"boolean","not":{}},"maxItems":0}"#, "",
+            "minItems 1 is above maxItems 0"
+        ),
+        (
+            #"{"type":"array","minItems":1,"items":{"type":"string","minLength":1,"maxLength":0}}"#, "/0",
+            "minLength 1 is above maxLength 0"
+        ),
+        (
+            ##"{"type":"object","required":["self"],"properties":{"self":{"$ref":"#"}}}"##, "/self/self",
+            "the value requires another one like it inside, without end"
+        ),
+    ])
+    func `says which keywords exclude each other, and no value is found`(
+        document: String,
+        place: String,
+        sentence: String
+    ) throws {
+        let sampled = try SampledSchema(document, dialect: .openAPI31)
+        let found = SchemaSampler.contradiction(in: sampled.schema)
+        #expect(found?.place.description == place)
+        #expect(found?.sentence == sentence)
+        #expect(sampled.sample() == nil)
+    }
+
+    @Test(arguments: [
+        #"{"type":"string","format":"httpdate","maxLength":3}"#, #"{"required":["a"],"properties":{"a":false}}"#,
+        #"{"type":["string","null"],"minLength":5,"maxLength":3}"#, #"{"type":"object","properties":{"a":false}}"#,
+        #"{"type":"array","items":false}"#, #"{"anyOf":[false,{"type":"integer"}]}"#,
+        #"{"type":"integer","minimum":1e35}"#,
+        #"{"type":"integer","multipleOf":7,"minimum":8}"#, #"{"type":"string","pattern":"^(a|b)\\1$","maxLength":3}"#,
+        ##"{"type":"object","required":["self"],"properties":{"self":{"anyOf":[{"$ref":"#"},{"type":"null"}]}}}"##,
+    ])
+    func `is not claimed of a schema that has a value`(document: String) throws {
+        let sampled = try SampledSchema(document)
+        #expect(SchemaSampler.contradiction(in: sampled.schema) == nil)
+        #expect(sampled.sample() != nil)
+    }
+
+    /// What only a choice excludes, or what nobody can tell, is no proof.
+    @Test(arguments: [
+        #"{"type":"integer","not":{"type":"integer"}}"#, #"{"oneOf":[{"type":"integer"},{"type":"integer"}]}"#,
+        #"{"anyOf":[{"type":"string","minLength":2,"maxLength":1}]}"#,
+    ])
+    func `is not claimed where it is not proved`(document: String) throws {
+        let sampled = try SampledSchema(document)
+        #expect(SchemaSampler.contradiction(in: sampled.schema) == nil)
+        #expect(sampled.sample() == nil)
+    }
+
+    @Test func `is found in a tangle of references in few steps`() throws {
+        let definitions = (0..<200).map { number in
+            let next = (number + 1) % 200
+            return
+                ##""n\##(number)":{"type":"object","required":["a","b"],"properties":{"a":{"$ref":"#/$defs/n\##(next)"},"b":{"$ref":"#/$defs/n\##(number / 2)"}}}"##
+        }
+        let sampled = try SampledSchema(##"{"$ref":"#/$defs/n0","$defs":{\##(definitions.joined(separator: ","))}}"##)
+        #expect(SchemaSampler.contradiction(in: sampled.schema) != nil)
+        #expect(sampled.sample() == nil)
+    }
+}
