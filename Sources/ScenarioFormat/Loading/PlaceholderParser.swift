@@ -98,7 +98,7 @@ struct PlaceholderParser {
         default: break
         }
         if !vocabulary.hasRequest, name == "request" || name.utf8.starts(with: "request.".utf8) {
-            throw Problem(message: "\"\(name)\" requires a request, and this is evaluated outside of one")
+            throw Problem(message: "\"\(name)\" requires a request, but no request is available here")
         }
         var source = simple(name)
         if source == nil { source = try stored(name) }
@@ -177,13 +177,13 @@ struct PlaceholderParser {
         }
         if let rest = name.dropping("dpop.") {
             guard vocabulary.hasRequest else {
-                throw Problem(message: "a proof requires a request, and this is evaluated outside of one")
+                throw Problem(message: "a proof requires a request, but no request is available here")
             }
             return .proof(try aspect(rest, orElse: "a proof has"))
         }
         if let rest = name.dropping("presented.") {
             guard vocabulary.hasRequest else {
-                throw Problem(message: "a presented token requires a request, and this is evaluated outside of one")
+                throw Problem(message: "a presented token requires a request, but no request is available here")
             }
             let mark = rest.utf8.firstIndex(of: UInt8(ascii: "#")) ?? rest.endIndex
             let kind = try known(String(rest[..<mark]), among: vocabulary.kinds, as: "token kind")

@@ -396,7 +396,7 @@ extension ScenarioBuilder {
         guard !TemplateParser.mayHoldPlaceholders(text) else {
             report(
                 "scenario/placeholder",
-                "placeholders have no effect here, because items are counted outside of a request",
+                "placeholders have no effect here, because no request is available when items are counted",
                 at: tree.position,
                 advice: "write the account's name"
             )

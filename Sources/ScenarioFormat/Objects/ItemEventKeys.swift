@@ -308,7 +308,7 @@ extension ScenarioBuilder {
         guard scope.hasRequest else {
             report(
                 "scenario/no-request",
-                "an upload requires a request, and this is evaluated outside of one",
+                "an upload requires a request, but no request is available here",
                 at: part.position,
                 advice: "move the upload to a response's \"then\""
             )

@@ -141,7 +141,7 @@ extension ScenarioBuilder {
         guard scope.makesOperands else {
             report(
                 "scenario/placeholder",
-                "placeholders have no effect here, because this is evaluated outside of a request",
+                "placeholders have no effect here, because no request is available",
                 at: operand.position
             )
             return nil

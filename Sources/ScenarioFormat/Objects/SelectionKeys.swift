@@ -254,7 +254,7 @@ extension ScenarioBuilder {
         if !scope.hasRequest, let condition = tree[SelectionKeys.when] {
             report(
                 "scenario/idle-key",
-                "\"when\" has no effect here, because this is evaluated outside of a request",
+                "\"when\" has no effect here, because no request is available",
                 at: condition.position
             )
         }
