@@ -131,7 +131,7 @@ import Testing
             try await BacklotServer(story: .file("\(folder.path)/one.json"), transport: .inProcess)
         }
         #expect(error?.findings.map(\.id) == ["check/same-id"])
-        #expect(error?.findings.first?.message == #"another story of this folder has the id "A-1" as well"#)
+        #expect(error?.findings.first?.message == #"another story in this folder also has the id "A-1""#)
         #expect(error?.findings.first?.file?.hasSuffix("/one.json") == true && error?.findings.first?.line == 1)
         let other = try await BacklotServer(story: .file("\(folder.path)/three.json"), transport: .inProcess)
         #expect(other.title == "T")
