@@ -274,7 +274,7 @@ import Testing
             ["GET /notes"],
             gives: [200],
             without: [
-                "the fault \"reset\" of GET /notes (event 1 of the timeline): it is due 2h after the start, and the"
+                "the fault \"reset\" of GET /notes (event 1 of the timeline): it is due 2h after the start, but the"
                     + " story ended 0s after it"
             ]
         ),
