@@ -257,7 +257,7 @@ let package = Package(
                 "Basics", "Checking", "ClientTesting", "HTTPCodec", "HTTPServing", "JSON", "JSONSchema", "OpenAPI",
                 "Reports", "Rules", "ScenarioFormat", "Simulation", "TestSupport",
             ],
-            exclude: ["Init/Petstore"]
+            exclude: ["Changes/Table", "Init/Petstore"]
         ),
         .testTarget(
             name: "ClientTestingTests",

@@ -174,6 +174,7 @@ extension ContractChange {
             switch effect {
             case .breaks: (.error, ", which can break a client")
             case .depends: (.warning, "; whether that breaks a client depends on the client")
+            case .undecided: (.warning, "; whether that can break a client cannot be decided")
             case .safe: (.note, ", which breaks no client")
             }
         return Finding(

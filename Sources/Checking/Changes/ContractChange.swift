@@ -4,8 +4,10 @@ package import Basics
 package enum ChangeEffect: Sendable {
     /// There is a correct client that fails.
     case breaks
-    /// It depends on what the client makes of it, or cannot be decided from the documents.
+    /// It depends on what the client does with it.
     case depends
+    /// The documents do not tell whether a client can fail.
+    case undecided
     case safe
 }
 
@@ -34,11 +36,15 @@ package struct ContractChange: Sendable {
     package var subject = Subject.contract
 }
 
-/// The way that a value travels.
-enum TravelDirection: String {
+/// The comparison of two schemas: who sends a value by one of them and who reads it by the other.
+enum TravelDirection: Hashable {
+    /// The client sends by the older revision, the server reads by the newer one.
     case request
+    /// The server sends by the newer revision, the client reads by the older one.
     case response
-    /// Under `not` and the like, where wider and narrower cannot be distinguished.
+    /// Neither: the newer schema must accept no value that the older one refuses, from any sender.
+    case subset
+    /// Neither, where wider and narrower cannot be distinguished.
     case unclear
 }
 
@@ -49,15 +55,19 @@ enum ValueShift {
     case both
     /// Wider, by what a tolerant client does not notice.
     case widensSlightly
-    /// It cannot be decided from the documents.
+    /// Narrower, and wider by what a tolerant client does not notice.
+    case bothSlightly
+    /// Neither can be proved.
     case unknown
 
     /// A response may break a client when it is wider, a request when it is narrower.
     func effect(_ direction: TravelDirection) -> ChangeEffect {
         switch (direction, self) {
-        case (.unclear, _), (_, .unknown), (.response, .widensSlightly): .depends
-        case (_, .both), (.response, .widens), (.request, .narrows): .breaks
-        case (.response, .narrows), (.request, _): .safe
+        case (.unclear, _), (_, .unknown): .undecided
+        case (.response, .widensSlightly), (.response, .bothSlightly): .depends
+        case (_, .both), (.response, .widens), (.request, .narrows), (.request, .bothSlightly): .breaks
+        case (.subset, .narrows), (.response, .narrows), (.request, _): .safe
+        case (.subset, _): .breaks
         }
     }
 }

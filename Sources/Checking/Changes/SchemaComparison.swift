@@ -40,6 +40,8 @@ struct SchemaComparison {
     /// The number of comparisons that this one is a part of.
     private let depth: Int
     private let pairLimit: Int
+    /// The searches for counterexamples that may still be made; none in a part of another comparison.
+    private var searches: Int
 
     init(_ old: ContractRevision, _ new: ContractRevision) {
         self.init(old, new, depth: 0, pairLimit: Self.pairLimit)
@@ -47,6 +49,7 @@ struct SchemaComparison {
 
     private init(_ old: ContractRevision, _ new: ContractRevision, depth: Int, pairLimit: Int) {
         (self.old, self.new, self.depth, self.pairLimit) = (old, new, depth, pairLimit)
+        searches = depth == 0 ? 200 : 0
     }
 
     /// Returns whether a change from one schema to another is proved to break no client.
@@ -63,6 +66,18 @@ struct SchemaComparison {
         comparison.add(before, after, direction, "", position, .use(0))
         comparison.visitAll { $0.contains { $0.effect != .safe } }
         return !comparison.isCutShort && comparison.pairs.allSatisfy { $0.changes.allSatisfy { $0.effect == .safe } }
+    }
+
+    /// Returns whether two schemas may accept different values.
+    static func differs(
+        _ before: [SchemaPlace],
+        in old: ContractRevision,
+        _ after: [SchemaPlace],
+        in new: ContractRevision,
+        depth: Int
+    ) -> Bool {
+        !isSafe(before, in: old, after, in: new, .subset, depth: depth)
+            || !isSafe(after, in: new, before, in: old, .subset, depth: depth)
     }
 
     /// Visits the pairs that were found, and those found on the way, until one has changes that end it.
@@ -146,8 +161,20 @@ struct SchemaComparison {
 
     private mutating func visit(_ number: Int) {
         let pair = pairs[number]
-        var visit = PairVisit(pair.old, pair.new, pair.direction, pair.path, pair.fallback, in: old, new, depth)
+        var visit = PairVisit(
+            pair.old,
+            pair.new,
+            pair.direction,
+            pair.path,
+            pair.fallback,
+            in: old,
+            new,
+            depth: depth,
+            searches: searches
+        )
         visit.run()
+        searches = visit.searches
+        isCutShort = isCutShort || visit.isCutShort
         pairs[number].changes = visit.changes
         for inner in visit.inner {
             add(inner.old, inner.new, inner.direction, inner.path, visit.position, .pair(number))

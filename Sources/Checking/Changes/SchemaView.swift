@@ -1,57 +1,16 @@
 import Basics
 import JSON
 import JSONSchema
-import OpenAPI
-
-/// One revision of a contract, and how its places are named.
-struct ContractRevision {
-    let contract: Contract
-    let program: SchemaProgram
-    /// The name of a file of this revision in messages.
-    let name: @Sendable (String) -> String
-
-    init(contract: Contract, name: @escaping @Sendable (String) -> String) {
-        self.contract = contract
-        self.name = name
-        program = contract.schemas.program
-    }
-
-    func place(of position: JSONPosition) -> Place {
-        var place = contract.sources.place(of: position)
-        place.file = place.file.map(name)
-        return place
-    }
-
-    func position(of place: SchemaPlace) -> JSONPosition { program.position(of: place.id) }
-
-    func facts(of place: SchemaPlace) -> SchemaFacts { program.facts(of: place.id) }
-}
-
-/// A schema of a contract.
-struct SchemaPlace: Hashable {
-    var id: SchemaID
-    /// The `anyOf` and `oneOf` that are not read, because one of their alternatives has been chosen.
-    var decided: [Choice] = []
-
-    init(_ id: SchemaID) { self.id = id }
-
-    /// A group of alternatives.
-    struct Choice: Hashable {
-        var schema: SchemaID
-        /// `anyOf` or `oneOf`.
-        var keyword: String
-    }
-}
 
 /// The meaning of a schema with its references followed and every `allOf` merged: the intersection of its parts.
 ///
-/// A list without schemas says nothing, and allows everything.
+/// A list without schemas allows everything.
 struct SchemaView {
     /// A schema is made of at most this many parts; more are left out of the comparison.
     private static let partLimit = 500
 
     private(set) var kinds = ValueKinds.all
-    /// What `enum` and `const` allow, but for null, which ``kinds`` tells.
+    /// The values that `enum` and `const` allow, but for null, which is in ``kinds``.
     private(set) var values: [JSONValue]?
     private(set) var properties = NamedSchemas()
     /// The required names, each with the part that requires it.
@@ -59,7 +18,11 @@ struct SchemaView {
     private(set) var patternProperties = NamedSchemas()
     /// The schema of `additionalProperties`, but for those that allow everything, which are the same as their absence.
     private(set) var additional: [SchemaPlace] = []
+    /// A Boolean value that indicates whether a part has `additionalProperties`, also one that allows everything.
+    private var hasAdditional = false
     private(set) var items: [SchemaPlace] = []
+    /// A Boolean value that indicates whether a part has `items`, also one that allows everything.
+    private var hasItems = false
     private(set) var prefix: [[SchemaPlace]] = []
     /// The limits of all parts together, for numbers and for lengths and counts.
     private(set) var limits: [Measure: ValueInterval] = [:]
@@ -77,14 +40,21 @@ struct SchemaView {
     private(set) var others: [String: [JSONValue]] = [:]
     /// `anyOf` and `oneOf` with several alternatives that are more than lists of types or values.
     private(set) var groups: [Group] = []
-    /// Keywords whose schemas are compared without a verdict, such as `not`.
+    /// `dependentSchemas`, by the property that they depend on.
+    private(set) var dependentSchemas = NamedSchemas()
+    /// The schemas of keywords such as `not`, which are compared by keyword.
     private(set) var conditions: [String: [SchemaPlace]] = [:]
+    /// Each `if` that has a `then` or an `else`.
+    private(set) var choices: [ChoiceFacts.Condition] = []
     private(set) var isReadOnly = false
     private(set) var isWriteOnly = false
     private(set) var position: JSONPosition?
     /// A Boolean value that indicates whether objects may have no property that is not named.
     private(set) var isClosed = false
-    private let revision: ContractRevision
+    /// A Boolean value that indicates whether parts were left out, because there are too many.
+    private(set) var isCutShort = false
+    let revision: ContractRevision
+    let places: [SchemaPlace]
     /// The number of views that this one is part of, so that alternatives in alternatives end.
     private let depth: Int
     private let decided: Set<SchemaPlace.Choice>
@@ -96,6 +66,10 @@ struct SchemaView {
     struct Group {
         var choice: SchemaPlace.Choice
         var alternatives: [SchemaPlace]
+
+        var keyword: String { choice.keyword }
+        /// A Boolean value that indicates whether a value must match no more than one.
+        var isExclusive: Bool { choice.keyword == "oneOf" }
     }
 
     /// The property that tells alternatives apart, and the names that differ from those of the schemas.
@@ -107,11 +81,15 @@ struct SchemaView {
     /// A Boolean value that indicates whether every text is allowed.
     var allowsEveryText: Bool {
         kinds.contains(.string) && values == nil && patterns.isEmpty && formats.isEmpty && limits[.length] == nil
-            && groups.isEmpty && conditions.isEmpty
+            && groups.isEmpty && conditions.isEmpty && choices.isEmpty
     }
+
+    /// A Boolean value that indicates whether no value matches.
+    var isImpossible: Bool { kinds.isEmpty }
 
     init(_ places: [SchemaPlace], in revision: ContractRevision, depth: Int = 0) {
         self.revision = revision
+        self.places = places
         self.depth = depth
         decided = Set(places.flatMap(\.decided))
         position = places.first.map(revision.position)
@@ -122,6 +100,7 @@ struct SchemaView {
             parts.append(id)
             add(revision.program.facts(of: id), of: id, isTop: isTop)
         }
+        isCutShort = !waiting.isEmpty
         if acceptsNull { kinds.insert(.null) }
         finish()
     }
@@ -136,15 +115,83 @@ struct SchemaView {
         required[name].flatMap { revision.program.position(ofRequired: name.text, in: $0) }
     }
 
-    /// Leaves out what concerns no value that is allowed.
+    /// Leaves out what concerns no value that is allowed, and what is said elsewhere already.
     private mutating func finish() {
+        finishNumbers()
+        values = values?.filter { !kinds.isDisjoint(with: ValueKinds(of: $0)) }
+        if let listed = values, kinds.subtracting(.null) == .boolean, Set(listed).count == 2 { values = nil }
+        if !kinds.contains(.string) { patterns = [] }
+        formats = formats.filter { format in
+            guard let concerned = FormatChecker.kinds(of: format) else { return true }
+            return !kinds.isDisjoint(with: concerned)
+        }
+        finishArrays()
+        finishObjects()
+        if let excluded = conditions["not"] {
+            conditions["not"] = nil
+            let left = excluded.filter {
+                !isApart(from: SchemaView([$0], in: revision, depth: depth + 1), isComplete: false)
+            }
+            if !left.isEmpty { conditions["not"] = left }
+        }
+        for measure in Measure.allCases where kinds.isDisjoint(with: measure.kinds) { limits[measure] = nil }
+    }
+
+    private mutating func finishNumbers() {
         // A multiple of an integer is an integer.
         if steps.contains(where: \.isInteger) { kinds.remove(.fraction) }
-        values = values?.filter { !kinds.isDisjoint(with: ValueKinds(of: $0)) }
-        for measure in Measure.allCases where kinds.isDisjoint(with: measure.kinds) { limits[measure] = nil }
         if kinds.isDisjoint(with: .number) { steps = [] }
-        if !kinds.contains(.string) { patterns = [] }
-        if !kinds.contains(.array) { isUnique = false }
+        if let product = JSONNumber.commonMultiple(of: steps) { steps = [product] }
+        if !kinds.contains(.fraction) { steps.removeAll { (1 as JSONNumber).isMultiple(of: $0) == true } }
+    }
+
+    private mutating func finishArrays() {
+        guard kinds.contains(.array) else {
+            (items, prefix, isUnique) = ([], [], false)
+            for keyword in ["contains", "unevaluatedItems"] { conditions[keyword] = nil }
+            return
+        }
+        if limits[.contained]?.isOpen ?? true { conditions["contains"] = nil }
+        if conditions["contains"] == nil { limits[.contained] = nil }
+        if let rest = conditions["unevaluatedItems"], isEvaluatedAlone, conditions["contains"] == nil {
+            conditions["unevaluatedItems"] = nil
+            if !hasItems { items = rest }
+        }
+        if items.contains(where: { revision.facts(of: $0).isImpossible }) {
+            limits[.items, default: ValueInterval()].lower(
+                to: .init(JSONNumber(prefix.count), false, Measure.items.upper)
+            )
+            items = []
+        }
+        if items.isEmpty {
+            while let last = prefix.last, last.allSatisfy({ revision.facts(of: $0).isSilent }) { prefix.removeLast() }
+        }
+    }
+
+    private mutating func finishObjects() {
+        guard kinds.contains(.object) else {
+            for keyword in ["propertyNames", "unevaluatedProperties"] { conditions[keyword] = nil }
+            return
+        }
+        guard let rest = conditions["unevaluatedProperties"], isEvaluatedAlone else { return }
+        conditions["unevaluatedProperties"] = nil
+        if !hasAdditional { addAdditional(rest[0].id) }
+    }
+
+    /// A Boolean value that indicates whether all that evaluates parts of a value for the schema's own `unevaluatedItems`
+    /// and `unevaluatedProperties` is in the view, whichever value it is.
+    private var isEvaluatedAlone: Bool {
+        guard groups.isEmpty, choices.isEmpty, dependentSchemas.all.isEmpty else { return false }
+        let all = parts.map { ($0, revision.program.facts(of: $0)) }
+        let holders = all.filter { $1.objects.unevaluated != nil || $1.arrays.unevaluated != nil }
+        guard holders.count == 1 else { return false }
+        // What is not applied by the schema itself is not seen by it.
+        var seen: Set<SchemaID> = []
+        var waiting = [holders[0].0]
+        while let id = waiting.popLast() {
+            if seen.insert(id).inserted { waiting += revision.program.facts(of: id).choices.always }
+        }
+        return all.allSatisfy { seen.contains($0) || !$1.isEvaluating }
     }
 
     private mutating func add(_ facts: SchemaFacts, of id: SchemaID, isTop: Bool) {
@@ -177,24 +224,43 @@ struct SchemaView {
     }
 
     /// Expressions without an assertion that match the empty text, and so match in every text.
-    private static let matchAll: Set<String> = ["", ".*", ".?", "(.*)", "[\\s\\S]*", "[^]*"]
+    private static let matchAll: Set<String> = ["", "^", "$", ".*", ".?", "(.*)", "[\\s\\S]*", "[^]*"]
 
     private mutating func addObjects(_ objects: ObjectFacts, of id: SchemaID) {
         for (name, schema) in objects.properties { properties.add(name, SchemaPlace(schema)) }
         for (expression, schema) in objects.matched { patternProperties.add(expression, SchemaPlace(schema)) }
         for name in objects.required { required[ExactText(name)] = id }
-        if let schema = objects.additional, !revision.program.facts(of: schema).isSilent {
-            additional.append(SchemaPlace(schema))
-            isClosed = isClosed || revision.program.facts(of: schema).isImpossible
+        if let schema = objects.additional {
+            hasAdditional = true
+            addAdditional(schema)
         }
-        for (name, names) in objects.dependents where !names.isEmpty { dependents[name, default: []].formUnion(names) }
+        for (name, names) in objects.dependents { addDependents(of: name, names) }
         for (name, schema) in objects.dependentSchemas {
-            others["dependentSchemas", default: []].append([name: revision.program.source(of: schema)])
+            let facts = revision.program.facts(of: schema)
+            if let names = facts.namesOnlyRequired {
+                addDependents(of: name, names)
+            } else if !facts.isSilent {
+                dependentSchemas.add(name, SchemaPlace(schema))
+            }
         }
     }
 
+    private mutating func addAdditional(_ schema: SchemaID) {
+        let facts = revision.program.facts(of: schema)
+        if !facts.isSilent { additional.append(SchemaPlace(schema)) }
+        isClosed = isClosed || facts.isImpossible
+    }
+
+    private mutating func addDependents(of name: String, _ names: [String]) {
+        let others = names.filter { !$0.hasSameUTF8(as: name) }
+        if !others.isEmpty { dependents[name, default: []].formUnion(others) }
+    }
+
     private mutating func addArrays(_ arrays: ArrayFacts) {
-        if let rest = arrays.rest, !revision.program.facts(of: rest).isSilent { items.append(SchemaPlace(rest)) }
+        if let rest = arrays.rest {
+            hasItems = true
+            if !revision.program.facts(of: rest).isSilent { items.append(SchemaPlace(rest)) }
+        }
         for (number, element) in arrays.prefix.map(SchemaPlace.init).enumerated() {
             if number < prefix.count { prefix[number].append(element) } else { prefix.append([element]) }
         }
@@ -202,14 +268,20 @@ struct SchemaView {
     }
 
     private mutating func addConditions(_ facts: SchemaFacts) {
-        let condition = facts.choices.condition
-        let all = [
-            "not": facts.choices.not, "if": condition?.test, "then": condition?.then, "else": condition?.otherwise,
-            "contains": facts.arrays.contained, "propertyNames": facts.objects.names,
-            "unevaluatedItems": facts.arrays.unevaluated, "unevaluatedProperties": facts.objects.unevaluated,
-        ]
-        for (keyword, schema) in all {
-            if let schema { conditions[keyword, default: []].append(SchemaPlace(schema)) }
+        func isTelling(_ schema: SchemaID?) -> Bool { schema.map { !revision.program.facts(of: $0).isSilent } ?? false }
+        if let choice = facts.choices.condition, isTelling(choice.then) || isTelling(choice.otherwise) {
+            choices.append(choice)
+        }
+        if let excluded = facts.choices.not { conditions["not", default: []].append(SchemaPlace(excluded)) }
+        if let contained = facts.arrays.contained { conditions["contains", default: []].append(SchemaPlace(contained)) }
+        if let names = facts.objects.names, !revision.program.facts(of: names).acceptsEveryText {
+            conditions["propertyNames", default: []].append(SchemaPlace(names))
+        }
+        if let rest = facts.arrays.unevaluated, isTelling(rest) {
+            conditions["unevaluatedItems", default: []].append(SchemaPlace(rest))
+        }
+        if let rest = facts.objects.unevaluated, isTelling(rest) {
+            conditions["unevaluatedProperties", default: []].append(SchemaPlace(rest))
         }
     }
 
@@ -275,6 +347,12 @@ struct SchemaView {
 }
 
 extension SchemaFacts {
+    /// A Boolean value that indicates whether the schema has a say on single properties or elements.
+    fileprivate var isEvaluating: Bool {
+        !objects.properties.isEmpty || !objects.matched.isEmpty || objects.additional != nil || !arrays.prefix.isEmpty
+            || arrays.rest != nil
+    }
+
     /// The ends that the schema sets for a measure, each with the keyword that sets it.
     fileprivate func limits(of measure: Measure) -> (lower: ValueInterval.End?, upper: ValueInterval.End?) {
         func ends(_ lower: Int, _ upper: Int) -> (lower: ValueInterval.End?, upper: ValueInterval.End?) {

@@ -66,6 +66,22 @@ struct ValueInterval: Equatable {
     private(set) var lower: End?
     private(set) var upper: End?
 
+    /// A Boolean value that indicates whether every count lies in it.
+    var isOpen: Bool { upper == nil && (lower.map { $0.number <= 0 } ?? true) }
+
+    /// Returns whether no number lies in both.
+    func isApart(from other: ValueInterval, of measure: Measure, integers: Bool) -> Bool {
+        var (one, two) = (self, other)
+        one.round(to: measure, integers: integers)
+        two.round(to: measure, integers: integers)
+        return one.isBelow(two) || two.isBelow(one)
+    }
+
+    private func isBelow(_ other: ValueInterval) -> Bool {
+        guard let upper, let lower = other.lower else { return false }
+        return upper.number < lower.number || upper.number == lower.number && (upper.isExclusive || lower.isExclusive)
+    }
+
     mutating func raise(to end: End) {
         guard let lower else { return self.lower = end }
         if Self.isHigher(end, than: lower) { self.lower = end }
@@ -104,6 +120,21 @@ struct ValueInterval: Equatable {
 }
 
 extension JSONNumber {
+    /// The least number that is a multiple of each; `nil` where that is not exact.
+    static func commonMultiple(of all: [JSONNumber]) -> JSONNumber? {
+        let strict = all.filter { number in !all.contains { $0 != number && $0.isMultiple(of: number) == true } }
+        if strict.count == 1 { return strict[0] }
+        var product: Int? = strict.isEmpty ? nil : 1
+        for number in strict {
+            guard let known = product, let int = number.int, int > 0 else { return nil }
+            var (divisor, rest) = (known, int)
+            while rest != 0 { (divisor, rest) = (rest, divisor % rest) }
+            let (multiple, isTooLarge) = (known / divisor).multipliedReportingOverflow(by: int)
+            product = isTooLarge ? nil : multiple
+        }
+        return product.map { JSONNumber($0) }
+    }
+
     /// The greatest integer that is not above it; `nil` for what is too large to be exact.
     fileprivate var floor: Int? {
         if let int { return int.magnitude < 1 << 62 ? int : nil }

@@ -1,6 +1,6 @@
 import Basics
 import ECMAPatterns
-import JSON
+package import JSON
 
 /// A format of strings, by the name that schemas use.
 ///
@@ -74,6 +74,12 @@ package enum StringFormat: String, Sendable, Hashable, CaseIterable {
 package enum FormatChecker: Sendable {
     /// Returns whether a format of this name is known.
     package static func knows(_ name: String) -> Bool { StringFormat(rawValue: name) != nil }
+
+    /// The kinds of values that a format of JSON Schema or OpenAPI is about; `nil` when the format is not known.
+    package static func kinds(of name: String) -> ValueKinds? {
+        if knows(name) { return .string }
+        return IntegerFormat(rawValue: name) != nil || name == "float" || name == "double" ? .number : nil
+    }
 
     /// Returns whether a text is of a format; `nil` when the format is not known.
     ///

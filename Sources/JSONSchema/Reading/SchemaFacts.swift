@@ -67,6 +67,19 @@ extension SchemaFacts {
         isListOfValues && kinds == .all && values == nil && annotations.title == nil && annotations.values.isEmpty
     }
 
+    /// The names in `required`, when the schema says nothing else of objects.
+    package var namesOnlyRequired: [String]? {
+        guard !isImpossible, hasSimpleAnnotations, choices.isEmpty, values == nil, kinds.contains(.object),
+            objects.isOnlyRequired, !texts.isTelling, numbers.isSilent, arrays.isEmpty
+        else { return nil }
+        return objects.required
+    }
+
+    /// A Boolean value that indicates whether the schema accepts every text, as far as its own keywords tell.
+    package var acceptsEveryText: Bool {
+        !isImpossible && kinds.contains(.string) && values == nil && !texts.isTelling && choices.isEmpty
+    }
+
     private var lacksRules: Bool { !texts.isTelling && numbers.isSilent && arrays.isEmpty && objects.isEmpty }
 
     private var hasSimpleAnnotations: Bool {
@@ -239,6 +252,14 @@ package struct ObjectFacts: Sendable {
         properties.isEmpty && required.isEmpty && patterns.isEmpty && additional == nil && minimumCount == 0
             && maximumCount == .max && names == nil && unevaluated == nil && dependents.isEmpty
             && dependentSchemas.isEmpty
+    }
+
+    /// A Boolean value that indicates whether nothing but `required` is said.
+    var isOnlyRequired: Bool {
+        guard !required.isEmpty else { return false }
+        var rest = self
+        rest.required = []
+        return rest.isEmpty
     }
 
     /// The schemas of `patternProperties`, by their regular expressions.

@@ -119,7 +119,12 @@ struct `A contract's change` {
     }
 
     private static let responses = [
-        Case(.error, "\"name\": { \"type\": \"string\" },\n          \"kind\"", "\"kind\"", "`name` is gone"),
+        Case(
+            .error,
+            "\"name\": { \"type\": \"string\" },\n          \"kind\"",
+            "\"kind\"",
+            "`name` is of any type, and was a string"
+        ),
         Case(.warning, "\"born\": { \"type\": \"string\", \"format\": \"date\" },", "", "`born` is gone"),
         Case(.error, "[\"id\", \"name\"]", "[\"id\"]", "`name` is no longer required"),
         Case(.note, "[\"id\", \"name\"]", "[\"id\", \"name\", \"kind\"]", "`kind` is required"),

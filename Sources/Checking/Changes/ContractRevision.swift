@@ -3,6 +3,30 @@ import JSON
 import JSONSchema
 import OpenAPI
 
+/// One revision of a contract, and how its places are named.
+struct ContractRevision {
+    let contract: Contract
+    let program: SchemaProgram
+    /// The name of a file of this revision in messages.
+    let name: @Sendable (String) -> String
+
+    init(contract: Contract, name: @escaping @Sendable (String) -> String) {
+        self.contract = contract
+        self.name = name
+        program = contract.schemas.program
+    }
+
+    func place(of position: JSONPosition) -> Place {
+        var place = contract.sources.place(of: position)
+        place.file = place.file.map(name)
+        return place
+    }
+
+    func position(of place: SchemaPlace) -> JSONPosition { program.position(of: place.id) }
+
+    func facts(of place: SchemaPlace) -> SchemaFacts { program.facts(of: place.id) }
+}
+
 extension ContractRevision {
     /// The schema that a message is described by; `nil` where a reference cannot be resolved.
     func place(of reference: SchemaReference) -> SchemaPlace? {
@@ -24,17 +48,21 @@ extension ContractRevision {
         return place
     }
 
+    /// The schemas to validate by; `nil` where one has errors, or where alternatives of it are chosen.
+    func schemas(_ places: [SchemaPlace]) -> [Schema]? {
+        guard places.allSatisfy({ $0.decided.isEmpty && !program.hasErrors($0.id) }) else { return nil }
+        return places.map { program.schema($0.id) }
+    }
+
     /// The values that a schema does not accept; `nil` when that is undecided.
     func refused(of values: [JSONValue], by places: [SchemaPlace]) -> [JSONValue]? {
-        guard places.allSatisfy(\.decided.isEmpty) else { return nil }
-        guard !places.contains(where: { program.hasErrors($0.id) }) else { return nil }
-        let schemas = places.map { program.schema($0.id) }
+        guard let schemas = schemas(places) else { return nil }
         return try? values.filter { value in try !schemas.allSatisfy { try $0.accepts(value) } }
     }
 
-    /// The alternatives of a schema with one group of them, each merged with the keywords next to it.
-    func alternatives(of places: [SchemaPlace], _ view: SchemaView) -> [[SchemaPlace]] {
-        guard let group = view.groups.first, !places.isEmpty else { return [places] }
+    /// The alternatives of a group in a schema, each merged with the keywords next to it.
+    func alternatives(of places: [SchemaPlace], _ group: SchemaView.Group?) -> [[SchemaPlace]] {
+        guard let group, !places.isEmpty else { return [places] }
         let rest = places.map { place in
             var place = place
             place.decided.append(group.choice)

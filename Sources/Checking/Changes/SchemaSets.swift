@@ -1,0 +1,161 @@
+import JSON
+import JSONSchema
+
+/// The relations between the sets of values of schemas, as far as they can be known.
+extension SchemaView {
+    /// Returns whether no value obeys both; false where that is not proved.
+    ///
+    /// - Parameters:
+    ///   - depth: the number of comparisons that this one is a part of.
+    ///   - isComplete: whether this view says everything that its schemas say.
+    func isApart(from other: SchemaView, depth: Int = 0, isComplete: Bool = true) -> Bool {
+        let shared = kinds.intersection(other.kinds)
+        if shared.isEmpty { return true }
+        guard depth < 4 else { return false }
+        if !shared.contains(.null), isComplete && refusesValues(of: other) || other.refusesValues(of: self) {
+            return true
+        }
+        if lacksCommonAlternative(with: other, depth) || other.lacksCommonAlternative(with: self, depth) { return true }
+        return shared.singles.allSatisfy { kind in
+            Measure.allCases.contains { measure in
+                measure != .contained && measure.kinds.isSuperset(of: kind) && areLimitsApart(from: other, measure)
+            } || kind == .object && arePropertiesApart(from: other, depth)
+        }
+    }
+
+    /// Returns whether the other one lists its values, and this one accepts none of them.
+    private func refusesValues(of other: SchemaView) -> Bool {
+        guard let values = other.values else { return false }
+        if let own = self.values, Set(own).isDisjoint(with: values) { return true }
+        return revision.refused(of: values, by: places)?.count == values.count
+    }
+
+    /// Returns whether all alternatives of one group are apart from another schema.
+    private func lacksCommonAlternative(with other: SchemaView, _ depth: Int) -> Bool {
+        groups.contains { group in
+            revision.alternatives(of: places, group).allSatisfy {
+                SchemaView($0, in: revision).isApart(from: other, depth: depth + 1)
+            }
+        }
+    }
+
+    private func areLimitsApart(from other: SchemaView, _ measure: Measure) -> Bool {
+        guard let one = limits[measure], let two = other.limits[measure] else { return false }
+        let areIntegers = !kinds.intersection(other.kinds).contains(.fraction)
+        return one.isApart(from: two, of: measure, integers: areIntegers)
+    }
+
+    private func arePropertiesApart(from other: SchemaView, _ depth: Int) -> Bool {
+        let names = Set(required.keys).union(other.required.keys)
+        return names.contains { name in
+            guard let one = schemas(of: name), let two = other.schemas(of: name) else { return true }
+            guard !one.isEmpty, !two.isEmpty else { return false }
+            return SchemaView(one, in: revision).isApart(from: SchemaView(two, in: other.revision), depth: depth + 1)
+        }
+    }
+
+    /// The schemas of a property; `nil` where no object may have it.
+    private func schemas(of name: ExactText) -> [SchemaPlace]? {
+        if let own = properties[name] { return own }
+        let excluded = conditions["not"] ?? []
+        if excluded.contains(where: { revision.facts(of: $0).namesOnlyRequired == [name.text] }) { return nil }
+        guard patternProperties.all.isEmpty else { return [] }
+        return isClosed ? nil : additional
+    }
+}
+
+/// A search for a value that a sender may send and that a reader refuses: what proves that a change can break a client.
+struct Counterexample {
+    /// As many values are tried of each schema.
+    private static let attempts: UInt64 = 12
+
+    /// The first value that was found, if any.
+    ///
+    /// - Parameter hints: schemas whose listed values and limits are tried, too.
+    static func find(
+        _ sent: [SchemaPlace],
+        in sender: ContractRevision,
+        refusedBy read: [SchemaPlace],
+        in reader: ContractRevision,
+        _ direction: SchemaDirection,
+        hints: [SchemaView]
+    ) -> JSONValue? {
+        guard let first = sent.first, let sending = sender.schemas(sent), let reading = reader.schemas(read) else {
+            return nil
+        }
+        let schema = sender.program.schema(first.id)
+        func proves(_ value: JSONValue) -> Bool {
+            let isSent = try? sending.allSatisfy { try $0.accepts(value, going: direction) }
+            let isRead = try? reading.allSatisfy { try $0.accepts(value, going: direction) }
+            return isSent == true && isRead == false
+        }
+        if let edge = hints.lazy.flatMap(\.edges).first(where: proves) { return edge }
+        let names = Array(Set(hints.flatMap(\.namesInConditions)).sorted().prefix(4))
+        for seed in 0..<attempts {
+            let sampler = SchemaSampler(preference: seed == 0 ? .examples : .schema)
+            var generator = Seed(state: seed)
+            guard let value = sampler.sample(schema, going: direction, using: &generator) else { return nil }
+            if let found = value.variations(of: names).first(where: proves) { return found }
+        }
+        let variants = VariantSampler().variants(
+            of: schema,
+            going: direction,
+            limits: VariantLimits(legal: 60, evolution: 0, illegal: 0)
+        )
+        return variants.lazy.filter { $0.kind == .legal }.map(\.value).first(where: proves)
+    }
+
+    private struct Seed: RandomNumberGenerator {
+        var state: UInt64
+
+        mutating func next() -> UInt64 {
+            state &+= 0x9E37_79B9_7F4A_7C15
+            return state
+        }
+    }
+}
+
+extension JSONValue {
+    /// The value, and an object with each choice of some names.
+    fileprivate func variations(of names: [String]) -> [JSONValue] {
+        guard let object, !names.isEmpty else { return [self] }
+        return [self]
+            + (0..<1 << names.count).map { choice in
+                var object = object
+                for (number, name) in names.enumerated() {
+                    if choice & 1 << number == 0 {
+                        _ = object.removeMember(named: name)
+                    } else if object[name] == nil {
+                        object.set(JSONObject.Member(name: name, value: 0))
+                    }
+                }
+                return JSONValue(.object(object))
+            }
+    }
+}
+
+extension SchemaView {
+    /// The schemas that decide on a value next to the view's own keywords.
+    private var asides: [SchemaView] {
+        let tests = choices.flatMap { [$0.test, $0.then, $0.otherwise].compactMap(\.self) }.map(SchemaPlace.init)
+        let all = groups.flatMap(\.alternatives) + conditions.values.joined() + tests
+        return all.map { SchemaView([$0], in: revision, depth: 1) }
+    }
+
+    fileprivate var namesInConditions: [String] {
+        ([self] + asides).flatMap { $0.required.keys.map(\.text) + $0.dependents.keys }
+    }
+
+    /// The values at the edges of what the schema and the schemas next to it allow.
+    fileprivate var edges: [JSONValue] {
+        ([self] + asides).flatMap { view in
+            let limits = view.limits[.number]
+            let ends = [limits?.lower, limits?.upper].compactMap { $0?.number }
+            let steps = ends.flatMap { end -> [JSONValue] in
+                guard let int = end.int, int.magnitude < 1 << 62 else { return [JSONValue(.number(end))] }
+                return [int - 1, int, int + 1].map { JSONValue(.number(JSONNumber($0))) }
+            }
+            return (view.values ?? []) + steps
+        }
+    }
+}
