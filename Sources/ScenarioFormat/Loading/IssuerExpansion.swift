@@ -13,7 +13,13 @@ struct IssuerExpansion {
     let profile: IssuerProfile?
     let clients: [(id: String, secret: String?, redirects: [String])]
 
+    /// The keys of a backend that its issuer sets, so that the backend changes them.
+    static let keys: [any FormatKey] = [ScenarioKeys.tokens, ScenarioKeys.collections, ScenarioKeys.routes]
+
     /// Merges a backend over the expansion of its issuer.
+    ///
+    /// A value that is not an object where the issuer sets one is reported and left out, so that nothing else is missing
+    /// because of it.
     ///
     /// - Parameters:
     ///   - documents: the files of a story, the backend first; any of them may say something about the issuer.
@@ -22,21 +28,28 @@ struct IssuerExpansion {
     static func expanded(
         _ documents: [JSONValue],
         sources: SourceMap
-    ) -> (backend: JSONValue, leading: Set<LeadingResponses>) {
-        let backend = documents[0]
-        var merger = ShapeMerger(sources: sources)
+    ) -> (backend: JSONValue, leading: Set<LeadingResponses>, findings: [Finding]) {
+        var backend = documents[0]
+        var issuers = ShapeMerger(sources: sources)
         let issuer = documents.reduce(nil as JSONValue?) { known, document in
             guard let own = document.written(ScenarioKeys.issuer) else { return known }
-            return merger.merge(own, over: known, along: .object(IssuerKeys.self))
+            return issuers.merge(own, over: known, along: .object(IssuerKeys.self))
         }
-        guard let issuer, issuer.object != nil else { return (backend, []) }
+        guard let issuer, issuer.object != nil else { return (backend, [], []) }
         let position = backend.written(ScenarioKeys.issuer)?.position ?? backend.position
         let expansion = IssuerExpansion(issuer, backend[ScenarioKeys.accounts])
+        var checker = ShapeChecker(sources: sources)
+        for path in Self.keys.map({ [$0.declaration] }) + [
+            [ScenarioKeys.tokens.declaration, TokensKeys.kinds.declaration]
+        ] {
+            backend = checker.withoutForeign(path[...], in: backend)
+        }
+        var merger = ShapeMerger(sources: sources, isOverExpansion: true)
         let merged = merger.merge(backend, over: expansion.backend.at(position), along: .object(ScenarioKeys.self))
         let (tokens, kinds) = (ScenarioKeys.tokens.name, TokensKeys.kinds.name)
         let ordered = [[tokens, kinds], [ScenarioKeys.collections.name], [ScenarioKeys.routes.name]]
             .reduce(merged) { $0.ordered(like: backend, at: $1[...]) }
-        return (ordered, merger.leading)
+        return (ordered, merger.leading, checker.findings)
     }
 
     private init(_ tree: JSONValue, _ accounts: [JSONObject.Member]) {
@@ -266,17 +279,17 @@ struct IssuerExpansion {
             let bound: JSONObject = ["/cnf/jkt": condition["/cnf/jkt"] ?? ["exists": true]]
             condition["/cnf/jkt"] = nil
             condition["token"] = ["access": ["has": .object(bound)]]
-            return JSONValue(
-                .object([
+            return JSONValue.object(
+                [
                     "name": .string(name), "when": .object(condition), "status": 401,
                     "headers": [
                         "WWW-Authenticate": .string("DPoP error=\"\(error)\", algs=\"ES256 RS256\""),
                         "DPoP-Nonce": "{{dpop.nonce ?? omit}}",
                     ],
                     "json": ["error": .string(error), "error_description": "{{dpop.problem ?? omit}}"],
-                ]),
-                at: issuer.position
+                ]
             )
+            .at(issuer.position)
         }
         return [
             challenge(
@@ -557,5 +570,19 @@ extension JSONObject {
             object.set(Member(name: member.name, namePosition: position, value: member.value.at(position)))
         }
         return object
+    }
+}
+
+extension ShapeChecker {
+    /// Reports the value at a path of keys if it is not an object, and returns the tree without it.
+    fileprivate mutating func withoutForeign(_ path: ArraySlice<ObjectShape.Key>, in tree: JSONValue) -> JSONValue {
+        guard let key = path.first, var object = tree.object, let value = object[key.name] else { return tree }
+        if path.count > 1 {
+            object[key.name] = withoutForeign(path.dropFirst(), in: value)
+        } else if value.object == nil {
+            check(value, against: key.shape, at: JSONPointer().appending(key.name))
+            object[key.name] = nil
+        }
+        return JSONValue(.object(object), at: tree.position)
     }
 }

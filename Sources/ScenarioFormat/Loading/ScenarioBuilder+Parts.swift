@@ -278,8 +278,9 @@ extension ScenarioBuilder {
         }
         let isStory = root.has(ScenarioKeys.extends)
         guard isStory || root.has(ScenarioKeys.id) else { return nil }
-        for key in [ScenarioKeys.id, ScenarioKeys.title] where isStory && !root.has(key) {
-            report("scenario/missing-key", "a story needs \"\(key.name)\"", at: root.position)
+        for key in ScenarioKeys.ofStory.map(\.declaration.name)
+        where isStory && root[key]?.position.document != root.position.document {
+            report("scenario/missing-key", "a story needs \"\(key)\"", at: root.position)
         }
         return Story(
             id: root[ScenarioKeys.id] ?? "",
@@ -299,9 +300,6 @@ extension ScenarioBuilder {
         settings.mode = .running(rate: tree[ClockKeys.rate])
         if tree[ClockKeys.frozen] { settings.mode = .frozen }
         if tree[ClockKeys.automatic] {
-            if tree[ClockKeys.frozen], let position = tree.written(ClockKeys.automatic)?.position {
-                report("scenario/rival-keys", "a frozen clock cannot be automatic; keep one", at: position)
-            }
             settings.mode = .automatic
         }
         settings.skew = tree[ClockKeys.skew]

@@ -353,9 +353,6 @@ extension ScenarioBuilder {
         }
         if let stream = eventStream(of: tree) { return .events(stream) }
         if let socket = tree.written(ResponseKeys.webSocket) { return .webSocket(webSocket(socket)) }
-        if let empty = tree.written(ResponseKeys.empty), empty.bool == false {
-            report("scenario/idle-key", "\"empty\": false has no effect; remove it", at: empty.position)
-        }
         return .none
     }
 

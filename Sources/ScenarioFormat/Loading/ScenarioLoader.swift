@@ -72,7 +72,7 @@ package struct ScenarioLoader: Sendable {
             if let path = try? assets.locate(name, from: chain.sources.path(of: tree.position) ?? "") { foresee(path) }
         }
         var entry = memory.entry(for: chain)
-        let (backend, ownLeading) = IssuerExpansion.expanded(
+        let (backend, ownLeading, issuerFindings) = IssuerExpansion.expanded(
             chain.documents.map(VariantMerger.story),
             sources: chain.sources
         )
@@ -84,7 +84,7 @@ package struct ScenarioLoader: Sendable {
             over: root,
             known: shapeFindings
         )
-        var findings = shapeFindings + merger.findings
+        var findings = issuerFindings + shapeFindings + merger.findings
         var assets = entry.assets ?? AssetReader(files: files, folder: chain.backendFolder, project: project.path)
         var runs: [LoadedScenario] = []
         for (name, root) in [(nil, root)] + variants.map({ (Optional($0.name), $0.root) }) {

@@ -4,7 +4,7 @@ package import JSON
 enum CollectionKeys: FormatObject {
     static let items = Key(
         "items",
-        .json(.choice([.text(.path), .list(of: .anything)])),
+        .json(.choice([.text(.path), .list(of: .map(of: .anything, names: .any))])),
         """
         The initial items: an array, or the path of a JSON file that contains one. Request placeholders are not \
         allowed.
@@ -21,13 +21,25 @@ enum CollectionKeys: FormatObject {
     )
     static let embed = Key(
         "embed",
-        list: .map(of: .object(SelectionKeys.self), names: .pointer),
+        list: .map(of: .restricted(.object(SelectionKeys.self), [showsMembers]), names: .pointer),
         """
         The members that embed other items, by JSON Pointer. Each selection requires "show"; {{item#/…}} is the \
         enclosing item. If "one" finds nothing, the member is omitted.
         """,
         example: ["/owner": ["one": "accounts", "where": ["/id": "{{item#/owner}}"], "show": ["id", "name"]]]
     )
+
+    private static let showsMembers = ObjectRule(
+        .has(SelectionKeys.show),
+        "scenario/missing-key",
+        "an embedded selection requires \"show\"",
+        advice: "name the members: \"show\": [\"id\", \"name\"]"
+    )
+
+    /// The rule of all collections: the items of `accounts` are the accounts.
+    static let rules: ObjectRules = [
+        ObjectRule(reportedByLoader: .not(.member(ItemCollection.accounts, .hasAny([items, per]))))
+    ]
 
     static let shape = ObjectShape(
         "collection",
@@ -96,15 +108,16 @@ extension ScenarioBuilder {
             $0.hasRequest = false
             $0.mayOmit = true
         } read: { builder in
-            guard let name = tree.string else { return builder.items(in: tree, of: collection) }
+            guard let name = tree.string else { return builder.items(in: tree, of: collection, isFile: false) }
             guard let document = builder.document(named: name, at: tree.position) else { return [] }
             builder.templates.origin = "\(builder.sources.place(of: tree.position)) uses this file"
             defer { builder.templates.origin = nil }
-            return builder.items(in: document.root, of: collection)
+            return builder.items(in: document.root, of: collection, isFile: true)
         }
     }
 
-    private mutating func items(in array: JSONValue, of collection: String) -> [TreeTemplate] {
+    /// - Parameter isFile: whether the items are a file's, which no shape check has seen.
+    private mutating func items(in array: JSONValue, of collection: String, isFile: Bool) -> [TreeTemplate] {
         guard let values = array.array else {
             report(
                 "scenario/bad-items",
@@ -115,11 +128,13 @@ extension ScenarioBuilder {
         }
         return values.compactMap { value in
             guard let item = value.object else {
-                report(
-                    "scenario/bad-items",
-                    "found \(value.shownBriefly), but expected an object",
-                    at: value.position
-                )
+                if isFile {
+                    report(
+                        "scenario/bad-items",
+                        "found \(value.shownBriefly), but expected an object",
+                        at: value.position
+                    )
+                }
                 return nil
             }
             noted.members.know(item.members.lazy.map(\.name), of: collection)
@@ -147,16 +162,7 @@ extension ScenarioBuilder {
         } read: {
             $0.selection(member.value)
         }
-        guard let selection else { return nil }
-        if case .everything = selection.view {
-            report(
-                "scenario/missing-key",
-                "an embedded selection requires \"show\"",
-                at: member.value.position,
-                advice: "name the members: \"show\": [\"id\", \"name\"]"
-            )
-        }
-        return Embed(pointer: pointer, selection: selection)
+        return selection.map { Embed(pointer: pointer, selection: $0) }
     }
 }
 

@@ -13,7 +13,7 @@ enum CookieKeys: FormatObject {
 
     static let value = Key(
         "value",
-        .json(.text(.any)),
+        .json(.text(.cookieValue)),
         "The value; placeholders allowed.",
         required: true,
         example: "{{token.session}}"
@@ -26,13 +26,13 @@ enum CookieKeys: FormatObject {
     )
     static let path = Key(
         "path",
-        .text(.filled),
+        .text(.cookieAttribute),
         default: "/",
         "The path at or below which the client sends the cookie."
     )
     static let domain = Key(
         "domain",
-        .text(.filled),
+        .text(.cookieAttribute),
         "The domain to which the client sends the cookie.",
         otherwise: "only this server",
         example: "example.com"
@@ -61,7 +61,7 @@ enum CookieKeys: FormatObject {
 extension Shape {
     static let cookies = Shape.shared(
         "cookies",
-        .map(of: .choice([.text(.any), .object(CookieKeys.self)]), names: .token)
+        .map(of: .choice([.text(.cookieValue), .object(CookieKeys.self)]), names: .token)
     )
 }
 
@@ -72,18 +72,10 @@ extension ScenarioBuilder {
     mutating func cookie(_ member: JSONObject.Member) -> HeaderTemplate? {
         let tree = member.value.string == nil ? member.value[CookieKeys.value] : member.value
         guard let tree, let value = tree.string else { return nil }
-        checkCookieValue(value, of: member)
         var text = "\(member.name)=\(value)"
         let path = member.value.string == nil ? member.value[CookieKeys.path] : "/"
         for (name, value) in [("Path", path), ("Domain", member.value[CookieKeys.domain])] {
             guard let value else { continue }
-            if value.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F || $0 == UInt8(ascii: ";") }) {
-                report(
-                    "scenario/bad-value",
-                    "the \(name.lowercased()) of a cookie cannot contain a semicolon or a control character (RFC 6265)",
-                    at: member.value.position
-                )
-            }
             text += "; \(name)=\(value)"
         }
         if let lifetime = member.value[CookieKeys.lifetime] {
@@ -94,16 +86,5 @@ extension ScenarioBuilder {
         if member.value[CookieKeys.httpOnly] { text += "; HttpOnly" }
         if let sameSite = member.value[CookieKeys.sameSite] { text += "; SameSite=\(sameSite.rawValue)" }
         return HeaderTemplate(name: "Set-Cookie", value: templates.text(text, at: tree.position))
-    }
-
-    /// Reports bytes that no cookie can have (RFC 6265, section 4.1.1); those of placeholders are known later.
-    private mutating func checkCookieValue(_ value: String, of member: JSONObject.Member) {
-        guard !TemplateParser.mayHoldPlaceholders(value), !Cookies.isValue(value) else { return }
-        report(
-            "scenario/bad-value",
-            "the value of the cookie \"\(member.name)\" cannot contain a space, quote, comma, semicolon or backslash (RFC 6265)",
-            at: member.value.position,
-            advice: "percent-encode these characters"
-        )
     }
 }

@@ -33,6 +33,24 @@ extension Event {
         return verbs.first { $0.name == UpdateEventKeys.update.name } ?? verbs.first
     }
 
+    /// The rules about events that no request causes: there is no caller, and nothing is found or uploaded.
+    fileprivate static let rulesWithoutRequest: [ObjectRule] = {
+        let isCaller = ValueTest.oneOf(["caller"])
+        let ofTokens: [any FormatKey] = [
+            ExpireEventKeys.kind, RevokeEventKeys.kind, ForgetEventKeys.kind, IssueEventKeys.kind,
+        ]
+        let tests: [ValueTest] = [
+            .lacks(UploadEventKeys.part), .lacks(ItemChange.boundName),
+            .requires(UpdateEventKeys.update.name, .member(UpdateEventKeys.update, .object)),
+            .requires(DeleteEventKeys.delete.name, .member(DeleteEventKeys.delete, .object)),
+            .not(.member(UpdateEventKeys.update, .has(SelectionKeys.when))),
+            .not(.member(DeleteEventKeys.delete, .has(SelectionKeys.when))),
+            .not(.member(device, isCaller)), .not(.member(SignOutEventKeys.device, isCaller)),
+            .not(.all([.member(account, isCaller), .hasAny(ofTokens)])),
+        ]
+        return tests.map { ObjectRule(reportedByLoader: $0) }
+    }()
+
     fileprivate static let device = Key(
         "device",
         .json(.text(.filled)),
@@ -69,13 +87,28 @@ extension Shape {
             case .trigger: [HistoryKeys.at, HistoryKeys.after, HistoryKeys.delay, ResponseKeys.optional]
             }
         }
+
+        fileprivate var rules: ObjectRules {
+            switch self {
+            case .nothing: [LaunchEventKeys.inTimeline]
+            case .ago:
+                ObjectRules(
+                    nil,
+                    [LaunchEventKeys.inTimeline] + HistoryKeys.rulesOfThePast + Event.rulesWithoutRequest
+                )
+            case .trigger: ObjectRules(nil, HistoryKeys.rulesOfTriggers + Event.rulesWithoutRequest)
+            }
+        }
     }
 
     /// One of the events.
     static func event(with context: EventContext) -> Shape {
         .shared(
             context.rawValue,
-            .variants(context.objects.map { $0 as any FormatObject.Type }, plus: context.keys.map(\.declaration))
+            .restricted(
+                .variants(context.objects.map { $0 as any FormatObject.Type }, plus: context.keys.map(\.declaration)),
+                context.rules
+            )
         )
     }
 }
@@ -109,7 +142,20 @@ enum SignInEventKeys: EventObject {
         "signInEvent",
         "a \"signIn\" event",
         "a device signs in without a request",
-        [device, account, grants]
+        [device, account, grants],
+        rules: [
+            ObjectRule(
+                .not(.member(device, .oneOf(["caller", "*"]))),
+                "scenario/reserved-name",
+                at: device,
+                advice: "choose another name for the device",
+                message: { tree in
+                    let name = tree[device]?.string ?? ""
+                    let meaning = name == "*" ? "every device" : "the caller"
+                    return "\"\(name)\" is reserved for \(meaning); it cannot be the name of a device"
+                }
+            )
+        ]
     )
 
     static func action(_ tree: JSONValue, _ builder: inout ScenarioBuilder) -> Event.Action? {
@@ -117,8 +163,8 @@ enum SignInEventKeys: EventObject {
         if let account, let name = account.string {
             builder.expect(name, among: builder.accounts, as: "account", at: account.position)
         }
-        guard let written = tree[device], let device = written.string else { return nil }
-        builder.noteSignIn(of: device, at: written.position)
+        guard let device = tree[device]?.string else { return nil }
+        builder.noted.signedInDevices.append(device)
         let grants = tree.has(grants) ? builder.grants(tree[grants]) : nil
         return .signIn(device: device, account: account?.string, grants: grants)
     }
@@ -212,7 +258,13 @@ extension Event {
     }
 
     fileprivate static func shape(_ article: String, of kind: Key<JSONValue?>) -> ObjectShape {
-        ObjectShape("\(kind.name)Event", article, "an event that changes tokens", [kind, device, account])
+        ObjectShape(
+            "\(kind.name)Event",
+            article,
+            "an event that changes tokens",
+            [kind, device, account],
+            exclusive: [[device, account]]
+        )
     }
 }
 
@@ -299,6 +351,15 @@ enum LaunchEventKeys: EventObject {
     )
 
     static let shape = ObjectShape("launchEvent", "a \"launch\" event", "the client is restarted", [launch, store])
+
+    /// The rule of every other place for events.
+    static let inTimeline = ObjectRule(
+        .lacks(launch),
+        "scenario/misplaced-event",
+        at: launch,
+        "\"launch\" is only allowed in \"timeline\", where it has a time",
+        advice: "write {\"at\": …, \"launch\": …} there"
+    )
 
     /// Launches are counted in the order of the file, so that it is clear which number comes next.
     static func action(_ tree: JSONValue, _ builder: inout ScenarioBuilder) -> Event.Action? {
@@ -450,29 +511,11 @@ extension ScenarioBuilder {
     ///   - mayLaunch: whether it may start the client.
     mutating func event(_ tree: JSONValue, inResponse: Bool, mayLaunch: Bool = false) -> Event? {
         guard let verb = Event.verb(of: tree), let object = Event.objectsByVerb[verb.name] else { return nil }
-        if verb.name == LaunchEventKeys.launch.name, !mayLaunch {
-            report(
-                "scenario/misplaced-event",
-                "\"launch\" is only allowed in \"timeline\", where it has a time",
-                at: verb.namePosition,
-                advice: "write {\"at\": …, \"launch\": …} there"
-            )
-            return nil
-        }
+        // The shape check reports it.
+        if verb.name == LaunchEventKeys.launch.name, !mayLaunch { return nil }
         if !inResponse { scope.hasRequest = false }
         defer { scope.hasRequest = true }
         return object.action(tree, &self).map { Event($0, position: tree.position) }
-    }
-
-    fileprivate mutating func noteSignIn(of device: String, at position: JSONPosition) {
-        noted.signedInDevices.append(device)
-        guard ["caller", "*"].contains(device) else { return }
-        report(
-            "scenario/reserved-name",
-            "\"\(device)\" is reserved for \(device == "*" ? "every device" : "the caller"); it cannot be the name of a device",
-            at: position,
-            advice: "choose another name for the device"
-        )
     }
 
     /// The tokens that an event is about: their kind, or every one, and whose.
@@ -489,13 +532,6 @@ extension ScenarioBuilder {
         let device = tree[Event.device]
         guard let account = tree[Event.account] else {
             return device.map { deviceSelection($0) } ?? (scope.hasRequest ? .caller : .every)
-        }
-        if let device {
-            report(
-                "scenario/rival-keys",
-                "\"device\" and \"account\" exclude each other; keep one",
-                at: device.position
-            )
         }
         guard let name = account.string, name != "caller" else {
             if !scope.hasRequest { reportNoCaller(at: account.position, advice: "name the account") }

@@ -141,7 +141,22 @@ enum RequestExpectationKeys: ExpectationObject {
         "requestExpectation",
         "an expectation",
         "requests that the client must send",
-        RequestPatternKeys.all + [count, before, after, notAfter, within, gap]
+        RequestPatternKeys.all + [count, before, after, notAfter, within, gap],
+        rules: [
+            ObjectRule(
+                .not(
+                    .all([
+                        .has(gap),
+                        .any([
+                            .member(count, .between(0...1)), .member(count, .member(CountKeys.atMost, .between(0...1))),
+                        ]),
+                    ])
+                ),
+                "scenario/idle-key",
+                at: gap,
+                "\"gap\" has no effect here, because fewer than two exchanges may match"
+            )
+        ]
     )
 
     static func content(_ tree: JSONValue, _ builder: inout ScenarioBuilder) -> Expectation.Content? {
@@ -376,14 +391,6 @@ extension ScenarioBuilder {
 
     fileprivate mutating func gap(of tree: JSONValue) -> GapRange? {
         guard let written = tree[RequestExpectationKeys.gap] else { return nil }
-        let count = tree[RequestExpectationKeys.count]
-        if let most = count[CountKeys.atMost] ?? count?.number?.int, most < 2 {
-            report(
-                "scenario/idle-key",
-                "\"gap\" has no effect here, because fewer than two exchanges may match",
-                at: written.position
-            )
-        }
         let range = GapRange(atLeast: written[GapKeys.atLeast], atMost: written[GapKeys.atMost])
         if let most = range.atMost, range.atLeast > most {
             report("scenario/bad-range", "\"atLeast\" is greater than \"atMost\"", at: written.position)

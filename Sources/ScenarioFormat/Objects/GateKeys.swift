@@ -34,7 +34,7 @@ private enum GateKeys {
     )
     static let quiet = Key(
         "quiet",
-        .duration,
+        .longDuration,
         default: Gate.defaultQuiet,
         "The real time without another request after which the held requests are released anyway."
     )
@@ -156,7 +156,7 @@ extension ScenarioBuilder {
             opening: opening,
             order: tree[GateKeys.order],
             moment: tree[GateKeys.decide],
-            quiet: quietTime(of: tree),
+            quiet: tree[GateKeys.quiet],
             times: tree[GateKeys.times],
             isOptional: tree[GateKeys.optional],
             position: tree.position
@@ -178,18 +178,6 @@ extension ScenarioBuilder {
             )
         }
         return .answered(route: route, statuses: tree[AnsweredKeys.status])
-    }
-
-    private mutating func quietTime(of tree: JSONValue) -> Duration {
-        let quiet = tree[GateKeys.quiet]
-        if quiet == .zero, let written = tree.written(GateKeys.quiet) {
-            report(
-                "scenario/bad-range",
-                "\"quiet\" must be longer than 0s",
-                at: written.position
-            )
-        }
-        return quiet
     }
 
     private mutating func checkNamesDiffer(_ gates: [Gate]) {

@@ -17,6 +17,38 @@ enum HistoryKeys {
         example: ["request": "POST /refresh", "status": 200]
     )
     static let delay = Key("delay", .duration, "The delay after the triggering exchange, on the virtual clock.")
+
+    /// The rules about events of the past, which end at the scenario's start.
+    static let rulesOfThePast = [
+        ObjectRule(
+            .any([.lacks(SetEventKeys.set), .has(UpdateEventKeys.update)]),
+            "scenario/idle-key",
+            at: SetEventKeys.set,
+            "\"set\" has no effect in \"given\", which ends at the scenario's start",
+            advice: "set the start with \"clock\": {\"start\": …}"
+        )
+    ]
+
+    /// The rules about the moment of an event.
+    static let rulesOfTriggers = [
+        ObjectRule(
+            .hasAny([at, after]),
+            "scenario/missing-key",
+            "an event of the timeline requires \"at\" or \"after\""
+        ),
+        ObjectRule(
+            .any([.lacks(at), .lacks(after)]),
+            "scenario/rival-keys",
+            at: after,
+            "\"at\" and \"after\" exclude each other; keep one"
+        ),
+        ObjectRule(
+            .any([.lacks(delay), .has(after), .lacks(at)]),
+            "scenario/idle-key",
+            at: delay,
+            "\"delay\" requires \"after\""
+        ),
+    ]
 }
 
 enum AfterExchangeKeys: FormatObject {
@@ -73,14 +105,6 @@ extension ScenarioBuilder {
                 }
                 ago = max(.zero, ago - duration)
             }
-            if let set = tree.written(SetEventKeys.set), !tree.has(UpdateEventKeys.update) {
-                report(
-                    "scenario/idle-key",
-                    "\"set\" has no effect in \"given\", which ends at the scenario's start",
-                    at: set.position,
-                    advice: "set the start with \"clock\": {\"start\": …}"
-                )
-            }
             return event(tree, inResponse: false).map { PastEvent(event: $0, ago: tree[HistoryKeys.ago]) }
         }
     }
@@ -95,24 +119,12 @@ extension ScenarioBuilder {
     private mutating func trigger(of tree: JSONValue) -> TimelineEntry.Trigger? {
         switch (tree.written(HistoryKeys.at), tree.written(HistoryKeys.after)) {
         case (_?, nil):
-            if let delay = tree.written(HistoryKeys.delay) {
-                report("scenario/idle-key", "\"delay\" requires \"after\"", at: delay.position)
-            }
             return tree[HistoryKeys.at].map(TimelineEntry.Trigger.at)
         case (nil, _?):
             let awaited = tree[HistoryKeys.after].compactMap { awaitedExchange($0) }
             guard !awaited.isEmpty else { return nil }
             return .after(awaited, delay: tree[HistoryKeys.delay] ?? .zero)
-        case (nil, nil):
-            report(
-                "scenario/missing-key",
-                "an event of the timeline requires \"at\" or \"after\"",
-                at: tree.position
-            )
-            return nil
-        case (_?, let after?):
-            report("scenario/rival-keys", "\"at\" and \"after\" exclude each other; keep one", at: after.position)
-            return nil
+        case (nil, nil), (_?, _?): return nil
         }
     }
 

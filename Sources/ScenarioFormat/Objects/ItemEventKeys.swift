@@ -34,8 +34,18 @@ enum CreateEventKeys: EventObject {
         [
             collection, ItemChange.each, item, times, account, name,
             ItemChange.boundName("the response refers to the item"),
+        ],
+        rules: [
+            ObjectRule(
+                .any([.has(name), .not(isAccount)]),
+                "scenario/missing-key",
+                "a new account requires \"name\""
+            ),
+            .idle(name, unless: isAccount, "here, because only accounts have names"),
         ]
     )
+
+    private static let isAccount = ValueTest.member(collection, .oneOf([.string(ItemCollection.accounts)]))
 
     static func action(_ tree: JSONValue, _ builder: inout ScenarioBuilder) -> Event.Action? {
         builder.change(tree) { builder in
@@ -81,7 +91,14 @@ enum UpdateEventKeys: EventObject {
         "updateEvent",
         "an \"update\" event",
         "items in a collection change",
-        [update, ItemChange.each, set, add, remove, unset]
+        [update, ItemChange.each, set, add, remove, unset],
+        rules: [
+            ObjectRule(
+                .any([set.name, add.name, remove.name, unset.name].map { .member($0, .filled) }),
+                "scenario/missing-key",
+                "an \"update\" without \"set\", \"add\", \"remove\" or \"unset\" changes nothing"
+            )
+        ]
     )
 
     static func action(_ tree: JSONValue, _ builder: inout ScenarioBuilder) -> Event.Action? {
@@ -154,12 +171,12 @@ enum UploadEventKeys: EventObject {
 extension ItemChange {
     fileprivate static let each = Key(
         "each",
-        .json(.text(.filled)),
+        .json(.text(.placeholder)),
         "An array from the request or a selection. The event happens once for each element, {{each#/…}}.",
         example: "{{request.body#/ids}}"
     )
     /// The same key of two events, for its value.
-    fileprivate static let boundName = boundName("the response refers to the result")
+    static let boundName = boundName("the response refers to the result")
 
     fileprivate static func boundName(_ purpose: String, _ place: String = "") -> Key<JSONValue?> {
         Key("as", .json(.text(.name)), "The name by which \(purpose): {{found.NAME\(place)}}.", example: "note")
@@ -178,18 +195,10 @@ extension ScenarioBuilder {
         _ tree: JSONValue,
         read: (inout ScenarioBuilder) -> ItemChange?
     ) -> Event.Action? {
-        guard let array = tree[ItemChange.each], let text = array.string else {
+        guard let array = tree[ItemChange.each], array.string != nil else {
             return read(&self).map(Event.Action.change)
         }
         let elements = templates.tree(array)
-        if case .constant = elements {
-            report(
-                "scenario/bad-value",
-                "\"\(text.shortened)\" is not an array from a request",
-                at: array.position,
-                advice: "write one such as \"{{request.body#/…}}\""
-            )
-        }
         // Not `within`, because a name that is made stays known.
         scope.hasElement = true
         defer { scope.hasElement = false }
@@ -206,11 +215,6 @@ extension ScenarioBuilder {
             return nil
         }
         noted.members.know(Optional(item).memberNames, of: name)
-        let isAccount = name == ItemCollection.accounts
-        if isAccount, !tree.has(CreateEventKeys.name) {
-            report("scenario/missing-key", "a new account requires \"name\"", at: tree.position)
-        }
-        if !isAccount { reportIdle(tree.member(CreateEventKeys.name), "here, because only accounts have names") }
         return ItemChange.Creation(
             collection: name,
             item: within {
@@ -279,14 +283,6 @@ extension ScenarioBuilder {
         edit.remove = values(tree[UpdateEventKeys.remove])
         edit.unset = tree[UpdateEventKeys.unset].compactMap { place in
             place.string.flatMap { pointer($0, at: place.position) }
-        }
-        let written = tree[UpdateEventKeys.set] + tree[UpdateEventKeys.add] + tree[UpdateEventKeys.remove]
-        if written.isEmpty, tree[UpdateEventKeys.unset].isEmpty {
-            report(
-                "scenario/missing-key",
-                "an \"update\" without \"set\", \"add\", \"remove\" or \"unset\" changes nothing",
-                at: tree.position
-            )
         }
         return edit
     }

@@ -9,6 +9,32 @@ enum LineKeys {
     static let dribble = Key("dribble", .object(DribbleKeys.self), "Delivery of the body in delayed pieces.")
     static let bandwidth = Key("bandwidth", .object(BandwidthKeys.self), "The bandwidth of the connection.")
     static let all: [any FormatKey] = [latency, dribble, bandwidth]
+
+    static let rules = ObjectRules(
+        "lineRules",
+        [
+            ObjectRule(
+                .not(.all([.has(dribble), .member(bandwidth, .has(BandwidthKeys.down))])),
+                "scenario/rival-keys",
+                at: dribble,
+                "\"dribble\" and \"bandwidth\" exclude each other; keep one"
+            )
+        ]
+    )
+
+    /// The rule of single responses: the body is read before it is known which case or guard responds.
+    static let noUploadRate = ObjectRules(
+        "noUploadRate",
+        [
+            ObjectRule(
+                .not(.member(bandwidth, .has(BandwidthKeys.up))),
+                "scenario/idle-key",
+                at: bandwidth,
+                "\"up\" has no effect here, because the body is read before the response is chosen",
+                advice: "set it for the whole route or in \"defaults\""
+            )
+        ]
+    )
 }
 
 enum DefaultsKeys: FormatObject {
@@ -23,7 +49,8 @@ enum DefaultsKeys: FormatObject {
         "defaults",
         "\"defaults\"",
         "defaults for every response",
-        [headers] + NegotiationKeys.all + LineKeys.all
+        [headers] + NegotiationKeys.all + LineKeys.all,
+        rules: LineKeys.rules
     )
 }
 
@@ -51,7 +78,13 @@ enum UniformLatencyKeys: FormatObject {
 }
 
 enum LogNormalLatencyKeys: FormatObject {
-    static let logNormal = Key("logNormal", .object(LogNormalKeys.self), "The latency's distribution.", required: true)
+    static let logNormal = Key(
+        "logNormal",
+        .object(LogNormalKeys.self),
+        "The latency's distribution.",
+        required: true,
+        example: ["median": "80ms", "p99": "900ms"]
+    )
 
     static let shape = ObjectShape(
         "logNormalLatency",
@@ -76,7 +109,7 @@ extension Latency {
 }
 
 enum LogNormalKeys: FormatObject {
-    static let median = Key("median", .duration, "The median latency.", required: true)
+    static let median = Key("median", .longDuration, "The median latency.", required: true)
     static let p99 = Key("p99", .duration, "The 99th percentile of the latency.")
     static let sigma = Key(
         "sigma",
@@ -91,7 +124,10 @@ enum LogNormalKeys: FormatObject {
         "\"logNormal\"",
         "a log-normal distribution, defined by its median and either p99 or sigma",
         [median, p99, sigma, maximum],
-        exclusive: [[p99, sigma]]
+        exclusive: [[p99, sigma]],
+        rules: [
+            ObjectRule(.hasAny([p99, sigma]), "scenario/missing-key", "\"logNormal\" requires \"p99\" or \"sigma\"")
+        ]
     )
 }
 
@@ -140,6 +176,16 @@ enum FaultKeys: FormatObject {
         "\"fault\"",
         "a connection failure",
         [kind, probability, keep, commits],
+        rules: [
+            ObjectRule(
+                .not(.all([.has(keep), .member(kind, .oneOf(whole.map { .string($0.rawValue) }))])),
+                "scenario/idle-key",
+                at: keep,
+                message: {
+                    "\"keep\" has no effect for \"\($0[kind]?.rawValue ?? "")\", only for \"truncated\""
+                }
+            )
+        ],
         discussion: """
             | kind | the client sees | changes take effect |
             |---|---|---|
@@ -149,6 +195,11 @@ enum FaultKeys: FormatObject {
             `commits` overrides the last column. A `lost` response needs no body, even if the contract requires one.
             """
     )
+}
+
+extension FaultKeys {
+    /// The kinds after which no fraction of the body arrives.
+    private static let whole = Fault.Kind.allCases.filter { $0 != .truncated }
 }
 
 extension Fault.Kind {
@@ -169,7 +220,7 @@ extension Fault.Kind {
 extension Shape {
     static let headers = Shape.shared(
         "headers",
-        .map(of: .choice([.text(.any), .list(of: .text(.any))]), names: .fieldName)
+        .map(of: .choice([.text(.fieldValue), .list(of: .text(.fieldValue))]), names: .responseField)
     )
     static let latency = Shape.shared(
         "latency",
@@ -243,12 +294,8 @@ extension ScenarioBuilder {
     }
 
     private mutating func logNormal(_ tree: JSONValue) -> Latency.Distribution? {
-        guard let median = tree[LogNormalKeys.median] else { return nil }
+        guard let median = tree[LogNormalKeys.median], median > .zero else { return nil }
         let maximum = tree[LogNormalKeys.maximum]
-        guard median > .zero else {
-            report("scenario/bad-range", "the median of \"logNormal\" must be longer than 0s", at: tree.position)
-            return nil
-        }
         if let maximum, maximum <= median {
             report(
                 "scenario/bad-range",
@@ -260,10 +307,7 @@ extension ScenarioBuilder {
         if let sigma = tree[LogNormalKeys.sigma] {
             return .logNormal(median: median, sigma: sigma, maximum: maximum)
         }
-        guard let p99 = tree[LogNormalKeys.p99] else {
-            report("scenario/missing-key", "\"logNormal\" requires \"p99\" or \"sigma\"", at: tree.position)
-            return nil
-        }
+        guard let p99 = tree[LogNormalKeys.p99] else { return nil }
         guard p99 >= median else {
             report(
                 "scenario/bad-range",
@@ -278,26 +322,12 @@ extension ScenarioBuilder {
     mutating func pacing(_ tree: JSONValue) -> Pacing? {
         let rate = tree[LineKeys.bandwidth][BandwidthKeys.down]
         guard let dribble = tree[LineKeys.dribble] else { return rate.map(Pacing.bandwidth) }
-        if rate != nil {
-            report(
-                "scenario/rival-keys",
-                "\"dribble\" and \"bandwidth\" exclude each other; keep one",
-                at: dribble.position
-            )
-        }
         guard let chunks = dribble[DribbleKeys.chunks], let over = dribble[DribbleKeys.over] else { return nil }
         return .dribble(chunks: chunks, over: over)
     }
 
     mutating func fault(_ tree: JSONValue) -> Fault? {
         guard let kind = ValueType.word(Fault.Kind.self).read(tree) ?? tree[FaultKeys.kind] else { return nil }
-        if let keep = tree.written(FaultKeys.keep), kind != .truncated {
-            report(
-                "scenario/idle-key",
-                "\"keep\" has no effect for \"\(kind.rawValue)\", only for \"truncated\"",
-                at: keep.position
-            )
-        }
         if let written = tree.written(FaultKeys.probability), tree[FaultKeys.probability] == 0 {
             report(
                 "scenario/idle-fault",
@@ -312,15 +342,6 @@ extension ScenarioBuilder {
             probability: tree[FaultKeys.probability],
             keep: tree[FaultKeys.keep],
             commits: tree[FaultKeys.commits] ?? kind.commitsByNature
-        )
-    }
-
-    /// The body is read before it is known which case or guard answers.
-    mutating func expectNoUploadRate(in tree: JSONValue) {
-        reportIdle(
-            tree[LineKeys.bandwidth]?.member(BandwidthKeys.up),
-            "here, because the body is read before the response is chosen",
-            advice: "set it for the whole route or in \"defaults\""
         )
     }
 }

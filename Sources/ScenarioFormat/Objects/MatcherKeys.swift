@@ -6,7 +6,7 @@ enum MatcherKeys: FormatObject {
     static let equals = Key("equals", .json(.anything), "The exact value.", example: 7)
     static let oneOf = Key(
         "oneOf",
-        .json(.choice([.list(of: .anything, count: 1...Int.max), .text(.any)])),
+        .json(.choice([.list(of: .anything, count: 1...Int.max), .text(.placeholder)])),
         "The allowed values, or a placeholder for an array of them.",
         example: ["draft", "sent"]
     )
@@ -33,7 +33,7 @@ enum MatcherKeys: FormatObject {
     )
     static let matches = Key(
         "matches",
-        .json(.text(.any)),
+        .json(.text(.plain)),
         "An ECMAScript regular expression that matches part of the text.",
         example: "[.]png$"
     )
@@ -118,7 +118,7 @@ extension ScenarioBuilder {
         if let relation = Matcher.Relation(rawValue: member.name), let made = made(relation, value) { return made }
         switch member.name {
         case MatcherKeys.equals.name: return .equals(value)
-        case MatcherKeys.oneOf.name: return .oneOf(alternatives(value))
+        case MatcherKeys.oneOf.name: return .oneOf(value.array ?? [])
         case MatcherKeys.exists.name: return tree[MatcherKeys.exists].map(Matcher.exists)
         case MatcherKeys.contains.name: return .contains(value)
         case MatcherKeys.startsWith.name: return tree[MatcherKeys.startsWith].map(Matcher.startsWith)
@@ -147,17 +147,6 @@ extension ScenarioBuilder {
             return nil
         }
         return .made(relation, templates.tree(operand))
-    }
-
-    private mutating func alternatives(_ tree: JSONValue) -> [JSONValue] {
-        guard let text = tree.string else { return tree.array ?? [] }
-        report(
-            "scenario/bad-value",
-            "\"\(text.shortened)\" is neither an array of values nor a placeholder",
-            at: tree.position,
-            advice: "write [\(tree.text(.compact))], or \"equals\""
-        )
-        return []
     }
 
     private func bound(_ tree: JSONValue) -> Matcher.Bound? {

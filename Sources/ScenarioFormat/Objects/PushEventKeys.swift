@@ -36,7 +36,15 @@ enum PushEventKeys: EventObject {
         "pushEvent",
         "a \"push\" event",
         "events are sent over open streams",
-        [route, events, close, device]
+        [route, events, close, device],
+        rules: [
+            ObjectRule(
+                .any([.member(events, .filled), .has(close)]),
+                "scenario/idle-event",
+                "found neither \"events\" nor \"close\", so nothing is sent",
+                advice: "add \"events\", or \"close\" to end the streams"
+            )
+        ]
     )
 
     static func action(_ tree: JSONValue, _ builder: inout ScenarioBuilder) -> Event.Action? {
@@ -44,14 +52,6 @@ enum PushEventKeys: EventObject {
         builder.expectStream(key, at: written.position)
         let events = (tree[events]?.array ?? []).map { builder.event($0, isLine: false) }
         let close = tree[close].map { builder.webSocketClose($0) }
-        if events.isEmpty, close == nil {
-            builder.report(
-                "scenario/idle-event",
-                "found neither \"events\" nor \"close\", so nothing is sent",
-                at: tree.position,
-                advice: "add \"events\", or \"close\" to end the streams"
-            )
-        }
         let devices = tree[device].map { builder.deviceSelection($0) } ?? .every
         return .push(StreamPush(route: key, events: events, close: close, devices: devices))
     }

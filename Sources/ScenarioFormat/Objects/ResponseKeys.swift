@@ -96,15 +96,65 @@ enum ResponseKeys: FormatObject {
             fault, grants, remember, signIn, then, breaks, optional,
         ]
 
-    /// The keys that make their object a response.
-    static let own = Set(
-        ([status, headers, cookies] + bodies + [fault, grants, remember, signIn, then]).map(\.declaration.name)
+    /// The fields that the server sets, because they frame the message (RFC 9112, section 6).
+    static let managedFields = ["content-length", "transfer-encoding", "connection"]
+
+    static let rules = ObjectRules(
+        "responseRules",
+        [
+            ObjectRule(
+                .not(
+                    .all([
+                        .member(status, .oneOf([204, 205, 304])),
+                        .hasAny(bodies.filter { $0.declaration.name != empty.name }),
+                    ])
+                ),
+                "scenario/body-not-allowed",
+                at: status,
+                advice: "remove the body or choose another status",
+                message: { "a \($0[status]) response has no body (RFC 9110, section 15)" }
+            ),
+            ObjectRule(
+                .not(.all([.has(webSocket), .has(status)])),
+                "scenario/idle-key",
+                at: status,
+                "the status of a WebSocket's response is always 101"
+            ),
+            ObjectRule(
+                .not(.member(empty, .oneOf([false]))),
+                "scenario/idle-key",
+                at: empty,
+                "\"empty\": false has no effect; remove it"
+            ),
+            .idle(EventStream.staysOpen, unless: .has(events), "without \"events\""),
+            .idle(EventStream.tokenAt, unless: .has(events), "without \"events\""),
+            .idle(
+                remember,
+                unless: .member(grants, .anyMember(.oneOf([.string(Grant.Source.new.rawValue)]))),
+                "here, because the response grants no new token",
+                advice: "add \"grants\", or store it with {\"create\": …} in \"then\""
+            ),
+        ]
     )
+
+    /// The keys that make their object a response.
+    static let ownKeys: [any FormatKey] =
+        [status, headers, cookies] + bodies + [fault, grants, remember, signIn, then]
+    static let own = Set(ownKeys.map(\.declaration.name))
 
     /// The keys of a route that all of its responses take from it.
     static let line = Set((LineKeys.all + NegotiationKeys.all).map(\.declaration.name))
 
-    static let shape = ObjectShape("response", "a response", "one response", all, exclusive: [bodies])
+    static let shape = ObjectShape(
+        "response",
+        "a response",
+        "one response",
+        all,
+        exclusive: [bodies],
+        rules: rules,
+        LineKeys.rules,
+        LineKeys.noUploadRate
+    )
 }
 
 /// The keys of listed responses, which routes, cases and fallbacks have.
@@ -122,6 +172,22 @@ enum SequenceKeys {
         otherwise: "`\"own\"` if the route has its own response, else `\"repeat\"`"
     )
     static let all: [any FormatKey] = [responses, afterLast]
+
+    /// The rules of an object with listed responses and perhaps its own one.
+    ///
+    /// - Parameter others: the keys next to which there is no own response unless it is written.
+    static func rules(alsoWith others: [any FormatKey]) -> ObjectRules {
+        let isUsual = ValueTest.all([.not(.member(responses, .filled))] + others.map { .lacks($0) })
+        return [
+            .idle(afterLast, unless: .member(responses, .filled), "without \"responses\""),
+            .idle(
+                ResponseKeys.breaks,
+                unless: .any([.hasAny(ResponseKeys.ownKeys), isUsual]),
+                "here, because no response is defined next to it",
+                advice: "move it to the response that violates the contract"
+            ),
+        ]
+    }
 }
 
 enum SignInKeys: FormatObject {
@@ -150,16 +216,10 @@ extension ScenarioBuilder {
     ///
     /// - Parameter always: whether there is an own response even if nothing is said about it.
     mutating func sequence(_ tree: JSONValue, always: Bool) -> ResponseSequence {
-        let listed = tree[SequenceKeys.responses].map { tree in
-            expectNoUploadRate(in: tree)
-            return response(tree)
-        }
+        let listed = tree[SequenceKeys.responses].map { response($0) }
         let said = Optional(tree).members.first { ResponseKeys.own.contains($0.name) }
         let own = said != nil || (always && listed.isEmpty) ? response(tree) : nil
         let written = tree.written(SequenceKeys.afterLast)
-        if let written, listed.isEmpty {
-            report("scenario/idle-key", "\"afterLast\" has no effect without \"responses\"", at: written.position)
-        }
         // After a story's list, the route continues as in the extended file, also with a case.
         let goesOn = own != nil || listsFirst(in: tree)
         let afterLast = tree[SequenceKeys.afterLast] ?? (goesOn ? .own : .repeatLast)
@@ -181,13 +241,6 @@ extension ScenarioBuilder {
                     + " \"\(afterLast.rawValue)\"",
                 at: said.namePosition,
                 advice: "remove it, or set \"afterLast\": \"own\" to send the route's own response afterwards"
-            )
-        }
-        if own == nil {
-            reportIdle(
-                tree.member(ResponseKeys.breaks),
-                "here, because no response is defined next to it",
-                advice: "move it to the response that violates the contract"
             )
         }
         return ResponseSequence(own: own, listed: listed, afterLast: afterLast)
@@ -223,22 +276,7 @@ extension ScenarioBuilder {
         let changes = tree[ResponseKeys.then].compactMap { event($0, inResponse: true) }
         var status = tree[ResponseKeys.status]
         let body = body(of: tree)
-        if case .none = body {
-        } else if status == 204 || status == 304 || status == 205 {
-            report(
-                "scenario/body-not-allowed",
-                "a \(status) response has no body (RFC 9110, section 15)",
-                at: tree.written(ResponseKeys.status)?.position ?? tree.position,
-                advice: "remove the body or choose another status"
-            )
-        }
-        expectEvents(body, in: tree)
-        if case .webSocket = body {
-            if let written = tree.written(ResponseKeys.status) {
-                report("scenario/idle-key", "the status of a WebSocket's response is always 101", at: written.position)
-            }
-            status = 101
-        }
+        if case .webSocket = body { status = 101 }
         let headers =
             headers(tree[ResponseKeys.headers], over: line.headers)
             + tree[ResponseKeys.cookies].compactMap { cookie($0) }
@@ -264,13 +302,7 @@ extension ScenarioBuilder {
     }
 
     private mutating func memory(_ tree: JSONValue, _ grants: [Grant]) -> TreeTemplate? {
-        guard let written = tree.member(ResponseKeys.remember) else { return nil }
-        guard grants.contains(where: { $0.source == .new }) else {
-            reportIdle(
-                written,
-                "here, because the response grants no new token",
-                advice: "add \"grants\", or store it with {\"create\": …} in \"then\""
-            )
+        guard let written = tree.member(ResponseKeys.remember), grants.contains(where: { $0.source == .new }) else {
             return nil
         }
         let origin = templates.origin
@@ -315,7 +347,7 @@ extension ScenarioBuilder {
                     advice: "write it as \"\(first)\"; an array gives one field several values"
                 )
             }
-            if Self.managedFields.contains(member.name.lowercased()) {
+            if ResponseKeys.managedFields.contains(member.name.lowercased()) {
                 report(
                     "scenario/managed-field",
                     "\"\(member.name)\" is set by the server, because it frames the message",
@@ -325,15 +357,7 @@ extension ScenarioBuilder {
                 continue
             }
             for value in member.value.array ?? [member.value] {
-                guard let text = value.string else { continue }
-                guard HTTPFields.isValue(text) else {
-                    report(
-                        "scenario/bad-value",
-                        "the value of \"\(member.name)\" contains a control character, which is not allowed in a header field",
-                        at: value.position
-                    )
-                    continue
-                }
+                guard let text = value.string, HTTPFields.isValue(text) else { continue }
                 let template = within {
                     $0.mayOmit = true
                 } read: {
@@ -344,9 +368,6 @@ extension ScenarioBuilder {
         }
         return headers
     }
-
-    /// Fields that the writer owns (RFC 9112, section 6).
-    private static let managedFields: Set<String> = ["content-length", "transfer-encoding", "connection"]
 
     private mutating func signIn(_ tree: JSONValue?) -> SignIn? {
         guard let tree, tree.bool != false else { return nil }

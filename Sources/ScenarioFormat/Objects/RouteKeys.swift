@@ -34,6 +34,9 @@ enum RouteKeys: FormatObject {
         "the responses to one method and path",
         [requires, find, cases, hold] + ResponseKeys.all + SequenceKeys.all,
         exclusive: [ResponseKeys.bodies],
+        rules: ResponseKeys.rules,
+        LineKeys.rules,
+        SequenceKeys.rules(alsoWith: [cases]),
         discussion: """
             A route's name is a method and a path: `"GET /diaries/{id}"`. `*` matches every method and, as the last \
             part of a path, everything below it. A literal part takes precedence over a parameter, and a parameter \
@@ -55,7 +58,11 @@ enum FallbackKeys: FormatObject {
         "a fallback response",
         "the response to requests that match no route",
         [RouteKeys.requires, RouteKeys.cases] + ResponseKeys.all + SequenceKeys.all,
-        exclusive: [ResponseKeys.bodies]
+        exclusive: [ResponseKeys.bodies],
+        rules: ResponseKeys.rules,
+        LineKeys.rules,
+        LineKeys.noUploadRate,
+        SequenceKeys.rules(alsoWith: [RouteKeys.requires, RouteKeys.cases])
     )
 }
 
@@ -80,7 +87,11 @@ enum BranchKeys: FormatObject {
         "a case",
         "a response for requests that meet a condition",
         [when, requires] + ResponseKeys.all + SequenceKeys.all,
-        exclusive: [ResponseKeys.bodies]
+        exclusive: [ResponseKeys.bodies],
+        rules: ResponseKeys.rules,
+        LineKeys.rules,
+        LineKeys.noUploadRate,
+        SequenceKeys.rules(alsoWith: [])
     )
 }
 
@@ -116,14 +127,17 @@ enum GuardKeys: FormatObject {
         "a guard",
         "a check on every route",
         [name, when, order] + ResponseKeys.all,
-        exclusive: [ResponseKeys.bodies]
+        exclusive: [ResponseKeys.bodies],
+        rules: ResponseKeys.rules,
+        LineKeys.rules,
+        LineKeys.noUploadRate
     )
 }
 
 enum OriginKeys: FormatObject {
     static let routes = Key(
         "routes",
-        list: .routes,
+        list: .map(of: .restricted(.object(RouteKeys.self), [noHold]), names: .route),
         "The origin's routes, defined like the backend's routes.",
         required: true,
         example: ["GET /{name}": ["file": "fixtures/picture.png"]]
@@ -142,6 +156,13 @@ enum OriginKeys: FormatObject {
         "another server in the story",
         [routes, accepts],
         discussion: "Each origin has its own port. Its base URL is `{{origin.NAME}}`."
+    )
+
+    private static let noHold = ObjectRule(
+        .lacks(RouteKeys.hold),
+        "scenario/idle-key",
+        at: RouteKeys.hold,
+        "\"hold\" has no effect here, because only requests to the backend can be held"
     )
 }
 
@@ -198,7 +219,6 @@ extension ScenarioBuilder {
         let outer = line
         defer { line = outer }
         line = LineDefaults(tree, over: outer, builder: &self)
-        expectNoUploadRate(in: tree)
         return Fallback(
             requirements: requirements(tree[RouteKeys.requires]),
             cases: tree[RouteKeys.cases].map { branch($0) },
@@ -213,7 +233,6 @@ extension ScenarioBuilder {
         let outer = line
         defer { line = outer }
         line = LineDefaults(tree, over: outer, builder: &self)
-        expectNoUploadRate(in: tree)
         return Branch(condition: condition, requirements: requirements, responses: sequence(tree, always: true))
     }
 
@@ -221,19 +240,11 @@ extension ScenarioBuilder {
     private mutating func readRouteKeys(of members: [JSONObject.Member]) -> [RouteKey?] {
         var known: [String: JSONObject.Member] = [:]
         return members.map { member in
-            guard let key = routeKey(member) else { return nil }
+            // The shape check reports a name that is not a route.
+            guard let key = try? RouteKey(parsing: member.name) else { return nil }
             checkMethod(of: key, at: member.namePosition)
             if let rival = known.updateValue(member, forKey: key.identity) { reportSame(rival, member) }
             return key
-        }
-    }
-
-    private mutating func routeKey(_ member: JSONObject.Member) -> RouteKey? {
-        do {
-            return try RouteKey(parsing: member.name)
-        } catch {
-            report("scenario/bad-route", error.message, at: member.namePosition, advice: error.advice)
-            return nil
         }
     }
 
@@ -278,7 +289,6 @@ extension ScenarioBuilder {
         var late: [Guard] = []
         let trees = IssuerExpansion.guards(root.written(ScenarioKeys.issuer)) + root[ScenarioKeys.guards]
         for (index, tree) in trees.enumerated() {
-            expectNoUploadRate(in: tree)
             let rule = Guard(
                 name: tree[GuardKeys.name] ?? "guard \(index + 1)",
                 condition: condition(tree[GuardKeys.when]),
@@ -301,14 +311,9 @@ extension ScenarioBuilder {
     /// Reads the story's other servers, whose routes are as those of the backend.
     mutating func origins() -> [Origin] {
         root[ScenarioKeys.origins].map { member in
-            let members = member.value[OriginKeys.routes]
-            for route in members {
-                let reason = "here, because only requests to the backend can be held"
-                reportIdle(route.value.member(RouteKeys.hold), reason)
-            }
-            return Origin(
+            Origin(
                 name: member.name,
-                routes: routes(members),
+                routes: routes(member.value[OriginKeys.routes]),
                 acceptedKinds: kindList(member.value[OriginKeys.accepts]),
                 position: member.namePosition
             )

@@ -50,7 +50,7 @@ enum ScenarioKeys: FormatObject {
     )
     static let bugClasses = Key(
         "bugClasses",
-        list: .oneOrMore(.json(.rule)),
+        list: ValueType<[JSONValue]>.oneOrMore(.json(.rule)).restricted(by: [ObjectRule(reportedByLoader: .distinct)]),
         "The rules that a client with these bugs violates, by number or name. The story table lists them.",
         example: "B2"
     )
@@ -141,7 +141,8 @@ enum ScenarioKeys: FormatObject {
     )
     static let collections = Key(
         "collections",
-        list: .map(of: .object(CollectionKeys.self), names: .name),
+        list: ValueType<[JSONObject.Member]>.map(of: .object(CollectionKeys.self), names: .name)
+            .restricted(by: CollectionKeys.rules),
         "Collections of stored items, which responses can change. \"accounts\" always exists.",
         example: ["notes": ["items": [["id": 1]]]]
     )
@@ -250,6 +251,9 @@ enum ScenarioKeys: FormatObject {
     }()
     private static let settings: [any FormatKey] = [contract, undocumented, fill]
 
+    /// The keys that every story has itself, and that null never removes.
+    static let ofStory: [any FormatKey] = [extends, id, title]
+
     /// The keys that say which file this is, so that a variant does not have them.
     fileprivate static let identity: [any FormatKey] = [schema, backend, extends, id, variants, issuer]
 
@@ -271,6 +275,11 @@ enum VariantKeys: FormatObject {
         "the changes that a variant makes to its story",
         ScenarioKeys.shape.keys.filter { key in
             !ScenarioKeys.identity.contains { $0.declaration.name == key.name }
+        }
+        .map { key in
+            var key = key
+            key.isRequired = key.name == ScenarioKeys.title.name
+            return key
         },
         merging: .change
     )
@@ -303,7 +312,15 @@ enum ClockKeys: FormatObject {
         "clock",
         "\"clock\"",
         "the start and the rate of the scenario's clock",
-        [start, rate, frozen, automatic, skew]
+        [start, rate, frozen, automatic, skew],
+        rules: [
+            ObjectRule(
+                .not(.all([.member(frozen, .oneOf([true])), .member(automatic, .oneOf([true]))])),
+                "scenario/rival-keys",
+                at: automatic,
+                "a frozen clock cannot be automatic; keep one"
+            )
+        ]
     )
 }
 

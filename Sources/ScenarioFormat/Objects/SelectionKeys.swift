@@ -40,7 +40,7 @@ enum SelectionKeys: FormatObject {
     )
     static let show = Key(
         "show",
-        .json(.choice([.text(.pointer), .list(of: .text(.any), count: 1...Int.max)])),
+        .json(.choice([.text(.pointer), .list(of: .text(.plain), count: 1...Int.max)])),
         "The visible members of each item, in this order, or a pointer to the value that replaces the item.",
         otherwise: "all members",
         example: ["id", "name"]
@@ -72,6 +72,10 @@ enum SelectionKeys: FormatObject {
         [one, all, `where`, when, orderBy, descending, show, account, page, sum],
         exclusive: [[one, all]],
         needed: [one, all],
+        rules: [
+            .idle(page, unless: .lacks(one), "for \"one\" item", advice: "write \"all\" instead of \"one\""),
+            .idle(sum, unless: .lacks(one), "for \"one\" item", advice: "write \"all\" instead of \"one\""),
+        ],
         merging: .whole,
         discussion: """
             The result is available as `found.NAME` in [placeholders](#placeholders) and under `found` in conditions:
@@ -113,7 +117,7 @@ private enum CursorKeys {
 private enum SizeKeys {
     static let limit = Key(
         "limit",
-        .json(.choice([.integer(1...1_000_000), .text(.filled)])),
+        .json(.choice([.integer(1...1_000_000), .text(.numeral)])),
         "The page size; placeholders allowed.",
         required: true,
         example: "{{request.query.limit ?? 10}}"
@@ -163,7 +167,7 @@ enum PageFromKeys: FormatObject {
 enum PageNumberKeys: FormatObject {
     static let number = Key(
         "number",
-        .json(.text(.filled)),
+        .json(.text(.numeral)),
         "The requested page number.",
         required: true,
         example: "{{request.query.page ?? 0}}"
@@ -181,7 +185,7 @@ enum PageNumberKeys: FormatObject {
 enum PageOffsetKeys: FormatObject {
     static let offset = Key(
         "offset",
-        .json(.text(.filled)),
+        .json(.text(.numeral)),
         "The requested offset: the number of items before the page.",
         required: true,
         example: "{{request.query.offset ?? 0}}"
@@ -246,11 +250,6 @@ extension ScenarioBuilder {
         selection.account = owner(tree[SelectionKeys.account], of: name)
         selection.page = tree[SelectionKeys.page].flatMap { page($0, of: name) }
         selection.sum = tree[SelectionKeys.sum].flatMap { pointer($0, into: name) }
-        if selection.isSingle {
-            for idle in [tree.member(SelectionKeys.page), tree.member(SelectionKeys.sum)] {
-                reportIdle(idle, "for \"one\" item", advice: "write \"all\" instead of \"one\"")
-            }
-        }
         if !scope.hasRequest, let condition = tree[SelectionKeys.when] {
             report(
                 "scenario/idle-key",
@@ -306,7 +305,6 @@ extension ScenarioBuilder {
 
     private mutating func page(_ tree: JSONValue, of collection: String) -> Page? {
         guard let limit = tree[SizeKeys.limit] else { return nil }
-        expectNumber(limit)
         let start: Page.Start
         if let sent = tree[PageAfterKeys.after] {
             guard let cursor = cursor(sent, of: tree, in: collection) else { return nil }
@@ -315,28 +313,13 @@ extension ScenarioBuilder {
             guard let cursor = cursor(sent, of: tree, in: collection) else { return nil }
             start = .from(cursor)
         } else if let sent = tree[PageNumberKeys.number] {
-            expectNumber(sent)
             start = .number(templates.tree(sent), first: tree[PageNumberKeys.first])
         } else if let sent = tree[PageOffsetKeys.offset] {
-            expectNumber(sent)
             start = .offset(templates.tree(sent))
         } else {
             return nil
         }
         return Page(start: start, limit: templates.tree(limit), maximum: tree[SizeKeys.maximum])
-    }
-
-    /// Reports a text that is neither a whole number nor a placeholder.
-    private mutating func expectNumber(_ tree: JSONValue) {
-        guard let text = tree.string, !TemplateParser.mayHoldPlaceholders(text), JSONNumber(text)?.int == nil else {
-            return
-        }
-        report(
-            "scenario/bad-value",
-            "\"\(text.shortened)\" is neither a whole number nor a placeholder",
-            at: tree.position,
-            advice: "to read it from the request, write \"{{request.query.NAME as number ?? 0}}\""
-        )
     }
 
     private mutating func cursor(_ sent: JSONValue, of tree: JSONValue, in collection: String) -> Page.Cursor? {

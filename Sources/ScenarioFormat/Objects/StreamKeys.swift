@@ -24,14 +24,14 @@ enum StreamEventKeys: FormatObject {
     )
     static let type = Key(
         "event",
-        .json(.text(.filled)),
+        .json(.text(.filledLine)),
         "The event's type.",
         otherwise: "`\"message\"`",
         example: "progress"
     )
     static let id = Key(
         "id",
-        .json(.text(.any)),
+        .json(.text(.line)),
         "The event's identifier. A client that sends it as `Last-Event-ID` receives the later events.",
         example: "42"
     )
@@ -86,24 +86,7 @@ extension ScenarioBuilder {
         )
     }
 
-    /// Reports what a response says of events that it does not have.
-    mutating func expectEvents(_ body: ResponseBody, in tree: JSONValue) {
-        if case .events = body { return }
-        for name in EventStream.keys.map(\.declaration.name) {
-            reportIdle(tree.object?.member(named: name), "without \"events\"")
-        }
-    }
-
     mutating func event(_ tree: JSONValue, isLine: Bool) -> EventStream.Event {
-        for key in [StreamEventKeys.type, StreamEventKeys.id] {
-            guard let value = tree[key], let text = value.string else { continue }
-            guard text.utf8.contains(where: { $0 == 0x0A || $0 == 0x0D || $0 == 0 }) else { continue }
-            report(
-                "scenario/bad-event",
-                "\"\(key.name)\" in an event cannot contain a line break or NUL",
-                at: value.position
-            )
-        }
         if isLine {
             for key in [StreamEventKeys.type, StreamEventKeys.id, StreamEventKeys.comment] {
                 guard let value = tree[key] else { continue }

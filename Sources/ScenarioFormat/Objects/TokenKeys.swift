@@ -26,7 +26,7 @@ enum TokensKeys: FormatObject {
     )
     static let claims = Key(
         "claims",
-        list: .map(of: .anything, names: .any),
+        list: .map(of: .anything, names: .claim),
         "Claims of every JWT in addition to iat and exp; placeholders allowed.",
         example: ["sub": "{{account.id}}"]
     )
@@ -72,6 +72,9 @@ enum TokensKeys: FormatObject {
         otherwise: "the device's tokens are revoked"
     )
 
+    /// The claims that the clock and `jti` set.
+    static let managedClaims = ["iat", "exp", "jti"]
+
     static let shape = ObjectShape(
         "tokens",
         "\"tokens\"",
@@ -101,7 +104,7 @@ enum TokenKindKeys: FormatObject {
     )
     static let claims = Key(
         "claims",
-        list: .map(of: .anything, names: .any),
+        list: .map(of: .anything, names: .claim),
         "Additional claims for this kind; `{{issued#/NAME}}` is data from `remember`.",
         example: ["scope": "read"]
     )
@@ -156,6 +159,14 @@ enum ForeignKindKeys: FormatObject {
         "a foreign token kind",
         "a token kind that another server issues",
         [foreign, TokenKind.carriers, TokenKind.rejections],
+        rules: [
+            ObjectRule(
+                .not(.member(foreign, .oneOf([false]))),
+                "scenario/idle-key",
+                at: foreign,
+                "\"foreign\": false has no effect; set a \"lifetime\" for the kind instead"
+            )
+        ],
         discussion: """
             Any text is `valid`, except this session's own tokens, which are `wrongKind`.
             """
@@ -266,7 +277,8 @@ enum HeaderCarrierKeys: FormatObject {
         "headerCarrier",
         "a token's \"in\"",
         "a token in a header field, with or without a scheme",
-        [header, scheme, exactScheme]
+        [header, scheme, exactScheme],
+        rules: [.idle(exactScheme, unless: .has(scheme), "without \"scheme\"")]
     )
 }
 
@@ -444,13 +456,6 @@ extension ScenarioBuilder {
             tree.has(TokenKind.carriers)
             ? carriers(tree[TokenKind.carriers]) : [.header(name: "Authorization", scheme: "Bearer")]
         expectForeignStates(of: member.name, in: tree.written(TokenKind.rejections))
-        if let foreign = tree.written(ForeignKindKeys.foreign), foreign.bool == false {
-            report(
-                "scenario/idle-key",
-                "\"foreign\": false has no effect; set a \"lifetime\" for the kind instead",
-                at: foreign.position
-            )
-        }
         return TokenKind(
             name: member.name,
             isForeign: foreignKinds.containsExactly(member.name),
@@ -471,18 +476,7 @@ extension ScenarioBuilder {
     /// The claims of all kinds with the kind's own over them, as one object; `nil` without claims.
     private mutating func claims(_ members: [JSONObject.Member]) -> TreeTemplate? {
         var claims = JSONObject()
-        for member in members {
-            if ["iat", "exp", "jti"].contains(member.name) {
-                report(
-                    "scenario/managed-claim",
-                    "the claim \"\(member.name)\" is set by the clock",
-                    at: member.namePosition,
-                    advice: "use \"lifetime\", \"jti\" or the clock's \"skew\""
-                )
-                continue
-            }
-            claims[member.name] = member.value
-        }
+        for member in members { claims[member.name] = member.value }
         guard !claims.members.isEmpty else { return nil }
         return within {
             $0.hasIssued = true
@@ -510,7 +504,6 @@ extension ScenarioBuilder {
 
     private mutating func header(_ name: String, _ tree: JSONValue) -> TokenCarrier {
         let scheme = tree[HeaderCarrierKeys.scheme]
-        if scheme == nil { reportIdle(tree.member(HeaderCarrierKeys.exactScheme), "without \"scheme\"") }
         return .header(name: name, scheme: scheme, isExact: tree[HeaderCarrierKeys.exactScheme])
     }
 

@@ -35,7 +35,8 @@ enum WebSocketKeys: FormatObject {
         "webSocket",
         "\"webSocket\"",
         "a WebSocket",
-        [messages, echo, subprotocols, close, tokenClose]
+        [messages, echo, subprotocols, close, tokenClose],
+        rules: [WebSocketCloseKeys.sendable(tokenClose)]
     )
 }
 
@@ -80,8 +81,23 @@ enum WebSocketCloseKeys: FormatObject {
         "webSocketClose",
         "\"close\"",
         "a WebSocket close frame",
-        [code, reason, after]
+        [code, reason, after],
+        rules: [sendable(code)]
     )
+
+    /// The rule about codes that only describe an end, or that nothing has registered (RFC 6455, section 7.4).
+    static func sendable(_ key: any FormatKey) -> ObjectRule {
+        let name = key.declaration.name
+        return ObjectRule(
+            .not(.member(key, .any([.between(1004...1006), .between(1015...2999)]))),
+            "scenario/close-code",
+            at: key,
+            advice: "use 4000 to 4999 for your own codes, 1000 for a normal end, 1008 for a refusal",
+            message: {
+                "a WebSocket cannot be closed with the code \($0[name]?.text(.compact) ?? "") (RFC 6455, section 7.4)"
+            }
+        )
+    }
 }
 
 extension ScenarioBuilder {
@@ -94,9 +110,6 @@ extension ScenarioBuilder {
             )
         }
         let close = tree[WebSocketKeys.close].map { webSocketClose($0) }
-        if let code = tree[WebSocketKeys.tokenClose] {
-            expectCloseCode(code, at: tree.written(WebSocketKeys.tokenClose)?.position)
-        }
         return WebSocketScript(
             messages: messages,
             echoes: tree[WebSocketKeys.echo],
@@ -108,24 +121,10 @@ extension ScenarioBuilder {
 
     /// Reads how a WebSocket is closed.
     mutating func webSocketClose(_ tree: JSONValue) -> WebSocketScript.Close {
-        expectCloseCode(tree[WebSocketCloseKeys.code], at: tree.written(WebSocketCloseKeys.code)?.position)
-        return WebSocketScript.Close(
+        WebSocketScript.Close(
             after: tree[WebSocketCloseKeys.after],
             code: tree[WebSocketCloseKeys.code],
             reason: tree[WebSocketCloseKeys.reason] ?? ""
-        )
-    }
-
-    /// Refuses codes that only describe an end, or that nothing has registered (RFC 6455, section 7.4).
-    private mutating func expectCloseCode(_ code: Int, at position: JSONPosition?) {
-        // Codes out of the key's range are reported by the shape check.
-        let isSendable = (1000...1003).contains(code) || (1007...1014).contains(code) || !(1000..<3000).contains(code)
-        guard !isSendable, let position else { return }
-        report(
-            "scenario/close-code",
-            "a WebSocket cannot be closed with the code \(code) (RFC 6455, section 7.4)",
-            at: position,
-            advice: "use 4000 to 4999 for your own codes, 1000 for a normal end, 1008 for a refusal"
         )
     }
 }

@@ -34,6 +34,8 @@ package struct ObjectShape: Sendable {
     package var exclusive: [[String]]
     /// Keys of which one object has at least one, because without it it would mean nothing.
     package var needed: [String]
+    /// Rules about several keys.
+    package var rules: [ObjectRules]
     /// The merging of such an object over another file's.
     package var merging: Merging
 
@@ -54,6 +56,7 @@ package struct ObjectShape: Sendable {
         _ keys: [any FormatKey],
         exclusive: [[any FormatKey]] = [],
         needed: [any FormatKey] = [],
+        rules: ObjectRules...,
         merging: Merging = .members,
         discussion: String = ""
     ) {
@@ -64,7 +67,18 @@ package struct ObjectShape: Sendable {
         self.keys = keys.map(\.declaration)
         self.exclusive = exclusive.map { $0.map(\.declaration.name) }
         self.needed = needed.map(\.declaration.name)
+        self.rules = rules
         self.merging = merging
+    }
+
+    /// The purpose as a sentence.
+    package var sentence: String { summary.prefix(1).uppercased() + summary.dropFirst() + "." }
+
+    /// The keys of a response, where another object has all of them.
+    var responseKeys: Set<String> {
+        let response = ResponseKeys.shape
+        let names = Set(response.keys.map(\.name))
+        return name != response.name && names.isSubset(of: keys.map(\.name)) ? names : []
     }
 
     /// The key that tells a variant from its siblings: the first one.
@@ -79,12 +93,6 @@ package struct ObjectShape: Sendable {
     subscript(name: String) -> Key? {
         for key in keys where key.name == name { return key }
         return nil
-    }
-
-    /// The names of a response's keys, if the object has all of them in addition to its own.
-    var responseKeys: Set<String> {
-        let names = Set(ResponseKeys.shape.keys.map(\.name))
-        return name != ResponseKeys.shape.name && names.isSubset(of: keys.map(\.name)) ? names : []
     }
 
     /// The member that every object may have and that is not read.

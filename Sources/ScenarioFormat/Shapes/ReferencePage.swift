@@ -78,7 +78,7 @@ package enum ReferencePage {
     // MARK: Objects
 
     private static func entry(of shape: ObjectShape) -> String {
-        var parts = ["### \(shape.name)", sentence(shape.summary)]
+        var parts = ["### \(shape.name)", shape.sentence]
         if shape.merging == .whole { parts.append("A story replaces this object as a whole.") }
         if !shape.discussion.isEmpty { parts.append(shape.discussion) }
         if shape.merging == .change {
@@ -139,7 +139,7 @@ package enum ReferencePage {
         case .shared("event", _), .shared("pastEvent", _), .shared("timelineEvent", _): link("event", to: "events")
         case .shared("expectation", _): link("expectation", to: "expectations")
         case .shared("tokenState", _): link("token state", to: TokensKeys.shape.name)
-        case .shared(_, let shape): type(shape)
+        case .shared(_, let shape), .restricted(let shape, _): type(shape)
         case .variants(let types, _): types.map { link($0.shape.name, to: $0.shape.name) }.joined(separator: " or ")
         case .choice(let shapes): shapes.map(type).joined(separator: " or ")
         }
@@ -162,14 +162,13 @@ package enum ReferencePage {
         String(heading.lowercased().map { $0 == " " ? "-" : $0 })
     }
 
-    private static func sentence(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() + "." }
-
     // MARK: Texts
 
     private static var textForms: String {
         let forms: [TextForm] = [
             .any, .filled, .duration, .signedDuration, .rate, .instant, .start, .path, .route, .pointer, .name,
-            .fieldName, .token, .kindOrAll, .rule,
+            .fieldName, .token, .kindOrAll, .rule, .longDuration, .placeholder, .numeral, .plain, .line, .filledLine,
+            .fieldValue, .responseField, .claim, .cookieValue, .cookieAttribute, .origin,
         ]
         let rows = forms.map { "| \($0.title) | \($0.expectation.replacingBars) |" }
         return (["| type | meaning |", "|---|---|"] + rows).joined(separator: "\n")
@@ -214,7 +213,7 @@ extension Shape {
                     }
                 )
             )
-        case .shared(_, let shape): shape.sample
+        case .shared(_, let shape), .restricted(let shape, _): shape.sample
         case .choice(let shapes): shapes.first?.sample ?? .null
         case .list(let element, _): [element.sample]
         default: .null
@@ -242,6 +241,12 @@ extension TextForm {
         case .fieldName: "X-Device"
         case .token: "Bearer"
         case .rule: "B2"
+        case .longDuration: "15s"
+        case .placeholder, .numeral: "{{request.query.page ?? 0}}"
+        case .plain, .line, .filledLine, .fieldValue, .cookieValue, .claim: "text"
+        case .responseField: "X-Device"
+        case .cookieAttribute: "/notes"
+        case .origin: "https://app.example.com"
         case .oneOf(let words): words.last ?? ""
         }
     }
@@ -264,6 +269,18 @@ extension TextForm {
         case .token: "word"
         case .kindOrAll: "kind or *"
         case .rule: "rule"
+        case .longDuration: "duration above 0s"
+        case .placeholder: "placeholder"
+        case .numeral: "number or placeholder"
+        case .plain: "text without placeholders"
+        case .line: "line"
+        case .filledLine: "line that is not empty"
+        case .fieldValue: "field value"
+        case .responseField: "response field"
+        case .claim: "claim"
+        case .cookieValue: "cookie value"
+        case .cookieAttribute: "cookie attribute"
+        case .origin: "origin"
         case .oneOf(let words): words.map { "`\"\($0)\"`" }.joined(separator: " or ")
         }
     }

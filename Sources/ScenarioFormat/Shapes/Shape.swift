@@ -24,6 +24,8 @@ package indirect enum Shape: Sendable {
     case choice([Shape])
     /// A shape that many keys have, which the JSON Schema defines once by this name.
     case shared(String, Shape)
+    /// A shape with rules about its members that hold in this place.
+    case restricted(Shape, ObjectRules)
 }
 
 extension Shape {
@@ -38,16 +40,16 @@ extension Shape {
         case .list: ["array"]
         case .map, .object, .variants: ["object"]
         case .choice(let shapes): shapes.flatMap(\.kinds)
-        case .shared(_, let shape): shape.kinds
+        case .shared(_, let shape), .restricted(let shape, _): shape.kinds
         }
     }
 
     /// A Boolean value that indicates whether a length of time is one of the values.
     var takesDurations: Bool {
         switch self {
-        case .text(let form): form == .duration || form == .signedDuration
+        case .text(let form): [.duration, .signedDuration, .longDuration].contains(form)
         case .choice(let shapes): shapes.contains(where: \.takesDurations)
-        case .shared(_, let shape): shape.takesDurations
+        case .shared(_, let shape), .restricted(let shape, _): shape.takesDurations
         default: false
         }
     }
@@ -71,7 +73,7 @@ extension Shape {
         case .object(let type): "an object (\(type.shape.summary))"
         case .variants: "an object"
         case .choice(let shapes): shapes.map(\.expectation).joined(separator: ", or ")
-        case .shared(_, let shape): shape.expectation
+        case .shared(_, let shape), .restricted(let shape, _): shape.expectation
         }
     }
 
@@ -109,14 +111,39 @@ extension Shape {
     /// Names of which there must be one, because none would hold for nothing.
     static let names = Shape.list(of: .text(.name), count: 1...Int.max)
 
+    /// A Boolean value that indicates whether a story's value is laid over its backend's member by member, so that
+    /// inside of it null removes.
+    var isMerged: Bool {
+        switch self {
+        case .map, .variants: true
+        case .object(let type): type.shape.merging == .members
+        case .choice(let shapes): shapes.contains(where: \.isMerged)
+        case .shared(_, let shape), .restricted(let shape, _): shape.isMerged
+        default: false
+        }
+    }
+
+    /// The shape itself and those of the values in it, down to objects with keys.
+    var parts: [Shape] {
+        let inner: [Shape] =
+            switch self {
+            case .list(let element, _), .map(let element, _), .shared(_, let element), .restricted(let element, _):
+                [element]
+            case .choice(let shapes): shapes
+            case .variants(_, let extra): extra.map(\.shape)
+            case .text, .integer, .number, .boolean, .null, .anything, .object: []
+            }
+        return [self] + inner.flatMap(\.parts)
+    }
+
     /// The objects that a value of this shape may be or hold.
     var objects: [ObjectShape] {
-        switch self {
-        case .object(let type): [type.shape]
-        case .variants(let types, let extra): types.map { $0.shape } + extra.flatMap(\.shape.objects)
-        case .list(let element, _), .map(let element, _), .shared(_, let element): element.objects
-        case .choice(let shapes): shapes.flatMap(\.objects)
-        case .text, .integer, .number, .boolean, .null, .anything: []
+        parts.flatMap { part -> [ObjectShape] in
+            switch part {
+            case .object(let type): [type.shape]
+            case .variants(let types, _): types.map { $0.shape }
+            default: []
+            }
         }
     }
 }
@@ -158,6 +185,7 @@ extension ValueType<String> {
 extension ValueType<Duration> {
     static var duration: Self { written(as: .duration, DurationText.parse) }
     static var signedDuration: Self { written(as: .signedDuration, DurationText.parseSigned) }
+    static var longDuration: Self { written(as: .longDuration, DurationText.parse) }
 
     private static func written(as form: TextForm, _ parse: @escaping @Sendable (String) -> Duration?) -> Self {
         Self(
@@ -191,6 +219,11 @@ extension ValueType<[JSONObject.Member]> {
 }
 
 extension ValueType {
+    /// The same values, with rules about them in this place.
+    func restricted(by rules: ObjectRules) -> Self {
+        Self(shape: .restricted(shape, rules), read: read, show: show)
+    }
+
     /// One word of several.
     static func word(_ type: Value.Type) -> ValueType<Value>
     where Value: RawRepresentable<String> & CaseIterable & Sendable {

@@ -30,10 +30,14 @@ struct ShapeChecker {
             check(values, against: element, at: pointer)
         case (.map(let element, let names), .object(let object)):
             for member in object.members where member.name != ObjectShape.comment {
-                check(nameOf: member, names, at: pointer)
+                // What removes nothing under a name that cannot be is one mistake.
+                guard check(nameOf: member, names, at: pointer) || !member.value.isNull else { continue }
                 check(member.value, against: element, at: pointer.appending(member.name))
             }
         case (.shared(_, let inner), _): check(value, against: inner, at: pointer)
+        case (.restricted(let inner, let rules), _):
+            check(value, against: inner, at: pointer)
+            if !(isPatch && inner.isMerged) { check(value, rules, at: pointer) }
         case (.object(let type), .object(let object)):
             let shape = type.shape
             let wasPatch = isPatch
@@ -76,8 +80,15 @@ struct ShapeChecker {
         meant.isEmpty ? nil : "did you mean \(meant.map { "\"\($0)\"" }.joined(lastBy: "or"))?"
     }
 
-    private mutating func check(nameOf member: JSONObject.Member, _ form: TextForm, at pointer: JSONPointer) {
-        guard case .wrong(let meant) = form.check(member.name) else { return }
+    /// Checks a name that the author has chosen; returns whether it is right.
+    private mutating func check(nameOf member: JSONObject.Member, _ form: TextForm, at pointer: JSONPointer) -> Bool {
+        do {
+            if form == .route { _ = try RouteKey(parsing: member.name) }
+        } catch {
+            report("scenario/bad-route", error.message, at: member.namePosition, pointer, advice: error.advice)
+            return false
+        }
+        guard case .wrong(let meant) = form.check(member.name) else { return true }
         report(
             "scenario/bad-name",
             "\"\(member.name.shortened)\" cannot be a name here; expected \(form.expectation)",
@@ -85,6 +96,7 @@ struct ShapeChecker {
             pointer,
             advice: Self.question(meant)
         )
+        return false
     }
 
     // MARK: Objects
@@ -128,10 +140,28 @@ struct ShapeChecker {
                 )
             }
         }
+        // What a misspelt key was to say is not known.
+        if !isPatch, slip == nil, object.names.allSatisfy({ shape[$0] != nil || $0 == ObjectShape.comment }) {
+            for rules in shape.rules { check(value, rules, at: pointer) }
+        }
         for group in shape.exclusive where present.count > 1 {
             let rivals = present.filter { group.contains($0.name) }
             guard rivals.count > 1 else { continue }
             reportRivals(rivals[0], rivals[1], in: shape.article, at: pointer)
+        }
+    }
+
+    private mutating func check(_ value: JSONValue, _ rules: ObjectRules, at pointer: JSONPointer) {
+        for rule in rules.rules {
+            guard let finding = rule.finding, !rule.test.holds(for: value) else { continue }
+            let member = finding.key.flatMap { value.object?.member(named: $0) }
+            report(
+                finding.id,
+                finding.message(value),
+                at: member?.namePosition ?? value.position,
+                member.map { pointer.appending($0.name) } ?? pointer,
+                advice: finding.advice
+            )
         }
     }
 

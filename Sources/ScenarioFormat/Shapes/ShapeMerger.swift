@@ -15,9 +15,13 @@ struct ShapeMerger {
     /// The lists of responses that go before the cases of their route.
     private(set) var leading: Set<LeadingResponses> = []
     private let sources: SourceMap
+    /// A Boolean value that indicates whether what is changed is in no file, so that a `null` that removes nothing there is
+    /// a mistake.
+    private let isOverExpansion: Bool
 
-    init(sources: SourceMap) {
+    init(sources: SourceMap, isOverExpansion: Bool = false) {
         self.sources = sources
+        self.isOverExpansion = isOverExpansion
     }
 
     mutating func merge(_ patch: JSONValue, over base: JSONValue?, along shape: Shape) -> JSONValue {
@@ -28,7 +32,7 @@ struct ShapeMerger {
         // What is removed goes first, so that the order of the story's keys does not matter.
         for change in changes.members where change.isRemoval {
             guard merged.removeMember(named: change.name) == nil, base?[change.name] == nil else { continue }
-            if fields.allows(change.name) {
+            if fields.allows(change.name), !isOverExpansion {
                 report(change, among: merged.names)
             } else {
                 // Kept, so that the check says what is wrong with it.
@@ -82,12 +86,12 @@ private enum MergedFields {
     case named(ObjectShape)
     /// One of several objects; the keys that only its siblings have go when the story chooses this one.
     case variant(ObjectShape, siblings: Set<String>)
-    case chosen(Shape)
+    case chosen(Shape, names: TextForm)
 
     func shape(of name: String) -> Shape? {
         switch self {
         case .named(let object), .variant(let object, _): object[name]?.shape
-        case .chosen(let element): element
+        case .chosen(let element, _): element
         }
     }
 
@@ -96,7 +100,7 @@ private enum MergedFields {
         switch self {
         case .named(let object): object[name] != nil
         case .variant(let object, let siblings): object[name] != nil || siblings.contains(name)
-        case .chosen: true
+        case .chosen(_, let names): names.accepts(name)
         }
     }
 
@@ -118,9 +122,9 @@ extension Shape {
         case .object(let type): type.shape.merging == .members ? .named(type.shape) : nil
         case .variants(let types, let extra):
             Self.variant(of: types.map { $0.shape }, plus: extra, in: patch, over: base)
-        case .map(let element, _): .chosen(element)
+        case .map(let element, let names): .chosen(element, names: names)
         case .choice(let shapes): shapes.first { $0.kinds == ["object"] }?.fields(of: patch, over: base)
-        case .shared(_, let shape): shape.fields(of: patch, over: base)
+        case .shared(_, let shape), .restricted(let shape, _): shape.fields(of: patch, over: base)
         default: nil
         }
     }

@@ -14,10 +14,11 @@ package enum ShapeSchema {
     /// The schema of a scenario file, backend or story.
     package static var document: JSONValue {
         var definitions = JSONObject()
-        var backend = SchemaWriter().completion(of: scenario, over: "scenario")
-        backend["required"] = ["backend"]
-        definitions["backend"] = .object(backend)
-        definitions["story"] = ["allOf": [["$ref": "#/$defs/scenario"]], "required": ["extends"]]
+        definitions["backend"] = .object(SchemaWriter().backend(scenario))
+        definitions["story"] = [
+            "allOf": [["$ref": "#/$defs/scenario"]],
+            "required": .array(ScenarioKeys.ofStory.map { .string($0.declaration.name) }),
+        ]
         definitions["scenario"] = .object(SchemaWriter(isChange: true).definition(of: scenario))
         for shape in ObjectShape.all where shape.name != scenario.name {
             if shape.merging == .change {
@@ -51,10 +52,13 @@ package enum ShapeSchema {
             definitions[name] = SchemaWriter().rivalry(rivals)
             definitions[SchemaWriter.changeName(of: name)] = SchemaWriter(isChange: true).rivalry(rivals)
         }
-        for (name, form) in TextForm.named { definitions[name] = .object(form.schema) }
-        for form in TextForm.ofMemberNames {
-            guard let name = SchemaWriter.memberName(of: form) else { continue }
-            definitions[name] = .object(SchemaWriter().nameOrComment(form))
+        for rules in ruleGroups {
+            if let name = rules.name { definitions[name] = ["allOf": .array(SchemaWriter.schemas(of: rules))] }
+        }
+        for (name, form) in TextForm.named {
+            definitions[name] = .object(form.schema)
+            guard TextForm.ofNames.contains(form) else { continue }
+            definitions[SchemaWriter.memberName(of: name)] = SchemaWriter.memberName(SchemaWriter.reference(name))
         }
         definitions[SchemaWriter.present] = ["not": ["type": "null"]]
         return [
@@ -69,10 +73,10 @@ package enum ShapeSchema {
         ]
     }
 
-    /// The whole file; null removes neither of the keys that tell a backend from a story.
+    /// The whole file; null removes no key by which files and stories are known.
     private static let scenario: ObjectShape = {
         var shape = ScenarioKeys.shape
-        let kept = [ScenarioKeys.backend.name, ScenarioKeys.extends.name]
+        let kept = ([ScenarioKeys.backend] + ScenarioKeys.ofStory).map(\.declaration.name)
         for index in shape.keys.indices where kept.contains(shape.keys[index].name) {
             shape.keys[index].isRequired = true
         }
@@ -82,7 +86,7 @@ package enum ShapeSchema {
     /// The variants that have further keys where they stand, in the order in which the format mentions them.
     private static var extended: [(shapes: [ObjectShape], extra: [ObjectShape.Key])] {
         SharedShape.all.compactMap { _, shape in
-            guard case .variants(let types, let extra) = shape, !extra.isEmpty else { return nil }
+            guard case .variants(let types, let extra) = shape.unrestricted, !extra.isEmpty else { return nil }
             return (types.map { $0.shape }, extra)
         }
     }
@@ -91,6 +95,13 @@ package enum ShapeSchema {
     private static var rivalGroups: [[String]] {
         ObjectShape.all.flatMap(\.exclusive).reduce(into: []) { groups, group in
             if group.count > 2, !groups.contains(group) { groups.append(group) }
+        }
+    }
+
+    /// The rules of several objects, each once.
+    private static var ruleGroups: [ObjectRules] {
+        ObjectShape.all.flatMap(\.rules).reduce(into: []) { groups, rules in
+            if rules.name != nil, !groups.contains(where: { $0.name == rules.name }) { groups.append(rules) }
         }
     }
 
@@ -103,7 +114,7 @@ package enum ShapeSchema {
             case .object(let type) where type.shape.merging != .members: break
             case .object(let type):
                 if names.insert(type.shape.name).inserted { shapes += type.shape.keys.map(\.shape) }
-            case .map(let element, _), .shared(_, let element): shapes.append(element)
+            case .map(let element, _), .shared(_, let element), .restricted(let element, _): shapes.append(element)
             case .choice(let choices): shapes += choices
             case .variants(let types, let extra):
                 shapes += types.flatMap { $0.shape.keys }.map(\.shape) + extra.map(\.shape)
@@ -118,19 +129,10 @@ package enum ShapeSchema {
 private enum SharedShape {
     static let all: [(name: String, shape: Shape)] = {
         var found: [(name: String, shape: Shape)] = []
-        func look(at shape: Shape) {
-            switch shape {
-            case .shared(let name, let inner):
-                guard !found.contains(where: { $0.name == name }) else { return }
-                found.append((name, inner))
-                look(at: inner)
-            case .list(let element, _), .map(let element, _): look(at: element)
-            case .choice(let shapes): shapes.forEach(look)
-            case .variants(_, let extra): extra.map(\.shape).forEach(look)
-            default: break
-            }
+        for case .shared(let name, let inner) in ObjectShape.all.flatMap(\.keys).flatMap(\.shape.parts)
+        where !found.contains(where: { $0.name == name }) {
+            found.append((name, inner))
         }
-        for object in ObjectShape.all { object.keys.map(\.shape).forEach(look) }
         return found
     }()
 
@@ -141,7 +143,7 @@ private enum SharedShape {
             switch shape {
             case .shared(let name, let inner):
                 if names.insert(name).inserted { look(at: inner) }
-            case .map(let element, _): look(at: element)
+            case .map(let element, _), .restricted(let element, _): look(at: element)
             case .choice(let shapes): shapes.forEach(look)
             case .object(let type) where type.shape.merging == .members:
                 if objects.insert(type.shape.name).inserted { type.shape.keys.map(\.shape).forEach(look) }
@@ -173,8 +175,13 @@ private struct SchemaWriter {
     /// The name of the definition that describes further keys: `keysWithAgo`.
     static func name(ofKeys extra: [ObjectShape.Key]) -> String { "keysWith\(capitalised(extra))" }
 
-    /// The name of the definition of a map's member names, which have a form or are "$comment": `nameOrComment`.
-    static func memberName(of form: TextForm) -> String? { form.definitionName.map { "\($0)OrComment" } }
+    /// The name of the definition of member names of a form: `nameOrComment`.
+    static func memberName(of name: String) -> String { "\(name)OrComment" }
+
+    /// The names that members of an author's object have, and comments.
+    static func memberName(_ form: JSONObject) -> JSONValue {
+        ["anyOf": [["const": .string(ObjectShape.comment)], .object(form)]]
+    }
 
     /// The name of the definition that lets an object have only one of several keys: `oneOfFixture`.
     static func name(ofRivals names: [String]) -> String {
@@ -187,35 +194,57 @@ private struct SchemaWriter {
         return name.prefix(1).uppercased() + name.dropFirst()
     }
 
-    private static func reference(_ path: String) -> JSONObject { ["$ref": .string("#/$defs/\(path)")] }
+    static func reference(_ path: String) -> JSONObject { ["$ref": .string("#/$defs/\(path)")] }
 
     // MARK: Objects
 
-    /// An object with all of its keys; a change refers to the definition of a response for the keys of a response.
+    /// An object with all of its keys.
     func definition(of shape: ObjectShape) -> JSONObject {
         var properties = properties(of: shape.keys)
         if isChange {
-            let response = Self.changeName(of: ResponseKeys.shape.name)
-            for key in shape.responseKeys {
-                properties[key] = .object(Self.reference("\(response)/properties/\(key)"))
-            }
+            // They are described once.
+            let path = "\(Self.changeName(of: ResponseKeys.shape.name))/properties"
+            for name in shape.responseKeys { properties[name] = .object(Self.reference("\(path)/\(name)")) }
         }
         return definition(of: shape, properties: properties)
     }
 
-    /// The additional requirements of a complete object, compared with one that changes another: required keys, no null.
+    /// The additional requirements of a complete object, compared with one that changes another: required keys, no null,
+    /// and rules about several keys.
     func completion(of shape: ObjectShape, over name: String) -> JSONObject {
         var properties = JSONObject()
-        for key in shape.keys {
-            if key.shape.isMerged {
-                properties[key.name] = .object(schema(of: key.shape))
-            } else if !key.isRequired, !key.shape.takesNull {
-                properties[key.name] = .object(Self.reference(Self.present))
-            }
+        for key in shape.keys where key.shape.isMerged || key.shape.takesNull {
+            properties[key.name] = key.shape.isMerged ? .object(schema(of: key.shape)) : true
         }
-        var schema: JSONObject = ["allOf": [.object(Self.reference(name))], "properties": .object(properties)]
+        properties[ObjectShape.comment] = true
+        var schema: JSONObject = [
+            "allOf": .array([.object(Self.reference(name))] + shape.rules.flatMap(Self.references)),
+            "properties": .object(properties), "additionalProperties": .object(Self.reference(Self.present)),
+        ]
         schema["required"] = required(of: shape)
         return schema
+    }
+
+    /// A backend: complete, but for the keys that its issuer has set if it has one.
+    func backend(_ scenario: ObjectShape) -> JSONObject {
+        var backend = completion(of: scenario, over: scenario.name)
+        var own = JSONObject()
+        var properties = backend["properties"]?.object ?? [:]
+        for key in IssuerExpansion.keys { own[key.declaration.name] = properties[key.declaration.name] }
+        for name in own.names { properties[name] = nil }
+        properties[ScenarioKeys.variants.name] = false
+        backend["properties"] = .object(properties)
+        backend["required"] = [.string(ScenarioKeys.backend.name)]
+        backend["if"] = ["required": [.string(ScenarioKeys.issuer.name)]]
+        backend["else"] = ["properties": .object(own)]
+        return backend
+    }
+
+    static func schemas(of rules: ObjectRules) -> [JSONValue] { rules.rules.map { .object($0.test.schema) } }
+
+    /// The rules of an object, by reference where several objects have them.
+    private static func references(to rules: ObjectRules) -> [JSONValue] {
+        rules.name.map { [.object(reference($0))] } ?? schemas(of: rules)
     }
 
     /// An object whose keys are all described by another definition.
@@ -251,7 +280,7 @@ private struct SchemaWriter {
         var properties = properties
         properties[ObjectShape.comment] = true
         var schema: JSONObject = [
-            "type": "object", "description": .string(shape.summary), "properties": .object(properties),
+            "type": "object", "description": .string(shape.sentence), "properties": .object(properties),
         ]
         if !isChange { schema["required"] = required(of: shape) }
         if !shape.needed.isEmpty { schema["anyOf"] = .array(shape.needed.map { ["required": [.string($0)]] }) }
@@ -260,7 +289,8 @@ private struct SchemaWriter {
             return group.count > 2
                 ? .object(Self.reference(isChange ? Self.changeName(of: name) : name)) : rivalry(group)
         }
-        if !rivals.isEmpty { schema["allOf"] = .array(rivals) }
+        let rules = rivals + (isChange ? [] : shape.rules.flatMap(Self.references))
+        if !rules.isEmpty { schema["allOf"] = .array(rules) }
         schema["additionalProperties"] = false
         return schema
     }
@@ -271,22 +301,35 @@ private struct SchemaWriter {
     }
 
     /// Says that one object has only one of several keys; what a change removes it does not have.
+    ///
+    /// Two different keys differ in a bit of their numbers. So for each bit, the keys with it or those without it are
+    /// missing: that is much shorter than all pairs.
     func rivalry(_ names: [String]) -> JSONValue {
-        let present = JSONValue.object(Self.reference(Self.present))
-        let rules: [JSONValue] = pairs(names).map { pair in
-            var both: JSONObject = ["required": [.string(pair.0), .string(pair.1)]]
-            if isChange { both["properties"] = [pair.0: present, pair.1: present] }
-            return ["not": .object(both)]
+        let missing: JSONValue = isChange ? ["type": "null"] : false
+        func without(_ names: some Sequence<String>) -> JSONValue {
+            ["properties": .object(JSONObject(names.map { JSONObject.Member(name: $0, value: missing) }))]
+        }
+        let bits = (0..<Int.bitWidth).prefix { 1 << $0 < names.count }
+        let rules: [JSONValue] = bits.map { bit in
+            let halves = [0, 1].map { half in names.indices.filter { $0 >> bit & 1 == half }.map { names[$0] } }
+            return ["anyOf": .array(halves.map { without($0) })]
         }
         return rules.count == 1 ? rules[0] : ["allOf": .array(rules)]
     }
 
-    private func pairs(_ names: [String]) -> [(String, String)] {
-        names.indices.flatMap { first in names[(first + 1)...].map { (names[first], $0) } }
-    }
-
+    /// A schema that also allows null.
     private func optional(_ schema: JSONObject) -> JSONObject {
-        schema.isEmpty ? schema : ["anyOf": [.object(schema), ["type": "null"]]]
+        guard !schema.isEmpty else { return schema }
+        var schema = schema
+        if let type = schema["type"], type.string != nil {
+            schema["type"] = [type, "null"]
+            schema["enum"] = schema["enum"]?.array.map { .array($0 + [.null]) }
+        } else if let choices = schema["anyOf"]?.array, schema.names == ["anyOf"] {
+            schema["anyOf"] = .array(choices + [["type": "null"]])
+        } else {
+            return ["anyOf": [.object(schema), ["type": "null"]]]
+        }
+        return schema
     }
 
     // MARK: Shapes
@@ -304,6 +347,7 @@ private struct SchemaWriter {
     func inline(_ shape: Shape) -> JSONObject {
         switch shape {
         case .shared, .text: schema(of: shape)
+        case .restricted(let inner, let rules): restricted(inner, by: rules)
         case .integer(let range):
             [
                 "type": "integer",
@@ -340,17 +384,23 @@ private struct SchemaWriter {
         }
     }
 
-    func nameOrComment(_ form: TextForm) -> JSONObject {
-        ["anyOf": [["const": .string(ObjectShape.comment)], .object(schema(of: .text(form)))]]
+    /// A shape with rules, which hold for what is not a change.
+    private func restricted(_ inner: Shape, by rules: ObjectRules) -> JSONObject {
+        var schema = self.schema(of: inner)
+        if isChange && inner.isMerged { return schema }
+        schema["allOf"] = .array((schema["allOf"]?.array ?? []) + Self.references(to: rules))
+        return schema
     }
 
     private func map(of element: JSONObject, names: TextForm) -> JSONObject {
-        var schema: JSONObject = ["type": "object", "properties": [ObjectShape.comment: true]]
+        var schema: JSONObject = ["type": "object"]
         if names != .any {
-            schema["propertyNames"] = .object(
-                Self.memberName(of: names).map { Self.reference($0) } ?? nameOrComment(names)
-            )
+            schema["propertyNames"] =
+                names.definitionName.map { .object(Self.reference(Self.memberName(of: $0))) }
+                ?? Self.memberName(names.schema)
         }
+        guard !element.isEmpty else { return schema }
+        schema["properties"] = [ObjectShape.comment: true]
         schema["additionalProperties"] = .object(isChange ? optional(element) : element)
         return schema
     }
@@ -384,17 +434,19 @@ private struct SchemaWriter {
     }
 }
 
-extension Shape {
-    /// A Boolean value that indicates whether a story's value is laid over its backend's member by member, so that
-    /// inside of it null removes.
-    fileprivate var isMerged: Bool {
-        switch self {
-        case .map, .variants: true
-        case .object(let type): type.shape.merging == .members
-        case .choice(let shapes): shapes.contains(where: \.isMerged)
-        case .shared(_, let shape): shape.isMerged
-        default: false
+extension TextForm {
+    /// The forms of the names that authors choose.
+    fileprivate static let ofNames = Set(
+        ObjectShape.all.flatMap(\.keys).flatMap(\.shape.parts).compactMap { shape in
+            if case .map(_, let names) = shape { names } else { nil }
         }
+    )
+}
+
+extension Shape {
+    /// The shape without rules about it.
+    fileprivate var unrestricted: Shape {
+        if case .restricted(let shape, _) = self { shape.unrestricted } else { self }
     }
 
     /// A Boolean value that indicates whether null is a value of this shape.
@@ -402,7 +454,7 @@ extension Shape {
         switch self {
         case .anything, .null: true
         case .choice(let shapes): shapes.contains(where: \.takesNull)
-        case .shared(_, let shape): shape.takesNull
+        case .shared(_, let shape), .restricted(let shape, _): shape.takesNull
         default: false
         }
     }

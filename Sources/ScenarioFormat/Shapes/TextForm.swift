@@ -34,6 +34,30 @@ package enum TextForm: Sendable, Hashable {
     case kindOrAll
     /// The number or name of a rule.
     case rule
+    /// A length of time that is not zero.
+    case longDuration
+    /// A text with a placeholder, where the text alone has no meaning.
+    case placeholder
+    /// A whole number as text, or a text with a placeholder.
+    case numeral
+    /// A text that cannot have placeholders.
+    case plain
+    /// A text without line breaks and NUL.
+    case line
+    /// The same, and not empty.
+    case filledLine
+    /// The value of a field of HTTP (RFC 9110, section 5.5).
+    case fieldValue
+    /// The name of a field that a response may set.
+    case responseField
+    /// The name of a claim that a kind of token may set.
+    case claim
+    /// The value of a cookie (RFC 6265, section 4.1.1), or a text with a placeholder.
+    case cookieValue
+    /// The value of an attribute of a cookie.
+    case cookieAttribute
+    /// The origin of a page: a scheme, a host and an optional port; or `null`.
+    case origin
     case oneOf([String])
 }
 
@@ -55,8 +79,27 @@ extension TextForm {
         case .token: "a word such as \"Bearer\""
         case .kindOrAll: "the name of a token kind, or \"*\""
         case .rule: "a rule such as \"B2\" or \"refresh-storm\""
+        case .longDuration: "a duration longer than 0s, such as \"90ms\" or \"1h30m\""
+        case .placeholder: "a placeholder such as \"{{request.body#/ids}}\""
+        case .numeral: "a whole number, or a placeholder such as \"{{request.query.page as number ?? 0}}\""
+        case .plain: "a string without placeholders"
+        case .line: "a string in one line"
+        case .filledLine: "a string in one line that is not empty"
+        case .fieldValue: "a field value, which has no control character and no space at its ends (RFC 9110)"
+        case .responseField: "the name of a header field that the server does not set itself"
+        case .claim: "the name of a claim other than iat and exp, which \"lifetime\" sets, and jti, which \"jti\" sets"
+        case .cookieValue:
+            "a cookie value, which has no space, quote, comma, semicolon or backslash (RFC 6265); percent-encode these"
+        case .cookieAttribute: "a cookie attribute, which has no semicolon and no control character (RFC 6265)"
+        case .origin: "an origin such as \"https://app.example.com\""
         case .oneOf(let words): words.map { "\"\($0)\"" }.joined(lastBy: "or")
         }
+    }
+
+    /// Returns whether a text has this form, also where the loader says what is wrong.
+    func accepts(_ text: String) -> Bool {
+        if case .wrong = check(text) { return false }
+        return self != .route || (try? RouteKey(parsing: text)) != nil
     }
 
     /// Tells whether a text has this form; where it nearly has, what was probably meant.
@@ -77,6 +120,19 @@ extension TextForm {
             case .fieldName, .token: HTTPFields.isName(text)
             case .kindOrAll: text == "*" || isName(text)
             case .rule: RuleName(text) != nil
+            case .longDuration: DurationText.parse(text).map { $0 > .zero } ?? false
+            case .placeholder: TemplateParser.mayHoldPlaceholders(text)
+            case .numeral: TemplateParser.mayHoldPlaceholders(text) || Self.isWholeNumber(text)
+            case .plain: true  // The loader says more precisely what is wrong.
+            case .claim: !TokensKeys.managedClaims.contains(text)
+            case .line: Self.isLine(text)
+            case .filledLine: !text.isEmpty && Self.isLine(text)
+            case .fieldValue: HTTPFields.isValue(text)
+            case .responseField: HTTPFields.isName(text)  // The loader says which fields are the server's.
+            case .cookieValue: TemplateParser.mayHoldPlaceholders(text) || Cookies.isValue(text)
+            case .cookieAttribute:
+                !text.isEmpty && text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F && $0 != UInt8(ascii: ";") }
+            case .origin: Self.isOrigin(text)
             case .oneOf(let words): words.containsExactly(text)
             }
         return holds ? .fine : .wrong(meant: suggestions(for: text))
@@ -89,7 +145,8 @@ extension TextForm {
 
     private func suggestions(for text: String) -> [String] {
         switch self {
-        case .duration, .signedDuration: DurationText.guesses(text)
+        case .longDuration where DurationText.parse(text) != nil: []
+        case .duration, .signedDuration, .longDuration: DurationText.guesses(text)
         case .rule: Suggestion.nearest(to: text, among: RuleName.written).map { [$0] } ?? []
         case .oneOf(let words):
             (Suggestion.nearest(to: text, among: words) ?? ForeignWords.value(for: text, among: words)).map { [$0] }
@@ -124,6 +181,21 @@ extension TextForm {
         return true
     }
 
+    private static func isWholeNumber(_ text: String) -> Bool {
+        let digits = text.utf8.first == UInt8(ascii: "-") ? text.utf8.dropFirst() : text.utf8[...]
+        return digits.allSatisfy(\.isASCIIDigit) && (digits.count == 1 || digits.first != UInt8(ascii: "0"))
+            && Int(text) != nil
+    }
+
+    private static func isLine(_ text: String) -> Bool {
+        !text.utf8.contains { $0 == 0x0A || $0 == 0x0D || $0 == 0 }
+    }
+
+    private static func isOrigin(_ text: String) -> Bool {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        return text == "null" || parts.count == 3 && parts[0].hasSuffix(":") && parts[1].isEmpty && !parts[2].isEmpty
+    }
+
     private func isName(_ text: String) -> Bool {
         guard let first = text.utf8.first, first.isASCIILetter else { return false }
         return text.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "-_".utf8.contains($0) }
@@ -140,11 +212,9 @@ extension TextForm {
     static let named: [(name: String, form: TextForm)] = [
         ("duration", .duration), ("signedDuration", .signedDuration), ("rate", .rate), ("instant", .instant),
         ("start", .start), ("path", .path), ("routeKey", .route), ("pointer", .pointer), ("name", .name),
-        ("fieldName", .fieldName), ("word", .token), ("kindOrAll", .kindOrAll), ("rule", .rule),
+        ("fieldName", .fieldName), ("responseField", .responseField), ("fieldValue", .fieldValue),
+        ("cookieValue", .cookieValue), ("word", .token), ("kindOrAll", .kindOrAll), ("rule", .rule),
     ]
-
-    /// The forms of the member names of maps.
-    static let ofMemberNames: [Self] = [.name, .fieldName, .pointer, .route, .rule, .token]
 
     var definitionName: String? { Self.named.first { $0.form == self }?.name }
 
@@ -177,9 +247,32 @@ extension TextForm {
         case .pointer: #"^(/([^~]|~[01])*)?$"#
         case .name: "^\(Self.namePattern)$"
         case .kindOrAll: "^([*]|\(Self.namePattern))$"
-        case .fieldName, .token: #"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"#
+        case .fieldName, .token: "^\(Self.tokenPattern)$"
+        case .longDuration: "^(?=.*[1-9])" + DurationText.pattern(sign: "").dropFirst()
+        case .placeholder: #"\{\{"#
+        case .numeral: #"^-?(0|[1-9][0-9]*)$|\{\{"#
+        case .plain: #"^(?![\s\S]*\{\{)"#
+        case .line: #"^[^\r\n\u0000]*$"#
+        case .filledLine: #"^[^\r\n\u0000]+$"#
+        case .fieldValue: "^(\(Self.visible)([^\\u0000-\\u0008\\u000A-\\u001F\\u007F]*\(Self.visible))?)?$"
+        case .responseField: "^(?!(\(Self.managedFields))$)\(Self.tokenPattern)$"
+        case .claim: "^(?!(\(TokensKeys.managedClaims.joined(separator: "|")))$)"
+        case .cookieValue: #"^[!#-+\--:<-\[\]-~]*$|\{\{"#
+        case .cookieAttribute: #"^[^\u0000-\u001F\u007F;]+$"#
+        case .origin: "^(null|[^/]*://[^/]+)$"
         }
     }
+
+    private static let tokenPattern = "[!#$%&'*+.^_`|~0-9A-Za-z-]+"
+
+    /// A character of a field value that is neither a space nor a control character.
+    private static let visible = #"[^\u0000-\u0020\u007F]"#
+
+    /// The fields that the server sets, in any case of their letters.
+    private static let managedFields = ResponseKeys.managedFields.map { name in
+        name.map { $0 == "-" ? "-" : "[\($0.uppercased())\($0)]" }.joined()
+    }
+    .joined(separator: "|")
 
     private static let namePattern = "[A-Za-z][A-Za-z0-9_-]*"
 

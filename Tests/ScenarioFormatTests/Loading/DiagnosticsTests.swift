@@ -31,7 +31,7 @@ struct `What the loader says` {
     }
 
     private static let ids: Set<String> = [
-        "json/syntax", "scenario/bad-event", "scenario/bad-items", "scenario/bad-name", "scenario/bad-pattern",
+        "json/syntax", "scenario/bad-items", "scenario/bad-name", "scenario/bad-pattern",
         "scenario/bad-range",
         "scenario/bad-route",
         "scenario/bad-value",
@@ -41,7 +41,7 @@ struct `What the loader says` {
         "scenario/no-request", "scenario/no-upload",
         "scenario/held-response",
         "scenario/idle-event", "scenario/idle-key", "scenario/no-stream",
-        "scenario/idle-null", "scenario/idle-state", "scenario/managed-claim", "scenario/managed-field",
+        "scenario/idle-null", "scenario/idle-state", "scenario/managed-field",
         "scenario/launch-order", "scenario/misplaced-event", "scenario/missing-file", "scenario/missing-key",
         "scenario/no-caller", "scenario/no-own-response",
         "scenario/outside-root", "scenario/overrun-history", "scenario/placeholder", "scenario/placeholder-name",

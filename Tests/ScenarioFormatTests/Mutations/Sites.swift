@@ -45,7 +45,7 @@ struct Sites {
             for value in value.array ?? [] { walk(value, element, isPatch: false) }
         case .map(let element, _):
             for member in Optional(value).members { walk(member.value, element, isPatch: isPatch) }
-        case .shared(_, let shape): follow(value, shape, isPatch: isPatch)
+        case .shared(_, let shape), .restricted(let shape, _): follow(value, shape, isPatch: isPatch)
         case .object(let type):
             let merging = type.shape.merging
             walk(value, members: type.shape, isPatch: merging == .members ? isPatch : merging == .change)

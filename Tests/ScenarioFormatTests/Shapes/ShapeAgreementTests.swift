@@ -38,7 +38,10 @@ struct `Shapes` {
             against: .object(ScenarioKeys.self)
         )
         #expect(whole.findings.isEmpty == isRight, "\(whole.findings)")
-        #expect(try Self.schema.get().accepts(story) == isRight)
+        // The loader finds that every story has these itself.
+        var named = story.object ?? [:]
+        for key in ["id", "title"] { named[key] = "S" }
+        #expect(try Self.schema.get().accepts(.object(named)) == isRight)
     }
 
     /// What editors go by.
@@ -229,7 +232,7 @@ struct `Shapes` {
     static let collections: [(String, Bool)] = [
         (#"{ "backend": "B", "collections": { "posts": {}, "accounts": { "embed": {} } } }"#, true),
         (#"{ "backend": "B", "collections": { "posts": { "items": "posts.json", "per": "account" } } }"#, true),
-        (#"{ "backend": "B", "collections": { "posts": { "items": [{ "id": 1 }, 2] } } }"#, true),
+        (#"{ "backend": "B", "collections": { "posts": { "items": [{ "id": 1 }, 2] } } }"#, false),
         (#"{ "backend": "B", "collections": { "posts": { "items": { "id": 1 } } } }"#, false),
         (#"{ "backend": "B", "collections": { "posts": { "per": "device" } } }"#, false),
         (#"{ "backend": "B", "collections": { "my posts": {} } }"#, false),
@@ -411,7 +414,7 @@ struct `Shapes` {
 
     static let stories: [(String, Bool)] = [
         (#"{ "extends": "b.json" }"#, true),
-        (#"{ "extends": "b.json", "backend": "C", "id": null }"#, true),
+        (#"{ "extends": "b.json", "backend": "C", "about": null }"#, true),
         (#"{ "extends": "b.json", "x": null }"#, false),
         (#"{ "extends": "b.json", "tokens": null, "routes": { "GET /a": null, "GET /b": {} } }"#, true),
         (#"{ "extends": "b.json", "tokens": { "interchangeable": true } }"#, true),

@@ -39,11 +39,11 @@ struct `The schema for editors` {
         if name != "scenario" {
             #expect(Self.definitions[name]?["required"] == (required.isEmpty ? nil : .array(required)))
         }
-        #expect(schema["description"]?.string == shape.summary)
+        #expect(schema["description"]?.string == shape.sentence)
         let isChange = Self.definitions["\(name)Change"] != nil || name == "scenario"
         for key in shape.keys {
-            let property = try #require(schema["properties"]?[key.name])
-            #expect(Self.described(property)["description"]?.string == key.description)
+            let property = try Self.described(try #require(schema["properties"]?[key.name]))
+            #expect(property["description"]?.string == key.description)
             // A change lets null remove what it has, around the same shape.
             if !isChange { try agree(property, key.shape) }
         }
@@ -54,10 +54,10 @@ struct `The schema for editors` {
         let whole = try #require(Self.definitions["scenario"])
         #expect(whole["properties"]?.object?.names == ScenarioKeys.shape.keys.map(\.name) + ["$comment"])
         #expect(whole["additionalProperties"] == false && whole["required"] == nil)
-        for (definition, required) in [("backend", "backend"), ("story", "extends")] {
+        for (definition, required) in [("backend", ["backend"]), ("story", ["extends", "id", "title"])] {
             let schema = try #require(Self.definitions[definition])
             #expect(schema["allOf"] == [["$ref": "#/$defs/scenario"]])
-            #expect(schema["required"] == [.string(required)])
+            #expect(schema["required"] == .array(required.map(JSONValue.string)))
         }
         #expect(ShapeSchema.document["if"] == ["required": ["extends"]])
         #expect(ShapeSchema.document["then"] == ["$ref": "#/$defs/story"])
@@ -84,21 +84,40 @@ struct `The schema for editors` {
             let change = try #require(Self.definitions["\(name)Change"])
             #expect(change["required"] == nil, "\(name)")
             for key in shape.keys {
-                let property = Self.described(try #require(change["properties"]?[key.name]))
-                let takesNull =
-                    property["anyOf"]?.array?.contains(["type": "null"]) ?? (property.object?.names == ["description"])
+                let property = try Self.described(try #require(change["properties"]?[key.name]))
+                let choices = property["anyOf"]?.array?.contains(["type": "null"])
+                let types = property["type"].map { $0.array?.contains("null") ?? false }
+                let takesNull = choices ?? types ?? (property.object?.names == ["description"])
                 #expect(takesNull != key.isRequired, "\(name).\(key.name)")
             }
             // A complete one requires what is required, and is nowhere null but where null is a value.
             let whole = try #require(Self.definitions[name])
-            #expect(whole["allOf"] == [["$ref": .string("#/$defs/\(name)Change")]])
-            for key in shape.keys where !key.isRequired {
-                guard case .anything = key.shape else {
-                    #expect(whole["properties"]?[key.name] != nil, "\(name).\(key.name)")
-                    continue
-                }
+            #expect(whole["allOf"]?[0] == ["$ref": .string("#/$defs/\(name)Change")])
+            #expect(whole["additionalProperties"] == ["$ref": "#/$defs/present"])
+            for key in shape.keys {
+                let isPlain = whole["properties"]?[key.name] == nil
+                let isContent = if case .anything = key.shape { true } else { false }
+                #expect(isPlain != (key.shape.isMerged || isContent), "\(name).\(key.name)")
             }
         }
+    }
+
+    @Test
+    func `describes everything in sentences`() {
+        var count = 0
+        func walk(_ value: JSONValue, isNames: Bool = false) {
+            for member in value.object?.members ?? [] {
+                if !isNames, member.name == "description", let text = member.value.string {
+                    count += 1
+                    let isSentence = text.hasSuffix(".") && text.first.map { !$0.isLowercase } ?? false
+                    #expect(isSentence, "\(text)")
+                }
+                walk(member.value, isNames: ["properties", "$defs"].contains(member.name))
+            }
+            for element in value.array ?? [] { walk(element) }
+        }
+        walk(ShapeSchema.document)
+        #expect(count > 500)
     }
 
     @Test
@@ -115,12 +134,6 @@ struct `The schema for editors` {
         #expect(references == Set(Self.definitions.names))
     }
 
-    /// The property that a reference such as `#/$defs/responseChange/properties/status` means.
-    private static func described(_ property: JSONValue) -> JSONValue {
-        let path = property["$ref"]?.string?.split(separator: "/").dropFirst(2).map(String.init) ?? []
-        return path.count == 3 ? definitions[path[0]]?[path[1]]?[path[2]] ?? property : property
-    }
-
     // MARK: Walking
 
     /// Compares a schema with a shape, level by level, down to the references.
@@ -133,6 +146,9 @@ struct `The schema for editors` {
         }
         switch shape {
         case .shared: Issue.record("\(shape) has no definition")
+        case .restricted(let inner, let rules):
+            #expect(schema["allOf"]?.array?.count == (rules.name == nil ? rules.rules.count : 1))
+            try agree(schema, inner)
         case .text(.oneOf(let words)): #expect(schema["enum"] == .array(words.map(JSONValue.string)))
         case .text(.rule): #expect(schema["enum"]?.array?.count == 2 * RuleName.allCases.count)
         case .text(.any): #expect(schema["type"] == "string" && schema["pattern"] == nil)
@@ -156,14 +172,16 @@ struct `The schema for editors` {
         case .map(let element, let names):
             #expect(schema["type"] == "object")
             #expect((schema["propertyNames"] == nil) == (names == .any))
-            if let members = schema["propertyNames"] {
-                let reference = members["$ref"]?.string
-                let shared = reference.flatMap { Self.definitions[String($0.dropFirst("#/$defs/".count))] }
-                let forms = try #require((reference == nil ? members : shared)?["anyOf"])
+            let reference = schema["propertyNames"]?["$ref"]?.string
+            let forms = reference.flatMap { Self.definitions[String($0.dropFirst("#/$defs/".count))] }
+            if let forms = (forms ?? schema["propertyNames"])?["anyOf"] {
                 #expect(forms[0] == ["const": "$comment"])
                 try agree(try #require(forms[1]), .text(names))
             }
-            try agree(try #require(schema["additionalProperties"]), element)
+            guard case .anything = element else {
+                return try agree(try #require(schema["additionalProperties"]), element)
+            }
+            #expect(schema["additionalProperties"] == nil)
         case .object(let type): #expect(schema["$ref"]?.string == "#/$defs/\(type.shape.name)")
         case .variants(let types, let extra):
             let choices = try #require(schema["anyOf"]?.array)
@@ -180,6 +198,13 @@ struct `The schema for editors` {
             #expect(choices.count == shapes.count)
             for (choice, shape) in zip(choices, shapes) { try agree(choice, shape) }
         }
+    }
+
+    /// The property that another one refers to.
+    private static func described(_ property: JSONValue) throws -> JSONValue {
+        guard property["description"] == nil, let reference = property["$ref"]?.string else { return property }
+        let pointer = try #require(JSONPointer(String(reference.dropFirst())))
+        return try #require(pointer.value(in: ShapeSchema.document))
     }
 
     /// The definition that a shape has of its own.
