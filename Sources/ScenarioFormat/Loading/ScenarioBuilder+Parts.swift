@@ -278,9 +278,8 @@ extension ScenarioBuilder {
         }
         let isStory = root.has(ScenarioKeys.extends)
         guard isStory || root.has(ScenarioKeys.id) else { return nil }
-        for key in ScenarioKeys.ofStory.map(\.declaration.name)
-        where isStory && root[key]?.position.document != root.position.document {
-            report("scenario/missing-key", "a story needs \"\(key)\"", at: root.position)
+        for key in [ScenarioKeys.id, ScenarioKeys.title] where isStory && !root.has(key) {
+            report("scenario/missing-key", "a story needs \"\(key.name)\"", at: root.position)
         }
         return Story(
             id: root[ScenarioKeys.id] ?? "",

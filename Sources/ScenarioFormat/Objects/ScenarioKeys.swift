@@ -251,8 +251,8 @@ enum ScenarioKeys: FormatObject {
     }()
     private static let settings: [any FormatKey] = [contract, undocumented, fill]
 
-    /// The keys that every story has itself, and that null never removes.
-    static let ofStory: [any FormatKey] = [extends, id, title]
+    /// The keys by which files and stories are known, so that null does not remove them.
+    static let kept: [any FormatKey] = [backend, extends, id, title]
 
     /// The keys that say which file this is, so that a variant does not have them.
     fileprivate static let identity: [any FormatKey] = [schema, backend, extends, id, variants, issuer]

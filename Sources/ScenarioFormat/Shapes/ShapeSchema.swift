@@ -17,7 +17,7 @@ package enum ShapeSchema {
         definitions["backend"] = .object(SchemaWriter().backend(scenario))
         definitions["story"] = [
             "allOf": [["$ref": "#/$defs/scenario"]],
-            "required": .array(ScenarioKeys.ofStory.map { .string($0.declaration.name) }),
+            "required": [.string(ScenarioKeys.extends.name)],
         ]
         definitions["scenario"] = .object(SchemaWriter(isChange: true).definition(of: scenario))
         for shape in ObjectShape.all where shape.name != scenario.name {
@@ -76,7 +76,7 @@ package enum ShapeSchema {
     /// The whole file; null removes no key by which files and stories are known.
     private static let scenario: ObjectShape = {
         var shape = ScenarioKeys.shape
-        let kept = ([ScenarioKeys.backend] + ScenarioKeys.ofStory).map(\.declaration.name)
+        let kept = ScenarioKeys.kept.map(\.declaration.name)
         for index in shape.keys.indices where kept.contains(shape.keys[index].name) {
             shape.keys[index].isRequired = true
         }

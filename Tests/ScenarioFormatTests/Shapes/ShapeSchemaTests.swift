@@ -54,7 +54,7 @@ struct `The schema for editors` {
         let whole = try #require(Self.definitions["scenario"])
         #expect(whole["properties"]?.object?.names == ScenarioKeys.shape.keys.map(\.name) + ["$comment"])
         #expect(whole["additionalProperties"] == false && whole["required"] == nil)
-        for (definition, required) in [("backend", ["backend"]), ("story", ["extends", "id", "title"])] {
+        for (definition, required) in [("backend", ["backend"]), ("story", ["extends"])] {
             let schema = try #require(Self.definitions[definition])
             #expect(schema["allOf"] == [["$ref": "#/$defs/scenario"]])
             #expect(schema["required"] == .array(required.map(JSONValue.string)))
