@@ -159,7 +159,7 @@ package enum MultipartError: Error, Sendable, Hashable {
         case .malformedBoundary(let boundary):
             "the boundary \"\(PrintableText.of(boundary.utf8))\" does not consist of 1 to 70 allowed characters"
         case .noOpeningBoundary(let boundary):
-            "the body has no line \"--\(boundary)\""
+            "the body does not contain the line \"--\(boundary)\""
         case .noClosingBoundary(let boundary):
             "the body does not end with \"--\(boundary)--\""
         case .textAfterBoundary(let part):

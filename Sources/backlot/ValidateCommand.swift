@@ -16,7 +16,7 @@ enum ValidateCommand {
         "contract",
         "FILE",
         .file(endings: TextFormat.endings),
-        "The OpenAPI file that has the schema; requires --pointer"
+        "The OpenAPI file that contains the schema; requires --pointer"
     )
     private static let pointer = Option(
         "pointer",
