@@ -19,17 +19,22 @@ extension PairVisit {
     mutating func compareConditions() {
         // With a greatest number, fewer elements that match are wider, and with a least one they are narrower.
         let isCountedUp = before.limits[.contained]?.upper == nil && after.limits[.contained]?.upper == nil
-        compareCondition("contains", isCountedUp ? direction : .unclear, at: path + "[]")
-        compareCondition("propertyNames", direction, at: "\(path).<name>")
-        compareCondition("unevaluatedProperties", direction, at: "\(path).*")
-        compareCondition("unevaluatedItems", direction, at: path + "[]")
+        compareCondition(.contains, isCountedUp ? direction : .unclear, at: path + "[]")
+        compareCondition(.propertyNames, direction, at: "\(path).<name>")
+        compareCondition(.unevaluatedProperties, direction, at: "\(path).*")
+        compareCondition(.unevaluatedItems, direction, at: path + "[]")
         compareEvaluated()
         compareNot()
         compareIf()
     }
 
-    private mutating func compareCondition(_ keyword: String, _ direction: TravelDirection, at path: String) {
-        let (old, new) = (before.conditions[keyword] ?? [], after.conditions[keyword] ?? [])
+    private mutating func compareCondition(
+        _ condition: SchemaView.Condition,
+        _ direction: TravelDirection,
+        at path: String
+    ) {
+        let (old, new) = (before.conditions[condition] ?? [], after.conditions[condition] ?? [])
+        let keyword = condition.rawValue
         if old.count == new.count {
             for (one, other) in zip(old, new) { compareInner([one], [other], direction, at: path) }
         } else if old.isEmpty || new.isEmpty {
@@ -42,16 +47,17 @@ extension PairVisit {
 
     /// The parts that `unevaluatedProperties` and `unevaluatedItems` are about depend on every alternative and condition.
     private mutating func compareEvaluated() {
-        for keyword in ["unevaluatedProperties", "unevaluatedItems"] {
-            guard before.conditions[keyword] != nil, after.conditions[keyword] != nil, direction != .unclear,
+        for condition in [SchemaView.Condition.unevaluatedProperties, .unevaluatedItems] {
+            guard before.conditions[condition] != nil, after.conditions[condition] != nil, direction != .unclear,
                 SchemaComparison.differs(oldPlaces, in: oldRevision, newPlaces, in: newRevision, depth: depth)
             else { continue }
+            let keyword = condition.rawValue
             tellUncertain("\(subject): the parts that \"\(keyword)\" is about have changed", nil, at: keyword)
         }
     }
 
     private mutating func compareNot() {
-        let (old, new) = (before.conditions["not"] ?? [], after.conditions["not"] ?? [])
+        let (old, new) = (before.conditions[.not] ?? [], after.conditions[.not] ?? [])
         guard !old.isEmpty || !new.isEmpty else { return }
         // More is refused where every schema that refused values lies in one that does now.
         let isNarrower = old.allSatisfy { one in new.contains { widens(one, $0) } }

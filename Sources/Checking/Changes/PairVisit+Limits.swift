@@ -7,7 +7,7 @@ extension PairVisit {
         // Changes other than integers have been reported.
         let areIntegers = !before.kinds.contains(.fraction) || !after.kinds.contains(.fraction)
         for measure in Measure.allCases {
-            if measure == .contained, before.conditions["contains"] == nil || after.conditions["contains"] == nil {
+            if measure == .contained, before.conditions[.contains] == nil || after.conditions[.contains] == nil {
                 continue
             }
             var (old, new) = (before.limits[measure] ?? ValueInterval(), after.limits[measure] ?? ValueInterval())

@@ -57,7 +57,7 @@ extension SchemaView {
     /// The schemas of a property; `nil` where no object may have it.
     private func schemas(of name: ExactText) -> [SchemaPlace]? {
         if let own = properties[name] { return own }
-        let excluded = conditions["not"] ?? []
+        let excluded = conditions[.not] ?? []
         if excluded.contains(where: { revision.facts(of: $0).namesOnlyRequired == [name.text] }) { return nil }
         guard patternProperties.all.isEmpty else { return [] }
         return isClosed ? nil : additional
@@ -138,7 +138,7 @@ extension SchemaView {
     /// The schemas that decide on a value next to the view's own keywords.
     private var asides: [SchemaView] {
         let tests = choices.flatMap { [$0.test, $0.then, $0.otherwise].compactMap(\.self) }.map(SchemaPlace.init)
-        let all = groups.flatMap(\.alternatives) + conditions.values.joined() + tests
+        let all = groups.flatMap(\.alternatives) + Condition.allCases.flatMap { conditions[$0] ?? [] } + tests
         return all.map { SchemaView([$0], in: revision, depth: 1) }
     }
 

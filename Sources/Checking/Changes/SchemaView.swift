@@ -43,7 +43,7 @@ struct SchemaView {
     /// `dependentSchemas`, by the property that they depend on.
     private(set) var dependentSchemas = NamedSchemas()
     /// The schemas of keywords such as `not`, which are compared by keyword.
-    private(set) var conditions: [String: [SchemaPlace]] = [:]
+    private(set) var conditions: [Condition: [SchemaPlace]] = [:]
     /// Each `if` that has a `then` or an `else`.
     private(set) var choices: [ChoiceFacts.Condition] = []
     private(set) var isReadOnly = false
@@ -61,6 +61,11 @@ struct SchemaView {
     private var parts: [SchemaID] = []
     private var acceptsNull = false
     private var waiting: [(id: SchemaID, isTop: Bool)] = []
+
+    /// A keyword whose schemas are compared by themselves.
+    enum Condition: String, CaseIterable {
+        case contains, not, propertyNames, unevaluatedItems, unevaluatedProperties
+    }
 
     /// The alternatives of one `anyOf` or `oneOf`.
     struct Group {
@@ -127,12 +132,12 @@ struct SchemaView {
         }
         finishArrays()
         finishObjects()
-        if let excluded = conditions["not"] {
-            conditions["not"] = nil
+        if let excluded = conditions[.not] {
+            conditions[.not] = nil
             let left = excluded.filter {
                 !isApart(from: SchemaView([$0], in: revision, depth: depth + 1), isComplete: false)
             }
-            if !left.isEmpty { conditions["not"] = left }
+            if !left.isEmpty { conditions[.not] = left }
         }
         for measure in Measure.allCases where kinds.isDisjoint(with: measure.kinds) { limits[measure] = nil }
     }
@@ -148,13 +153,13 @@ struct SchemaView {
     private mutating func finishArrays() {
         guard kinds.contains(.array) else {
             (items, prefix, isUnique) = ([], [], false)
-            for keyword in ["contains", "unevaluatedItems"] { conditions[keyword] = nil }
+            for keyword in [Condition.contains, .unevaluatedItems] { conditions[keyword] = nil }
             return
         }
-        if limits[.contained]?.isOpen ?? true { conditions["contains"] = nil }
-        if conditions["contains"] == nil { limits[.contained] = nil }
-        if let rest = conditions["unevaluatedItems"], isEvaluatedAlone, conditions["contains"] == nil {
-            conditions["unevaluatedItems"] = nil
+        if limits[.contained]?.isOpen ?? true { conditions[.contains] = nil }
+        if conditions[.contains] == nil { limits[.contained] = nil }
+        if let rest = conditions[.unevaluatedItems], isEvaluatedAlone, conditions[.contains] == nil {
+            conditions[.unevaluatedItems] = nil
             if !hasItems { items = rest }
         }
         if items.contains(where: { revision.facts(of: $0).isImpossible }) {
@@ -170,11 +175,11 @@ struct SchemaView {
 
     private mutating func finishObjects() {
         guard kinds.contains(.object) else {
-            for keyword in ["propertyNames", "unevaluatedProperties"] { conditions[keyword] = nil }
+            for keyword in [Condition.propertyNames, .unevaluatedProperties] { conditions[keyword] = nil }
             return
         }
-        guard let rest = conditions["unevaluatedProperties"], isEvaluatedAlone else { return }
-        conditions["unevaluatedProperties"] = nil
+        guard let rest = conditions[.unevaluatedProperties], isEvaluatedAlone else { return }
+        conditions[.unevaluatedProperties] = nil
         if !hasAdditional { addAdditional(rest[0].id) }
     }
 
@@ -272,16 +277,16 @@ struct SchemaView {
         if let choice = facts.choices.condition, isTelling(choice.then) || isTelling(choice.otherwise) {
             choices.append(choice)
         }
-        if let excluded = facts.choices.not { conditions["not", default: []].append(SchemaPlace(excluded)) }
-        if let contained = facts.arrays.contained { conditions["contains", default: []].append(SchemaPlace(contained)) }
+        if let excluded = facts.choices.not { conditions[.not, default: []].append(SchemaPlace(excluded)) }
+        if let contained = facts.arrays.contained { conditions[.contains, default: []].append(SchemaPlace(contained)) }
         if let names = facts.objects.names, !revision.program.facts(of: names).acceptsEveryText {
-            conditions["propertyNames", default: []].append(SchemaPlace(names))
+            conditions[.propertyNames, default: []].append(SchemaPlace(names))
         }
         if let rest = facts.arrays.unevaluated, isTelling(rest) {
-            conditions["unevaluatedItems", default: []].append(SchemaPlace(rest))
+            conditions[.unevaluatedItems, default: []].append(SchemaPlace(rest))
         }
         if let rest = facts.objects.unevaluated, isTelling(rest) {
-            conditions["unevaluatedProperties", default: []].append(SchemaPlace(rest))
+            conditions[.unevaluatedProperties, default: []].append(SchemaPlace(rest))
         }
     }
 
