@@ -114,7 +114,8 @@ struct PairVisit {
     /// A value that is sent and refused, where nothing was found yet that explains it.
     mutating func counterexample() -> JSONValue? {
         guard searches > 0, !changes.contains(where: { $0.effect == .breaks }) else { return nil }
-        searches -= 1
+        // Values of many alternatives take longer to make.
+        searches -= 1 + (before.groups + after.groups).map(\.alternatives.count).reduce(0, +) / 8
         switch direction {
         case .request:
             return Counterexample.find(
