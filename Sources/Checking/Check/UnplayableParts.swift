@@ -125,7 +125,7 @@ struct UnplayableParts {
                         .printable,
                     at: loaded.sources.place(of: part.position),
                     advice: "expect more of them, or let it take fewer",
-                    related: [RelatedPlace(loaded.sources.place(of: limit.position), "the story expects so here")]
+                    related: [RelatedPlace(loaded.sources.place(of: limit.position), "the story expects it here")]
                 )
             }
         }

@@ -40,7 +40,7 @@ struct UnreachableResponses {
                     at: branch.position,
                     behind: "case \(first + 1)",
                     at: cases[first].position,
-                    because: asked[first].isEmpty ? "asks for nothing" : "asks for no more than this one",
+                    because: asked[first].isEmpty ? "requires nothing" : "requires no more than this one",
                     advice: "put it before that case, or remove it"
                 )
             )
@@ -57,7 +57,7 @@ struct UnreachableResponses {
                     at: member.namePosition,
                     behind: "case \(first + 1)",
                     at: cases[first].position,
-                    because: "asks for nothing",
+                    because: "requires nothing",
                     advice: "give that case a \"when\", or remove this"
                 )
             )
@@ -77,7 +77,7 @@ struct UnreachableResponses {
                 at: sorted[index].position,
                 behind: sorted[first]["name"]?.string.map { "the guard \"\($0)\"" } ?? "a guard",
                 at: sorted[first].position,
-                because: asked[first].isEmpty ? "asks for nothing" : "asks for no more than this one",
+                because: asked[first].isEmpty ? "requires nothing" : "requires no more than this one",
                 advice: "put it before that guard, or remove it"
             )
         }
@@ -102,7 +102,7 @@ struct UnreachableResponses {
             "\(what) is never played: \(other) comes before it and \(reason)".printable,
             at: loaded.sources.place(of: position),
             advice: advice.printable,
-            related: [RelatedPlace(first, "this answers instead")]
+            related: [RelatedPlace(first, "this one is served instead")]
         )
     }
 

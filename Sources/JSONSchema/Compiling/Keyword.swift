@@ -86,6 +86,7 @@ enum KeywordShape: Sendable {
     case schemaOrNamesByName
     /// Exclusive limits before draft 6.
     case booleanOrNumber
+    case array
     /// An object with a `propertyName` (OpenAPI 3.1, section 4.8.25).
     case discriminator
 
@@ -98,7 +99,8 @@ enum KeywordShape: Sendable {
             .anchor, .dynamicRef, .dynamicAnchor, .recursiveRef:
             self = .text
         case .deprecated, .nullable, .readOnly, .writeOnly, .uniqueItems, .recursiveAnchor: self = .boolean
-        case .const, .default, .example, .examples, .vocabulary: self = .anything
+        case .const, .default, .example, .vocabulary: self = .anything
+        case .examples: self = .array
         case .discriminator: self = .discriminator
         case .enum: self = .values
         case .type: self = .typeNames
@@ -183,6 +185,7 @@ enum KeywordCheck {
     ) -> KeywordFault? {
         switch shape {
         case .anything, .schemaOrSchemas: nil
+        case .array: value.array == nil ? later("\"\(keyword.rawValue)\" requires an array of values", at: value) : nil
         case .discriminator: discriminator(value)
         case .boolean: value.bool == nil ? wrong(keyword, "true or false", value) : nil
         case .text: value.string == nil ? wrong(keyword, "a string", value) : nil

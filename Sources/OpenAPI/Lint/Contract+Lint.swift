@@ -228,7 +228,7 @@ extension Contract {
                 Finding(
                     .error,
                     id: "contract/path-collision",
-                    "\"\(member.name.shortened)\" takes the same requests as \"\(first.name.shortened)\" on line"
+                    "\"\(member.name.shortened)\" matches the same requests as \"\(first.name.shortened)\" on line"
                         .printable + " \(first.namePosition.line)",
                     at: place(of: member.namePosition, isName: true),
                     advice: "keep one of them, and move the other's operations there"

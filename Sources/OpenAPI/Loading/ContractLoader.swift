@@ -146,13 +146,13 @@ enum ReferenceProblem: Error {
         case .absolutePath(let text): "\"\(text)\" is an absolute path; references name files relative to this one"
         case .notAPath(let text): "\"\(text)\" is not a path that can be percent-decoded"
         case .noFile(let name, _): "there is no file \"\(name)\""
-        case .outside(let name): "\"\(name)\" lies outside the project's folder"
+        case .outside(let name): "\"\(name)\" is outside the project's folder"
         case .unreadable(let name): "\"\(name)\" cannot be used, so what it holds is missing here"
         case .notAPointer(let text):
             "\"\(text)\" is not a JSON Pointer; it begins with #/ and has ~0 and ~1 for ~ and /"
         case .anchor(let text): "\"\(text)\" is an anchor, which only schemas have"
         case .nothingThere(let text, let parent, _):
-            "\"\(text)\" leads to nothing: there is no such member in \(parent.isEmpty ? "the document" : parent)"
+            "\"\(text)\" cannot be resolved: there is no such member in \(parent.isEmpty ? "the document" : parent)"
         case .circular(let text): "\"\(text)\" leads back to itself"
         case .endless(let text): "\"\(text)\" leads from reference to reference, more than a hundred times"
         }

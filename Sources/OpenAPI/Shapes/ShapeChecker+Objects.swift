@@ -26,7 +26,8 @@ extension ShapeChecker {
         case .serverVariable: checkVariable(object)
         case .server: checkServer(object)
         case .flow: checkFlow(object, of: value, slips: slips)
-        case .link: checkLink(object)
+        case .link: checkLink(object, of: value, slips: slips)
+        case .contact: checkContact(object)
         default: break
         }
         if name == .operation, let id = object["operationId"]?.string { survey.operationIDs.insert(ExactText(id)) }
@@ -146,7 +147,16 @@ extension ShapeChecker {
     }
 
     /// A link names an operation that is there (OpenAPI 3.1, section 4.8.20).
-    private mutating func checkLink(_ object: JSONObject) {
+    private mutating func checkLink(_ object: JSONObject, of value: JSONValue, slips: Set<String>) {
+        let names = ["operationId", "operationRef"]
+        if !names.contains(where: { object.contains($0) || slips.contains($0) }) {
+            report(
+                .error,
+                "contract/missing-key",
+                "a link needs \"operationId\" or \"operationRef\", the operation to which it leads",
+                at: value.position
+            )
+        }
         if let value = object["operationId"], let id = value.string {
             let link = ContractNode(document: document, pointer: JSONPointer(tokens: path), value: .object(object))
             survey.linkedIDs.append(.init(id: id, link: link, position: value.position))
@@ -166,6 +176,17 @@ extension ShapeChecker {
                 advice: error.advice
             )
         }
+    }
+
+    private mutating func checkContact(_ object: JSONObject) {
+        guard let value = object["email"], let text = value.string, !StringFormat.email.accepts(text) else { return }
+        report(
+            .warning,
+            "contract/bad-value",
+            "\"\(text.shortened)\" is not an e-mail address",
+            at: value.position,
+            below: "email"
+        )
     }
 
     /// Reports links to operations that do not exist, once all operations have been seen.
@@ -266,6 +287,16 @@ extension ShapeChecker {
                 at: value.position
             )
         }
+        guard let format = object.member(named: "bearerFormat"), let scheme = object["scheme"]?.string,
+            scheme.lowercased() != "bearer"
+        else { return }
+        report(
+            .warning,
+            "contract/ignored-key",
+            "\"bearerFormat\" has no effect in the scheme \"\(scheme.shortened)\"; it belongs to \"bearer\"",
+            at: format.namePosition,
+            below: "bearerFormat"
+        )
     }
 
     /// No two parameters of one list have the same name and place.
@@ -522,9 +553,9 @@ enum PathProblem: Hashable {
     /// The end of a sentence that begins with the path.
     var sentence: String {
         switch self {
-        case .unbalancedBrace: "a brace has no partner in the same segment"
+        case .unbalancedBrace: "a brace has no counterpart in the same segment"
         case .emptyName: "a parameter has no name between its braces"
-        case .repeatedName(let name): "the parameter \"\(name.shortened)\" is there twice"
+        case .repeatedName(let name): "the parameter \"\(name.shortened)\" appears twice"
         case .query: "there is a query, which no request's path has; parameters \"in\": \"query\" describe it"
         case .fragment: "there is a #, which no request's path has"
         }

@@ -24,7 +24,7 @@ import Testing
         )
         #expect(
             findings == [
-                "error contract/path-collision /paths/~1a~1{y} \"/a/{y}\" takes the same requests as \"/a/{x}\" on line 2;"
+                "error contract/path-collision /paths/~1a~1{y} \"/a/{y}\" matches the same requests as \"/a/{x}\" on line 2;"
                     + " keep one of them, and move the other's operations there"
             ]
         )

@@ -150,6 +150,14 @@ import Testing
         ),
     ]
 
+    @Test(arguments: [("[1]", true), ("[]", true), ("1", false), ("{\"a\": 1}", false)])
+    func `of 3.1 has an array of examples`(examples: String, isArray: Bool) throws {
+        let found = try told("{\"examples\": \(examples)}", version: "3.1.0").filter { $0.contains("invalid-keyword") }
+        let finding =
+            "error contract/invalid-keyword /components/schemas/A/examples \"examples\" requires an array of values"
+        #expect(found == (isArray ? [] : [finding]))
+    }
+
     private func told(_ schema: String, version: String) throws -> [String] {
         let contract = try contract(paths: "{}", components: "{\"schemas\": {\"A\": \(schema)}}", version: version)
         return (contract.findings + contract.lint()).map(\.told)

@@ -20,7 +20,7 @@ import Testing
     @Test(arguments: [
         (
             "#/components/responses/Okay",
-            "\"#/components/responses/Okay\" leads to nothing: there is no such member in /components/responses;"
+            "\"#/components/responses/Okay\" cannot be resolved: there is no such member in /components/responses;"
                 + " did you mean \"Okey\"?"
         ),
         (
@@ -41,7 +41,7 @@ import Testing
             "/etc/passwd#/x", "\"/etc/passwd\" is an absolute path; references name files relative to this one"
         ),
         ("other.jsn#/x", "there is no file \"other.jsn\"; did you mean \"other.json\"?"),
-        ("../outside.json#/x", "\"../outside.json\" lies outside the project's folder"),
+        ("../outside.json#/x", "\"../outside.json\" is outside the project's folder"),
         ("#Okay", "\"#Okay\" is an anchor, which only schemas have"),
         ("%zz.json", "\"%zz.json\" is not a path that can be percent-decoded"),
     ])
@@ -94,8 +94,8 @@ import Testing
         )
         #expect(
             contract.findings.map(\.told) == [
-                "error contract/unresolvable-reference /components/schemas/User/$ref \"#/components/schemas/Usr\" leads to"
-                    + " nothing: there is no such member in /components/schemas; did you mean \"User\"?"
+                "error contract/unresolvable-reference /components/schemas/User/$ref \"#/components/schemas/Usr\" cannot be resolved:"
+                    + " there is no such member in /components/schemas; did you mean \"User\"?"
             ]
         )
         #expect(!contract.lint().contains { $0.severity == .error })

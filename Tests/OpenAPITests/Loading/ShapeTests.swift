@@ -113,7 +113,7 @@ struct Slip: Sendable, CustomTestStringConvertible {
         Slip(
             paths: "{\"/a/{b\": {}}",
             told: [
-                "error contract/bad-path /paths/~1a~1{b in \"/a/{b\", a brace has no partner in the same segment"
+                "error contract/bad-path /paths/~1a~1{b in \"/a/{b\", a brace has no counterpart in the same segment"
             ]
         ),
         Slip(
@@ -227,6 +227,35 @@ struct Slip: Sendable, CustomTestStringConvertible {
         )
     }
 
+    @Test(arguments: [("bearer", false), ("Bearer", false), ("basic", true)])
+    func `has a format of bearer tokens in the scheme bearer alone`(scheme: String, isIgnored: Bool) throws {
+        let contract = try contract(
+            paths: "{}",
+            components: """
+                {"securitySchemes": {"s": {"type": "http", "scheme": "\(scheme)", "bearerFormat": "JWT"}}}
+                """
+        )
+        let finding =
+            "warning contract/ignored-key /components/securitySchemes/s/bearerFormat \"bearerFormat\" has no effect in the scheme"
+            + " \"basic\"; it belongs to \"bearer\""
+        #expect(contract.findings.map(\.told) == (isIgnored ? [finding] : []))
+    }
+
+    @Test(arguments: [("a@example.com", false), ("a", true), ("", true)])
+    func `has an e-mail address in its contact`(email: String, isWrong: Bool) throws {
+        let findings = try contract([
+            "api.json": """
+            {"openapi": "3.1.0", "info": {"title": "T", "version": "1", "contact": {"email": "\(email)"}}, "paths": {}}
+            """
+        ])
+        .findings
+        #expect(
+            findings.map(\.told)
+                == (isWrong
+                    ? ["warning contract/bad-value /info/contact/email \"\(email)\" is not an e-mail address"] : [])
+        )
+    }
+
     @Test func `names a misspelt URL of a flow once`() throws {
         let contract = try contract(
             paths: "{}",
@@ -282,13 +311,27 @@ struct Slip: Sendable, CustomTestStringConvertible {
             ]
         ),
         ("", link("\"operationId\": \"getA\""), []),
+        (
+            "", link("\"description\": \"d\""),
+            [
+                "error contract/missing-key /paths/~1a/get/responses/200/links/l a link needs \"operationId\" or \"operationRef\","
+                    + " the operation to which it leads"
+            ]
+        ),
+        (
+            "", link("\"operationID\": \"getA\""),
+            [
+                "error contract/unknown-key /paths/~1a/get/responses/200/links/l/operationID unknown key \"operationID\" in a"
+                    + " link; did you mean \"operationId\"?"
+            ]
+        ),
         ("", link("\"operationRef\": \"#/paths/~1a/get\""), []),
         ("", link("\"operationRef\": \"https://example.com/api.json#/paths/~1a/get\""), []),
         (
             "", link("\"operationRef\": \"#/paths/~1b/get\""),
             [
                 "error contract/unresolvable-reference /paths/~1a/get/responses/200/links/l/operationRef \"#/paths/~1b/get\""
-                    + " leads to nothing: there is no such member in /paths; did you mean \"/a\"?"
+                    + " cannot be resolved: there is no such member in /paths; did you mean \"/a\"?"
             ]
         ),
     ]
