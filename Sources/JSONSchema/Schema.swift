@@ -183,7 +183,7 @@ package struct SchemaProgram: Sendable {
 extension SchemaProgram {
     package func facts(of id: SchemaID) -> SchemaFacts { schemas.facts(of: id) }
 
-    /// The schema to validate by, which must have no errors.
+    /// The schema to validate by; what has errors in it judges nothing reliably.
     package func schema(_ id: SchemaID) -> Schema { Schema(program: self, id: id) }
 
     /// Returns whether a schema, or one that it leads to, has errors.

@@ -11,7 +11,7 @@ package enum SchemaDialect: String, Sendable, Hashable, CaseIterable {
     case openAPI31
 }
 
-/// What `format` means.
+/// The effect of `format`.
 package enum FormatMode: Sendable, Hashable {
     /// An annotation, which refuses nothing.
     case annotation

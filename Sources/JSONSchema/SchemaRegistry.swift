@@ -24,7 +24,7 @@ package struct SchemaRegistry: Sendable {
     /// - Parameters:
     ///   - document: the parsed document; its positions name the file in messages.
     ///   - uri: an absolute URI without a fragment.
-    ///   - dialect: how schemas in it are read unless they have a `$schema` of their own.
+    ///   - dialect: how schemas in it are read unless they have a `$schema`.
     package mutating func add(_ document: JSONValue, at uri: String, dialect: SchemaDialect = .draft2020) {
         let uri = URIReference(uri).resource
         let number = documents.count

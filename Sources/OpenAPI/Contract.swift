@@ -147,6 +147,12 @@ package final class ContractSchemas: Sendable {
         return compiled.program.schema(id)
     }
 
+    /// The compiled schema at a place, although it may have errors: it judges no more than its intact parts.
+    package func schemaWithErrors(_ reference: SchemaReference) -> Schema? {
+        let compiled = current
+        return compiled.id(of: reference).map(compiled.program.schema)
+    }
+
     /// The program of all schemas, for those who read what they say.
     package var program: SchemaProgram { current.program }
 

@@ -71,7 +71,8 @@ final class OpenAPIEnforcer: ContractEnforcer {
         if operation.responses.contains(where: { $0.status == .code(401) }) {
             evaluation.preferred = maker.answer(operation, to: request, preferences)
         } else {
-            evaluation.refusal = .missingCredentials(operation)
+            let challenges = AuthenticationChallenge.values(for: operation, in: contract)
+            evaluation.refusal = .missingCredentials(operation, challenges: challenges)
         }
     }
 
@@ -86,7 +87,7 @@ final class OpenAPIEnforcer: ContractEnforcer {
         // What browsers ask before they ask is documented nowhere.
         let isReported = terms.mode != .off && undocumented != .allow && request.method != .options
         guard isReported || terms.fill != .off, !issuerPaths.contains(request.path) else { return evaluation }
-        let allowed = allowedMethods(at: request.path)
+        let allowed = contract.allowedMethods(on: request.path)
         if isReported {
             let violation = Violation.undocumented("\(request.method) \(request.path)", in: contract)
             evaluation.violations = [violation]
@@ -107,14 +108,6 @@ final class OpenAPIEnforcer: ContractEnforcer {
             evaluation.unmatched = .init(.wrongMethod(request, allowed), nearest: nearest)
         }
         return evaluation
-    }
-
-    private func allowedMethods(at path: String) -> [String] {
-        var methods = Set(contract.operations(at: path).map(\.method.rawValue))
-        guard !methods.isEmpty else { return [] }
-        if methods.contains("GET") { methods.insert("HEAD") }
-        methods.insert("OPTIONS")
-        return methods.sorted()
     }
 
     // MARK: Responses
@@ -157,6 +150,17 @@ final class OpenAPIEnforcer: ContractEnforcer {
             operation: operation.position
         )
         return verdicts.violations(of: response, key, orJudge: found)
+    }
+}
+
+extension Contract {
+    /// The methods that a path takes, with those that the server adds: HEAD for GET, and OPTIONS.
+    func allowedMethods(on path: String) -> [String] {
+        var methods = Set(operations(at: path).map(\.method.rawValue))
+        guard !methods.isEmpty else { return [] }
+        if methods.contains("GET") { methods.insert("HEAD") }
+        methods.insert("OPTIONS")
+        return methods.sorted()
     }
 }
 

@@ -1,6 +1,7 @@
 import Basics
 import HTTPCodec
 import JSON
+import JSONSchema
 import OpenAPI
 import Simulation
 
@@ -18,14 +19,14 @@ extension Problem {
     }
 
     /// The answer to a request without the credentials that its operation documents, where it documents no 401.
-    static func missingCredentials(_ operation: Operation) -> Problem {
+    static func missingCredentials(_ operation: Operation, challenges: [String]) -> Problem {
         Problem(
             "missing-credentials",
             status: 401,
             title: "The request has no credentials",
             detail: "\(operation.label) documents that it asks for credentials; any in the right form are good here."
                 + " --auth ignore answers without.",
-            fields: [("WWW-Authenticate", "Bearer realm=\"backlot\"")]
+            fields: challenges.map { ("WWW-Authenticate", $0) }
         )
     }
 
@@ -35,6 +36,20 @@ extension Problem {
             status: 501,
             title: "The contract documents no response",
             detail: operation.unavailableSentence ?? "\(operation.label) has no responses in the contract."
+        )
+    }
+
+    /// Only responses that another one has to follow.
+    ///
+    /// - Parameter code: the one that a client asked for; `nil` where no other is documented.
+    static func onlyInformational(_ operation: Operation, _ code: String? = nil) -> Problem {
+        let codes = code ?? operation.responses.map(\.status.description).joined(separator: ", ")
+        return Problem(
+            "nothing-documented",
+            status: 501,
+            title: "The contract documents no final response",
+            detail: "\(codes) of \(operation.label) is informational: another response has to follow, or another"
+                + " protocol. A scenario's route can open a WebSocket."
         )
     }
 
@@ -56,8 +71,7 @@ extension Problem {
         _ responses: [DocumentedResponse]
     ) -> Problem {
         var names: [String] = []
-        for example in responses.flatMap(\.content).flatMap(\.examples) {
-            guard let name = example.name, !names.containsExactly(name) else { continue }
+        for name in responses.flatMap(\.content).flatMap(\.exampleNames) where !names.containsExactly(name) {
             names.append(name)
         }
         let list = names.isEmpty ? "no example by a name" : names.joined(separator: ", ")
@@ -94,13 +108,21 @@ extension Problem {
         )
     }
 
-    static func noSample(_ operation: Operation, _ status: Int) -> Problem {
-        Problem(
+    /// No value was found, or the keywords exclude every one.
+    static func noSample(
+        _ operation: Operation,
+        _ status: Int,
+        _ contradiction: SchemaContradiction?
+    ) -> Problem {
+        let place = contradiction.map { $0.place.tokens.isEmpty ? "in the body" : "at \($0.place)" } ?? ""
+        let reason = contradiction.map { " Keywords exclude each other \(place): \($0.sentence)." } ?? ""
+        return Problem(
             "no-sample",
             status: 501,
-            title: "No value was found that the schema allows",
-            detail: "No body could be made for \(status) of \(operation.label). An example in the contract would be"
-                + " sent instead."
+            title: contradiction == nil
+                ? "No value was found that the schema allows" : "The schema allows no value",
+            detail: "No body could be made for \(status) of \(operation.label).\(reason) An example in the contract"
+                + " would be sent instead."
         )
     }
 }

@@ -1,3 +1,4 @@
+import Basics
 import HTTPCodec
 import OpenAPI
 import Simulation
@@ -35,11 +36,17 @@ struct ResponseChoice: Sendable {
         _ preferences: Preferences
     ) throws(Failure) -> (DocumentedResponse, Int) {
         var candidates = ordered(operation)
-        guard !candidates.isEmpty else { throw Failure(problem: .nothingDocumented(operation)) }
+        guard !candidates.isEmpty else {
+            let problem =
+                operation.responses.isEmpty
+                ? Problem.nothingDocumented(operation) : .onlyInformational(operation)
+            throw Failure(problem: problem)
+        }
         if let code = preferences.code {
             guard let wanted = choice(code, in: operation) else {
                 throw Failure(problem: .unknownCode(code, operation))
             }
+            guard !wanted.0.status.isInformational else { throw Failure(problem: .onlyInformational(operation, code)) }
             candidates = [wanted]
         }
         guard let example = preferences.example else { return candidates[0] }
@@ -50,23 +57,24 @@ struct ResponseChoice: Sendable {
     }
 
     /// The answers by how likely they are meant: successes by their number, a range, the default, then the rest.
+    ///
+    /// An informational response is followed by another one, and answers nothing by itself (RFC 9110, section 15.2).
     private static func ordered(_ operation: Operation) -> [(DocumentedResponse, Int)] {
         func rank(_ status: DocumentedResponse.Status) -> Int {
             switch status {
-            case .code(let code): 200..<300 ~= code ? code : code < 200 ? 9_000 : 2_000 + code
+            case .code(let code): 200..<300 ~= code ? code : 2_000 + code
             case .range(let first): first == 2 ? 300 : 2_000 + first * 100 + 99
             case .other: 1_000
             }
         }
-        return operation.responses.enumerated()
+        return operation.responses.filter { !$0.status.isInformational }.enumerated()
             .sorted { (rank($0.element.status), $0.offset) < (rank($1.element.status), $1.offset) }
             .map { ($0.element, status(of: $0.element, in: operation)) }
     }
 
-    /// The status to serve a response with; an informational one is no answer by itself.
+    /// The status to serve a response with.
     private static func status(of response: DocumentedResponse, in operation: Operation) -> Int {
-        response.servedStatus(by: operation).flatMap { HTTPStatus(exactly: $0)?.isInformational == false ? $0 : nil }
-            ?? 200
+        response.servedStatus(by: operation) ?? 200
     }
 
     /// The answer that a client names by its code, its range or `default`.
@@ -113,9 +121,22 @@ struct ResponseChoice: Sendable {
     }
 }
 
+extension DocumentedResponse.Status {
+    fileprivate var isInformational: Bool {
+        switch self {
+        case .code(let code): code < 200
+        case .range(let first): first == 1
+        case .other: false
+        }
+    }
+}
+
 extension MediaTypeContent {
+    /// The names by which a client may ask for an example.
+    var exampleNames: [String] { examples.compactMap(\.name) + serializedExamples.map(\.name) }
+
     func hasExample(_ name: String) -> Bool {
-        examples.contains { $0.name.map { $0.utf8.elementsEqual(name.utf8) } ?? false }
+        exampleNames.contains { $0.hasSameUTF8(as: name) }
     }
 }
 

@@ -13,7 +13,7 @@ final class ResponseMaker: Sendable {
     private let contract: Contract
     private let prefersExamples: Bool
     /// The example that answers, by operation, status and media type; `nil` where none is valid.
-    private let chosenExamples = Lock<[ExactText: JSONValue?]>([:])
+    private let chosenExamples = Lock<[ExactText: NamedExample?]>([:])
 
     init(_ contract: Contract, fill: FillRule) {
         self.contract = contract
@@ -65,8 +65,9 @@ final class ResponseMaker: Sendable {
                 return .problem(problem(with: content, choice, of: operation))
             }
             body = made
-            fields.append("Content-Type", choice.mediaType)
+            fields.append("Content-Type", BodyKind(choice.mediaType).contentType(choice.mediaType))
         }
+        addFields(to: choice, of: operation, &fields)
         for header in choice.response.headers where header.isRequired {
             guard !fields.contains(header.name), let value = headerValue(header, &chance) else { continue }
             fields.append(header.name, value)
@@ -75,16 +76,33 @@ final class ResponseMaker: Sendable {
         return .message(HTTPResponse(status: HTTPStatus(choice.status), fields: fields, body: body))
     }
 
+    /// Adds the fields that a status has to have, unless the contract requires them with an example.
+    private func addFields(to choice: ResponseChoice, of operation: Operation, _ fields: inout HTTPFields) {
+        func add(_ name: String, _ values: @autoclosure () -> [String]) {
+            let header = choice.response.headers.first { $0.name.lowercased() == name.lowercased() }
+            guard header.map({ $0.examples.isEmpty || !$0.isRequired }) ?? true else { return }
+            for value in values() { fields.append(name, value) }
+        }
+        switch choice.status {
+        case 401: add("WWW-Authenticate", AuthenticationChallenge.values(for: operation, in: contract))
+        case 405: add("Allow", [contract.allowedMethods(on: operation.path).joined(separator: ", ")])
+        default: break
+        }
+    }
+
     /// The reason why there is no body.
     private func problem(with content: MediaTypeContent, _ choice: ResponseChoice, of operation: Operation) -> Problem {
-        if let schema = content.schema, contract.schemas.schema(schema) == nil {
-            let first = contract.schemas.firstProblem(of: schema).map { problem in
+        let reference = content.schema ?? content.itemSchema
+        let schema = reference.flatMap(contract.schemas.schema)
+        if let reference, schema == nil {
+            let first = contract.schemas.firstProblem(of: reference).map { problem in
                 "\(contract.place(of: problem.position)): \(problem.message)"
             }
             return .brokenSchema(operation, choice.status, contract.path, first)
         }
-        return BodyKind(choice.mediaType) == .xml
-            ? .unwrittenXML(operation, choice.status, choice.mediaType) : .noSample(operation, choice.status)
+        if BodyKind(choice.mediaType) == .xml { return .unwrittenXML(operation, choice.status, choice.mediaType) }
+        let contradiction = schema.flatMap { SchemaSampler.contradiction(in: $0, going: .response) }
+        return .noSample(operation, choice.status, contradiction)
     }
 
     // MARK: Bodies
@@ -97,21 +115,68 @@ final class ResponseMaker: Sendable {
         _ chance: inout Chance
     ) -> [UInt8]? {
         let kind = BodyKind(choice.mediaType)
-        if let name = preferences.example {
-            let example = content.examples.first { $0.name?.utf8.elementsEqual(name.utf8) ?? false }
-            return example.flatMap { kind.bytes(of: $0.value) }
-        }
-        if prefersExamples, !preferences.isDynamic {
+        if let name = preferences.example { return written(name, in: content, kind) }
+        let usesExamples = prefersExamples && !preferences.isDynamic
+        if usesExamples {
             let key = "\(operation.label) \(choice.response.status) \(content.mediaType)"
-            if let example = example(of: content, key: key), let bytes = kind.bytes(of: example) { return bytes }
+            if let example = example(of: content, key: key) {
+                let written = example.name.flatMap { self.written($0, in: content, kind) }
+                if let bytes = written ?? kind.bytes(of: example.value, as: content) { return bytes }
+            }
+            if let example = content.serializedExamples.first { return Array(example.text.utf8) }
         }
-        guard kind != .binary else { return [] }
-        guard let reference = content.schema else { return kind.bytes(of: kind == .json ? [:] : "") }
-        return sample(reference, examples: prefersExamples && !preferences.isDynamic, &chance).flatMap(kind.bytes)
+        return made(content, choice.mediaType, kind, examples: usesExamples, &chance)
+    }
+
+    /// The example of a name: as the contract has it written, or else its value.
+    private func written(_ name: String, in content: MediaTypeContent, _ kind: BodyKind) -> [UInt8]? {
+        if let example = content.serializedExamples.first(where: { $0.name.hasSameUTF8(as: name) }) {
+            return Array(example.text.utf8)
+        }
+        let example = content.examples.first { $0.name?.hasSameUTF8(as: name) ?? false }
+        return example.flatMap { kind.bytes(of: $0.value, as: content) }
+    }
+
+    /// A body without an example.
+    private func made(
+        _ content: MediaTypeContent,
+        _ mediaType: String,
+        _ kind: BodyKind,
+        examples: Bool,
+        _ chance: inout Chance
+    ) -> [UInt8]? {
+        if let file = MediaType(parsing: mediaType).flatMap({ SampleFile($0) }), allows(file.value, content) {
+            return file.bytes
+        }
+        guard kind != .xml else { return nil }
+        if let item = content.itemSchema {
+            var items: [JSONValue] = []
+            for _ in 0..<Int.random(in: 1...3, using: &chance) {
+                guard let value = sample(item, examples: examples, &chance) else { return nil }
+                items.append(value)
+            }
+            if let bytes = kind.bytes(ofItems: items) { return bytes }
+        }
+        guard let reference = content.schema else {
+            switch kind {
+            case .json, .sequence(.lines), .sequence(.records), .multipart: return kind.bytes(of: [:], as: content)
+            case .sequence(.events): return kind.bytes(ofItems: [["data": "amber"]])
+            default: return kind.bytes(of: "", as: content)
+            }
+        }
+        guard let value = sample(reference, examples: examples, &chance) else { return nil }
+        // A sequence of one text is an item, and not the whole body as an example may be.
+        if value.string != nil, let bytes = kind.bytes(ofItems: [value]) { return bytes }
+        return kind.bytes(of: value, as: content)
+    }
+
+    private func allows(_ value: JSONValue, _ content: MediaTypeContent) -> Bool {
+        guard let reference = content.schema else { return true }
+        return (try? contract.schemas.schema(reference)?.accepts(value, going: .response)) == true
     }
 
     /// The first example that its schema allows.
-    private func example(of content: MediaTypeContent, key: String) -> JSONValue? {
+    private func example(of content: MediaTypeContent, key: String) -> NamedExample? {
         if let known = chosenExamples.withLock({ $0[ExactText(key)] }) { return known }
         let schema = content.schema.flatMap(contract.schemas.schema)
         func first(going direction: SchemaDirection) -> NamedExample? {
@@ -123,12 +188,13 @@ final class ResponseMaker: Sendable {
         }
         // One that is valid without regard to `writeOnly` is so to every validator.
         let chosen = first(going: .either) ?? first(going: .response)
-        chosenExamples.withLock { _ = $0.updateValue(chosen?.value, forKey: ExactText(key)) }
-        return chosen?.value
+        chosenExamples.withLock { _ = $0.updateValue(chosen, forKey: ExactText(key)) }
+        return chosen
     }
 
+    /// A value of a schema; one with errors may have values of its intact parts.
     private func sample(_ reference: SchemaReference, examples: Bool, _ chance: inout Chance) -> JSONValue? {
-        guard let schema = contract.schemas.schema(reference) else { return nil }
+        guard let schema = contract.schemas.schemaWithErrors(reference) else { return nil }
         return SchemaSampler(preference: examples ? .examples : .schema)
             .sample(schema, going: .response, using: &chance)
     }
@@ -151,48 +217,5 @@ final class ResponseMaker: Sendable {
             value = nil
         }
         return nil
-    }
-}
-
-/// The writing of a value in a body of some media type.
-enum BodyKind: Sendable, Hashable {
-    case json
-    /// JSON values, a line each.
-    case jsonLines
-    case text
-    /// Text whose form no schema says: only examples that are text can be sent.
-    case xml
-    /// The media types whose bodies cannot be made from a schema.
-    case binary
-
-    init(_ mediaType: String) {
-        guard let type = MediaType(parsing: mediaType) else {
-            self = .text
-            return
-        }
-        let lines = ["application/x-ndjson", "application/jsonl", "application/x-jsonlines", "application/json-lines"]
-        if type.isJSON {
-            self = .json
-        } else if lines.contains(type.essence) {
-            self = .jsonLines
-        } else if type.subtype == "xml" || type.subtype.hasSuffix("+xml") {
-            self = .xml
-        } else if type.type == "text" || type.subtype == "x-www-form-urlencoded"
-            || type.subtype.hasSuffix("yaml") || type.subtype == "javascript"
-        {
-            self = .text
-        } else {
-            self = .binary
-        }
-    }
-
-    /// The body; `nil` for a value that cannot be written in it.
-    func bytes(of value: JSONValue) -> [UInt8]? {
-        switch self {
-        case .xml: value.string.map { Array($0.utf8) }
-        case .json: value.utf8(.compact)
-        case .jsonLines: value.utf8(.compact) + [0x0A]
-        case .text, .binary: value.string.map { Array($0.utf8) } ?? value.utf8(.compact)
-        }
     }
 }

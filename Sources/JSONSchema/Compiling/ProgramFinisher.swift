@@ -18,6 +18,7 @@ enum ProgramFinisher {
             places: compiler.tree,
             placeNodes: compiler.nodes,
             resourceURIs: compiler.registry.resources.map(\.uri),
+            broken: compiler.broken,
             damaged: compiler.damagedNodes()
         )
         return SchemaProgram(schemas: schemas)

@@ -39,7 +39,7 @@ struct Explanation {
         while next < waiting.count, tree.entries.count < Explanation.limit, quick.failed == nil {
             let known = tree.entries.count
             explain(waiting[next])
-            // Once a run has failed every verdict is no, so the result of this task means nothing.
+            // Once a run has failed every verdict is no, so the result of this task is dropped.
             if quick.failed != nil { tree.forget(from: known) }
             next += 1
             if next > 1_000 {

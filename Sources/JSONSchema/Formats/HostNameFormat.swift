@@ -1,6 +1,6 @@
 /// Names of hosts: RFC 1123, section 2.1, and RFC 5890 for other scripts.
 enum HostNameFormat {
-    /// The longest name in ASCII; RFC 1035's 255 octets hold two lengths besides.
+    /// The longest name in ASCII; RFC 1035's 255 octets also hold two lengths.
     private static let longestName = 253
 
     /// A name in ASCII; labels that begin with `xn--` must encode a valid name in another script.

@@ -25,6 +25,8 @@ final class CompiledSchemas: Sendable {
     let resourceURIs: [String]
     /// The place where each resource begins.
     private let resourcePlaces: [ExactText: Int32]
+    /// The nodes that have errors themselves.
+    let broken: Set<Int32>
     /// The nodes that cannot be used, because something is wrong with them or with one that they lead to.
     let damaged: Set<Int32>
     /// A Boolean value that indicates whether a format may decide between alternatives.
@@ -39,8 +41,10 @@ final class CompiledSchemas: Sendable {
         places: PlaceTree,
         placeNodes: [Int32],
         resourceURIs: [String],
+        broken: Set<Int32>,
         damaged: Set<Int32>
     ) {
+        self.broken = broken
         self.damaged = damaged
         hasDistinguishingFormats = written.annotations.contains(where: \.formatDistinguishes)
         self.written = written

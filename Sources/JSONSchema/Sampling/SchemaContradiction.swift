@@ -159,15 +159,17 @@ extension SchemaTable {
         guard !formats.isEmpty || !patterns.isEmpty else { return nil }
         var chance = SampleChance(seed: 0)
         guard text(constraints, formats, using: &chance) == .impossible else { return nil }
-        var conditions: [String] = []
+        var sentence = "there is no text"
         switch (lengths.lowerBound, lengths.upperBound) {
         case (0, .max): break
-        case (let least, .max): conditions.append("of at least \(least) characters")
-        case (0, let greatest): conditions.append("of at most \(greatest) characters")
-        case (let least, let greatest): conditions.append("of \(least) to \(greatest) characters")
+        case (let least, .max): sentence += " of at least \(least) characters"
+        case (0, let greatest): sentence += " of at most \(greatest) characters"
+        case (let least, let greatest): sentence += " of \(least) to \(greatest) characters"
         }
-        for format in formats { conditions.append("of the format \(format.rawValue)") }
-        for pattern in patterns { conditions.append("that matches \"\(pattern.source)\"") }
-        return "there is no text \(conditions.joined(separator: " and "))"
+        for format in formats { sentence += " in the format \(format.rawValue)" }
+        if !patterns.isEmpty {
+            sentence += " that matches \(patterns.map { "\"\($0.source)\"" }.joined(separator: " and "))"
+        }
+        return sentence
     }
 }

@@ -39,7 +39,8 @@ package struct SchemaSampler: Sendable {
             let seed = seed &+ UInt64(attempt) &* 0xD134_2543_DE82_EF95
             if let value = maker.make(schema.id, by: strategy, seed: seed), judge.accepts(value) { return value }
         }
-        return judge.first(of: examples + Self.simplest)
+        // The verdict on a value that was not made for the intact parts is not known.
+        return program.damaged.contains(schema.id.number) ? nil : judge.first(of: examples + Self.simplest)
     }
 
     /// The attempts with their numbers.

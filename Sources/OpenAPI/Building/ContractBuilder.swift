@@ -42,6 +42,16 @@ struct ContractBuilder {
         }
         return examples
     }
+
+    /// The values under `examples` that are written as they are sent.
+    mutating func serializedExamples(_ node: ContractNode) -> [SerializedExample] {
+        var examples: [SerializedExample] = []
+        for (name, member) in node["examples"]?.members ?? [] {
+            guard let text = resolved(member)?.value["serializedValue"]?.string else { continue }
+            examples.append(SerializedExample(name: name, text: text))
+        }
+        return examples
+    }
 }
 
 extension ContractBuilder {
@@ -440,6 +450,7 @@ extension ContractBuilder {
                     schema: schema(node["schema"]),
                     itemSchema: schema(node["itemSchema"]),
                     examples: examples(node),
+                    serializedExamples: serializedExamples(node),
                     encoding: encodings(node["encoding"], depth: depth),
                     position: node.position
                 )

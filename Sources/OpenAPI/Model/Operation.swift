@@ -163,6 +163,12 @@ package struct NamedExample: Sendable {
     package var position: JSONPosition
 }
 
+/// An example as it is sent, in the form of its media type (OpenAPI 3.2, section 4.19).
+package struct SerializedExample: Sendable {
+    package var name: String
+    package var text: String
+}
+
 /// The body that a request may have.
 package struct RequestBody: Sendable {
     package var isRequired: Bool
@@ -178,6 +184,8 @@ package struct MediaTypeContent: Sendable {
     /// The schema of each item of a sequence (OpenAPI 3.2).
     package var itemSchema: SchemaReference?
     package var examples: [NamedExample]
+    /// Examples as they are sent (OpenAPI 3.2, `serializedValue`), some of which are also among ``examples`` as data.
+    package var serializedExamples: [SerializedExample] = []
     /// The encodings of properties of a form or parts of a multipart body, by property name.
     package var encoding: [(name: String, encoding: Encoding)]
     package var position: JSONPosition

@@ -8,19 +8,19 @@ import Testing
         (#"{"type":"string","minLength":5,"maxLength":3}"#, "", "minLength 5 is above maxLength 3"),
         (
             #"{"type":"string","pattern":"^[0-9a-f]{24}$","maxLength":10}"#, "",
-            "there is no text of at most 10 characters and that matches \"^[0-9a-f]{24}$\""
+            "there is no text of at most 10 characters that matches \"^[0-9a-f]{24}$\""
         ),
         (
             #"{"type":"string","allOf":[{"pattern":"^a+$"},{"pattern":"b"}]}"#, "",
-            "there is no text that matches \"^a+$\" and that matches \"b\""
+            "there is no text that matches \"^a+$\" and \"b\""
         ),
         (
             #"{"type":"string","format":"uuid","maxLength":35}"#, "",
-            "there is no text of at most 35 characters and of the format uuid"
+            "there is no text of at most 35 characters in the format uuid"
         ),
         (
             #"{"type":"string","format":"date","pattern":"^24:"}"#, "",
-            "there is no text of the format date and that matches \"^24:\""
+            "there is no text in the format date that matches \"^24:\""
         ),
         (#"{"type":"integer","minimum":2,"maximum":1}"#, "", "no integer is at least 2 and at most 1"),
         (#"{"type":"integer","exclusiveMinimum":2,"exclusiveMaximum":3}"#, "", "no integer is above 2 and below 3"),
@@ -38,7 +38,7 @@ import Testing
         (#"{"type":"object","required":["a"],"properties":{"a":false}}"#, "/a", "the schema allows nothing here"),
         (
             ##"{"type":"object","required":["a"],"properties":{"a":{"$ref":"#/$defs/a"}},"$defs":{"a":{"type":"object","required":["b"],"properties":{"b":{"type":"string","pattern":"^x","maxLength":0}}}}}"##,
-            "/a/b", "there is no text of at most 0 characters and that matches \"^x\""
+            "/a/b", "there is no text of at most 0 characters that matches \"^x\""
         ),
         (
             #"{"type":"object","required":["a","b"],"maxProperties":1}"#, "",

@@ -192,6 +192,13 @@ struct DocumentedResponseTests {
               "schema": { "type": "string", "pattern": "(?i)a" }, "example": "A" } } } } } },
             "/pattern": { "get": { "responses": { "200": { "description": "", "content": { "application/json": {
               "schema": { "type": "string", "pattern": "(?i)a" } } } } } } },
+            "/optional": { "get": { "responses": { "200": { "description": "", "content": { "application/json": {
+              "schema": { "type": "object", "required": ["id"], "properties": { "id": { "type": "integer" },
+                "lost": { "$ref": "#/components/schemas/Lost" }, "bad": { "type": "string", "pattern": "(?i)a" } },
+                "anyOf": [{ "$ref": "#/components/schemas/Lost" }, { "minProperties": 1 }] } } } } } } },
+            "/required": { "get": { "responses": { "200": { "description": "", "content": { "application/json": {
+              "schema": { "type": "object", "required": ["lost"], "properties": {
+                "lost": { "$ref": "#/components/schemas/Lost" } } } } } } } } },
             "/xml": { "get": { "responses": { "200": { "description": "", "content": { "application/xml": {
               "schema": { "type": "object" }, "example": { "id": "x" } } } } } } },
             "/text": { "get": { "responses": { "200": { "description": "", "content": { "application/xml": {
@@ -210,6 +217,12 @@ struct DocumentedResponseTests {
             #expect(pattern.code == 501)
             #expect(try pattern.json["detail"]?.string?.contains("openapi.json:") == true)
             #expect(try pattern.json["detail"]?.string?.contains("is not a regular expression") == true)
+            // What is optional is left out where nothing is known of it.
+            let intact = try client.get("/optional")
+            #expect(intact.code == 200)
+            #expect(try intact.json.object?.members.map(\.name) == ["id"])
+            let lost = try client.get("/required")
+            #expect(lost.code == 501 && lost.problem == "broken-schema")
             let xml = try client.get("/xml")
             #expect(xml.code == 501 && xml.fields["Content-Type"] == "application/problem+json")
             #expect(try xml.json["title"]?.string == "Values are not written as XML")

@@ -59,7 +59,7 @@ struct Conjunction {
         }
     }
 
-    /// The kinds to choose among: those allowed, narrowed to what the keywords mention when `type` says nothing.
+    /// The kinds to choose among: those allowed, narrowed to what the keywords mention if `type` is missing.
     var likelyKinds: ValueKinds {
         guard kinds == .all else { return kinds }
         if !objects.isEmpty { return .object }

@@ -34,7 +34,7 @@ extension SampleMaker {
     /// Chooses among the branches that agree with the kinds known so far; the flattest ones when it gets deep.
     private mutating func branch(_ branches: [SchemaID], beside kinds: ValueKinds, depth: Int) -> SchemaID? {
         var possible: [(schema: SchemaID, depth: Int)] = []
-        for branch in branches where !table.kinds(of: branch).isDisjoint(with: kinds) {
+        for branch in branches where !table.kinds(of: branch).isDisjoint(with: kinds) && !table.isBroken(branch) {
             let depth = table.minimalDepth(of: branch)
             if depth < SchemaTable.endless { possible.append((branch, depth)) }
         }

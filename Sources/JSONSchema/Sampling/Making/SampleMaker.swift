@@ -38,7 +38,7 @@ struct SampleMaker {
     ///
     /// - Parameter name: the property's name, which says what people would expect there.
     mutating func make(_ schemas: [SchemaID], depth: Int, name: String) -> JSONValue? {
-        guard depth < Self.depthLimit else { return nil }
+        guard depth < Self.depthLimit, !schemas.contains(where: { table.isBroken($0) }) else { return nil }
         if strategy.usesExamples, let example = example(schemas) { return example }
         let isNullable = schemas.contains { table.facts(of: $0).isNullable } && accepts(.null, schemas)
         if isNullable, isPlain(at: depth), flattestDepth(schemas) > 0 { return .null }

@@ -17,7 +17,7 @@ struct SchemaTable {
     /// The way that values travel.
     var direction = SchemaDirection.either
     private(set) var entries: [SchemaID: Entry] = [:]
-    /// What patterns, lengths and formats require together where no text was found.
+    /// The results for patterns, lengths and formats that together have no text, as far as is known.
     var textless: [TextKey: PatternSample] = [:]
 
     init(program: CompiledSchemas) { self.program = program }
@@ -31,6 +31,11 @@ struct SchemaTable {
 }
 
 extension SchemaTable {
+    /// Returns whether something is wrong with a schema or one that holds with it, so that its values are not known.
+    mutating func isBroken(_ id: SchemaID) -> Bool {
+        program.damaged.contains(id.number) && parts(of: id).contains { program.broken.contains($0.number) }
+    }
+
     /// A schema and all that holds with it, following `$ref` and `allOf`: what a value must obey without any choice.
     mutating func parts(of id: SchemaID) -> [SchemaID] {
         if let parts = entries[id]?.parts { return parts }

@@ -29,7 +29,7 @@ package struct SchemaVariant: Sendable {
     /// A Boolean value that indicates whether it may have another of the values and branches that a schema lists than
     /// the first variant has.
     package var mayChoose = false
-    /// A Boolean value that indicates whether it is legal by the letter, but hardly any server writes so and most
+    /// A Boolean value that indicates whether it is legal by the letter, but almost no server writes so and most
     /// readers cannot read it.
     package var isRare = false
 

@@ -21,7 +21,7 @@ struct BodyEvaluation {
             FormBody(rule: self).judge(bytes, into: &list)
         } else if type.type == "multipart", type.subtype == "form-data" {
             MultipartBody(rule: self).judge(bytes, contentType: contentType, into: &list)
-        } else if let form = StreamBody.Form(type) {
+        } else if let form = SequenceForm(type) {
             guard content.itemSchema != nil || judge.contract.version == .v32 else { return }
             StreamBody(rule: self, form: form).judge(bytes, into: &list)
         } else if type.essence != "multipart/mixed" {

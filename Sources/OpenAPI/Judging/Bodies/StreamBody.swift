@@ -4,29 +4,8 @@ import JSON
 
 /// A body that is a sequence of items, each judged by itself (OpenAPI 3.2, section 4.14.4).
 struct StreamBody {
-    /// The way in which the items of a sequence are separated.
-    enum Form {
-        /// A JSON text on each line.
-        case lines
-        /// JSON texts with a record separator in front of each (RFC 7464).
-        case records
-        /// Server-sent events: an object of the fields of each.
-        case events
-
-        init?(_ type: MediaType) {
-            switch type.essence {
-            case "application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonlines",
-                "application/json-lines", "application/stream+json":
-                self = .lines
-            case "application/json-seq": self = .records
-            case "text/event-stream": self = .events
-            default: return nil
-            }
-        }
-    }
-
     let rule: BodyEvaluation
-    let form: Form
+    let form: SequenceForm
 
     /// Judges each item, and since 3.2 all of them as an array where there is a schema for that.
     ///
