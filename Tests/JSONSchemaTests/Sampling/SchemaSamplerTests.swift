@@ -131,6 +131,18 @@ struct SchemaSamplerTests {
         #expect(sampled.sample(seed: 1) == nil)
     }
 
+    /// Every branch accepts what another one does, so that each value is told apart from 1,000 others.
+    @Test(arguments: [
+        #"{"type":"object","properties":{"p\(number)":{"type":"integer"}}}"#, #"{"type":"string"}"#,
+        #"{"anyOf":[{"type":"array"},{"type":"integer","minimum":\(number)}]}"#, ##"{"$ref":"#"}"##,
+    ])
+    func `A thousand branches are given up in few steps`(branch: String) throws {
+        let branches = (0..<1_000).map { number in branch.replacing("\\(number)", with: "\(number)") }
+        let sampled = try SampledSchema(#"{"oneOf":[\#(branches.joined(separator: ","))]}"#)
+        if let sample = sampled.sample(seed: 1) { #expect(try sampled.schema.accepts(sample)) }
+        #expect(SchemaSampler.contradiction(in: sampled.schema) == nil)
+    }
+
     @Test func `Required recursion leaves by the flattest branch`() throws {
         let sampled = try SampledSchema(
             ##"{"type":"object","required":["c"],"properties":{"c":{"anyOf":[{"$ref":"#"},{"type":"null"}]}}}"##

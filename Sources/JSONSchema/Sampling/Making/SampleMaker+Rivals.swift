@@ -30,8 +30,9 @@ extension SampleMaker {
         of schemas: [SchemaID],
         depth: Int
     ) -> JSONValue? {
-        guard depth < Self.depthLimit, steps > 0 else { return nil }
-        steps -= 1
+        guard depth < Self.depthLimit, changes > 0 else { return nil }
+        // Each change of a value is judged by all branches.
+        changes -= 1 + constraints.rivals.count / 16
         switch value.content {
         case .object(let object): return refused(object, by: rival, within: constraints, depth: depth)
         case .array(let elements):
@@ -91,8 +92,8 @@ extension SampleMaker {
         refusedBy rival: SchemaID,
         depth: Int
     ) -> JSONValue? {
-        guard depth < Self.depthLimit, steps > 0 else { return nil }
-        steps -= 1
+        guard depth < Self.depthLimit, changes > 0 else { return nil }
+        changes -= 1
         if let odd = odd(for: allowed, refusedBy: rival) { return odd }
         guard let constraints = constraints(allowed, depth: depth),
             let base = value ?? make(allowed, depth: depth, name: ""),

@@ -14,6 +14,9 @@ struct SampleMaker {
     /// The places that may still be tried, in one attempt.
     var steps = 0
 
+    /// The changes that may still be tried so that branches of `oneOf` refuse a value, in all attempts.
+    var changes = 4_000
+
     /// The depth beyond which nothing is made, not even what is required.
     static let depthLimit = 32
 

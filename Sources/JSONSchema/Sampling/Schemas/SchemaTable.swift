@@ -10,6 +10,7 @@ struct SchemaTable {
         /// The schema itself and all that holds with it: what `$ref` and `allOf` lead to.
         var parts: [SchemaID]?
         var minimalDepth: Int?
+        var kinds: ValueKinds?
         var soundExamples: [SchemaDirection: [JSONValue]] = [:]
     }
 
@@ -52,7 +53,14 @@ extension SchemaTable {
     }
 
     /// The kinds of values that a schema leaves, as far as `type`, `enum` and `nullable` say it.
-    mutating func kinds(of id: SchemaID, depth: Int = 0) -> ValueKinds {
+    mutating func kinds(of id: SchemaID) -> ValueKinds {
+        if let kinds = entries[id]?.kinds { return kinds }
+        let kinds = kinds(of: id, depth: 0)
+        entries[id, default: Entry()].kinds = kinds
+        return kinds
+    }
+
+    private mutating func kinds(of id: SchemaID, depth: Int) -> ValueKinds {
         var kinds = ValueKinds.all
         for part in parts(of: id) {
             let facts = facts(of: part)
@@ -60,7 +68,9 @@ extension SchemaTable {
             guard depth < 3 else { continue }
             for branches in [facts.choices.anyOf, facts.choices.oneOf] where !branches.isEmpty {
                 var union: ValueKinds = facts.isNullable ? .null : []
-                for branch in branches { union.formUnion(self.kinds(of: branch, depth: depth + 1)) }
+                for branch in branches where !union.isSuperset(of: kinds) {
+                    union.formUnion(self.kinds(of: branch, depth: depth + 1))
+                }
                 kinds.formIntersection(union)
             }
         }
