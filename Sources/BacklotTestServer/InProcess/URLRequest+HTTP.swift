@@ -59,7 +59,7 @@ extension URLError {
             switch failure {
             case .timedOut: .timedOut
             case .refused, .unreachable: .cannotConnectToHost
-            case .malformed: .badServerResponse
+            case .malformed, .bodyTooLarge: .badServerResponse
             case .reset, .closedWithoutResponse, .truncated: .networkConnectionLost
             }
         self.init(code)

@@ -101,7 +101,28 @@ package final class HTTPClient {
 
     /// Waits for the next response that is expected.
     package func receive() throws(HTTPClientFailure) -> HTTPReceivedResponse {
-        let deadline = self.deadline
+        try receive(nil).response
+    }
+
+    /// The bodies of which only a part is read, because they may never end.
+    package struct StreamReading: Sendable {
+        /// Returns whether a response with this head is such a stream.
+        package var isStream: @Sendable (HTTPReceivedResponse) -> Bool
+        /// For how long its body is read.
+        package var duration: Duration
+
+        package init(for duration: Duration, of isStream: @escaping @Sendable (HTTPReceivedResponse) -> Bool) {
+            self.isStream = isStream
+            self.duration = duration
+        }
+    }
+
+    /// - Returns: the response, and whether its body is complete.
+    private func receive(
+        _ reading: StreamReading?
+    ) throws(HTTPClientFailure) -> (response: HTTPReceivedResponse, isComplete: Bool) {
+        var deadline = self.deadline
+        var isStream = false
         interimResponses = []
         while true {
             switch parser.next(&input) {
@@ -110,17 +131,27 @@ package final class HTTPClient {
                     throw fail(.malformed("more than \(Self.interimLimit) interim responses"))
                 }
                 interimResponses.append(response)
-            case .head: break
+            case .head(let response):
+                guard let reading, reading.isStream(response) else { continue }
+                isStream = true
+                deadline = min(deadline, SystemTime().now().advanced(by: reading.duration))
             case .complete(let response):
                 if !response.keepsAlive { close() }
-                return response
+                return (response, true)
             case .failed(let error): throw fail(HTTPClientFailure(error))
             case .needsMoreBytes:
-                if try read(until: deadline) { continue }
+                do throws(HTTPClientFailure) {
+                    if try read(until: deadline) { continue }
+                } catch .timedOut where isStream {
+                    // The rest of it would be taken for the next response.
+                    close()
+                    if let partial = parser.partial { return (partial, false) }
+                    throw .timedOut
+                }
                 switch parser.endOfStream(&input) {
                 case .complete(let response):
                     close()
-                    return response
+                    return (response, true)
                 case .failed(let error): throw fail(HTTPClientFailure(error))
                 default: throw fail(.closedWithoutResponse)
                 }
@@ -130,9 +161,24 @@ package final class HTTPClient {
 
     /// Sends a request and waits for its response; reconnects if the last response ended the connection.
     package func exchange(_ request: HTTPRequest) throws(HTTPClientFailure) -> HTTPReceivedResponse {
+        try begin(request)
+        return try receive()
+    }
+
+    /// Sends a request and waits for its response, or for what comes of a stream in a limited time.
+    ///
+    /// - Returns: the response, and whether its body is complete.
+    package func exchange(
+        _ request: HTTPRequest,
+        reading streams: StreamReading
+    ) throws(HTTPClientFailure) -> (response: HTTPReceivedResponse, isComplete: Bool) {
+        try begin(request)
+        return try receive(streams)
+    }
+
+    private func begin(_ request: HTTPRequest) throws(HTTPClientFailure) {
         if socket == nil { try connect() }
         try send(request)
-        return try receive()
     }
 
     /// Waits until an interim response is there, such as 100 before a body is sent.
@@ -261,6 +307,8 @@ package enum HTTPClientFailure: Error, Sendable, Hashable {
     case truncated(received: Int, announced: Int?)
     /// The received bytes are not an HTTP response.
     case malformed(String)
+    /// The body has more bytes than this client takes.
+    case bodyTooLarge(limit: Int)
     /// Nothing, or not enough, came in time.
     case timedOut
 
@@ -278,6 +326,7 @@ package enum HTTPClientFailure: Error, Sendable, Hashable {
         case .closedWithoutResponse: self = .closedWithoutResponse
         case .truncatedHead(let received): self = .truncated(received: received, announced: nil)
         case .truncatedBody(let received, let announced): self = .truncated(received: received, announced: announced)
+        case .malformed(.bodyTooLarge(let limit)): self = .bodyTooLarge(limit: limit)
         case .notHTTP, .malformed, .unexpectedBytes: self = .malformed(error.sentence)
         }
     }
@@ -293,6 +342,7 @@ extension HTTPClientFailure: CustomStringConvertible {
         case .truncated(let received, let announced?): "the response ended after \(received) of \(announced) bytes"
         case .truncated(let received, nil): "the response ended after \(received) bytes"
         case .malformed(let sentence): "not an HTTP response: \(sentence)"
+        case .bodyTooLarge(let limit): "the body is larger than \(limit) bytes"
         case .timedOut: "no complete response in time"
         }
     }
