@@ -47,9 +47,9 @@ extension Evidence {
         if part.kind == .event {
             return part.trigger == nil
                 ? "start a new session; \(excuse)"
-                : "let the client send the requests that the event waits for; \(excuse)"
+                : "make the client send the requests that the event waits for; \(excuse)"
         }
-        return "let the client send such a request; \(excuse)"
+        return "make the client send such a request; \(excuse)"
     }
 
     private func reason(

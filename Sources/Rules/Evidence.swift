@@ -133,7 +133,8 @@ extension Evidence {
                         + (account.mostHeld == 0 ? "none" : "\(account.mostHeld)"),
                 most?.exchanges ?? [],
                 isOptional: gate?.isOptional == true,
-                advice: "let the client send the requests that the gate waits for in time, or let the gate wait longer"
+                advice:
+                    "make the client send the requests that the gate waits for in time, or make the gate wait longer"
             )
             judged.place = gate.map { sources.place(of: $0.position) }
             return judged
@@ -293,10 +294,10 @@ extension Evidence {
             "expected \(wanted), but it \(patterns.isEmpty ? "" : "did not send these requests and ")did not report "
                 + Sentences.list(unknown, "or"),
             advice: meant.map { "did it mean \(first) when it reported \($0.printable)?" }
-                ?? "let the client POST \(Sentences.list(unknown, "and")) to /__backlot/client"
+                ?? "make the client POST \(Sentences.list(unknown, "and")) to /__backlot/client"
                 + (patterns.isEmpty
                     ? "; if its requests show the same, add \"shownBy\" or \"orUnknown\" to the story"
-                    : ", or let it continue like its user: \(patterns.map(\.words).joined(separator: ", then "))")
+                    : ", or make it continue like its user: \(patterns.map(\.words).joined(separator: ", then "))")
         )
     }
 

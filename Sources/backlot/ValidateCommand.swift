@@ -64,7 +64,9 @@ enum ValidateCommand {
         }
         let formats: FormatMode = arguments[format] ? .assertion : .annotation
         let dialect = arguments[draft].flatMap(SchemaDraft.dialect)
-        guard !arguments[files].isEmpty else { throw arguments.misuse("FILE is missing: the files to validate") }
+        guard !arguments[files].isEmpty else {
+            throw arguments.misuse("no FILE was given; specify the files to validate")
+        }
         switch (arguments[schema], arguments[contract], arguments[pointer]) {
         case (let path?, nil, nil):
             // Its own keys are unknown to JSON Schema, so everything would be valid.
@@ -87,7 +89,7 @@ enum ValidateCommand {
                 "--contract and --pointer require each other: the OpenAPI file and the place of the schema"
             )
         case (nil, nil, nil):
-            throw arguments.misuse("--schema is missing: the JSON Schema to validate with")
+            throw arguments.misuse("--schema is required; it specifies the JSON Schema to validate against")
         default:
             throw arguments.misuse("--schema and --contract exclude each other")
         }

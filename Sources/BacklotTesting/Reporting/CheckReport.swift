@@ -48,8 +48,8 @@ extension CheckReport {
 
     /// Records each failure as an issue of the running test, and attaches the report as plain text and HTML.
     ///
-    /// An issue is recorded at the line of its call or flow. Only the first twelve failures are recorded individually,
-    /// followed by the number of the others. If no check was made, an issue is recorded as well.
+    /// Each issue is recorded at the line of its call or flow. Only the first twelve failures are recorded individually;
+    /// one more issue contains the number of the remaining failures. An issue is also recorded if no checks were performed.
     ///
     /// - Parameter location: The location of issues without a call or flow.
     public func recordIssues(at location: SourceLocation = #_sourceLocation) {

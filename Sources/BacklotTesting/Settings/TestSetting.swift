@@ -27,7 +27,7 @@ public struct TestSetting: Sendable {
     /// A store that behaves like a keychain and contains ``tokens`` from the start.
     ///
     /// All processes and launches of a story share the vault. The `store` of a launch sets its ``TestVault/condition``.
-    /// In stories that use any of these, let the client keep its tokens in the vault.
+    /// In stories that use any of these, make the client keep its tokens in the vault.
     public let vault: TestVault
     /// The client's clock, which it must use for all pauses and timestamps.
     public let clock: TestClock

@@ -77,7 +77,7 @@ struct OpenGrants {
                 .printable,
             at: tree.map { loaded.sources.place(of: $0.position) },
             advice:
-                "let it require a valid one; several grants of one endpoint are cases, each with its own \"requires\", and "
+                "make it require a valid one; several grants of one endpoint are cases, each with its own \"requires\", and "
                 + "a response that starts a session says \"signIn\": true"
         )
     }

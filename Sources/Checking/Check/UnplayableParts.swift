@@ -50,7 +50,7 @@ struct UnplayableParts {
                 id: "check/never-played",
                 "\(part.name) never changes anything: \(reason)".printable,
                 at: loaded.sources.place(of: part.position),
-                advice: "let it happen to something that is there, remove it, or mark it with \"optional\": true"
+                advice: "make it happen to something that is there, remove it, or mark it with \"optional\": true"
             )
         }
     }
@@ -124,7 +124,7 @@ struct UnplayableParts {
                     "\(part.name) takes \(needed) to \(need.route), and the story expects at most \(count.atMost)"
                         .printable,
                     at: loaded.sources.place(of: part.position),
-                    advice: "expect more of them, or let it take fewer",
+                    advice: "expect more of them, or make it take fewer",
                     related: [RelatedPlace(loaded.sources.place(of: limit.position), "the story expects it here")]
                 )
             }

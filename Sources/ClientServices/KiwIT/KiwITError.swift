@@ -89,7 +89,7 @@ extension SessionRules {
     /// - An access token is valid for an hour, a refresh token for 15 days. Nothing but 401 says that a token is not
     ///   valid.
     /// - An account has one refresh token: renewing exchanges both, and a sign-in elsewhere takes it away.
-    /// - A refresh token that is refused (401) ends the session. A server of July 2024 breaks over one that has
+    /// - A refresh token that is refused (401) ends the session. A server from July 2024 breaks over one that has
     ///   expired (500), so a 500 ends the session as well when the token says of itself that its time is over. Any
     ///   other fault may pass, and does not end the session.
     static func kiwIT(baseURL: URL, clock: any ServiceClock, timeout: TimeInterval) -> SessionRules {

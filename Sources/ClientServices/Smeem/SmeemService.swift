@@ -325,7 +325,7 @@ extension Endpoint<Smeem.NewBadges> {
 }
 
 extension Endpoint<Smeem.PlanProgress?> {
-    /// Servers of May 2024 left `data` out for a member without a plan.
+    /// Servers from May 2024 left `data` out for a member without a plan.
     static var planProgress: Endpoint {
         smeem(.get, ["members", "plan"]) { response throws(ServiceProblem) in
             guard response.isSuccess else { throw .status(response) }

@@ -216,7 +216,7 @@ enum KeywordCheck {
         switch (shape, value.content) {
         case (.typeNames, .array(let types)):
             return later(
-                "\"type\" of OpenAPI 3.0 is the name of one type, but this is \(Wording.shown(value))",
+                "in OpenAPI 3.0, \"type\" must name a single type, but this is \(Wording.shown(value))",
                 advice: types.contains(.string("null"))
                     ? "write \"nullable\": true for null" : "list a schema for each type under \"anyOf\"",
                 at: value
@@ -226,17 +226,24 @@ enum KeywordCheck {
         case (.booleanOrNumber, .number(let limit)):
             let base = keyword == .exclusiveMinimum ? Keyword.minimum : .maximum
             return later(
-                "\"\(keyword.rawValue)\" of OpenAPI 3.0 is true or false, but this is \(Wording.shown(value))",
+                "in OpenAPI 3.0, \"\(keyword.rawValue)\" must be true or false, but this is \(Wording.shown(value))",
                 advice: "write \"\(base.rawValue)\": \(limit), and \"\(keyword.rawValue)\": true",
                 at: value
             )
         case (.names, .array(let names)):
             if names.isEmpty {
-                return later("\"required\" of OpenAPI 3.0 has at least one name", advice: "remove it", at: value)
+                return later(
+                    "in OpenAPI 3.0, \"required\" must contain at least one name",
+                    advice: "remove it",
+                    at: value
+                )
             }
             return names.firstRepeated.map { repeated($0, of: keyword) }
         case (.schemaOrSchemas, .array) where keyword == .items:
-            return later("\"items\" of OpenAPI 3.0 is one schema, but this is \(Wording.shown(value))", at: value)
+            return later(
+                "in OpenAPI 3.0, \"items\" must be a single schema, but this is \(Wording.shown(value))",
+                at: value
+            )
         case (.schema, .bool) where keyword != .additionalProperties, (.schemaOrSchemas, .bool):
             return booleanSchema(value)
         case (.schemas, .array(let schemas)):
@@ -249,7 +256,7 @@ enum KeywordCheck {
 
     private static func booleanSchema(_ value: JSONValue) -> KeywordFault {
         later(
-            "a schema of OpenAPI 3.0 is an object, but this is \(Wording.shown(value))",
+            "in OpenAPI 3.0, a schema must be an object, but this is \(Wording.shown(value))",
             advice: value.bool == true
                 ? "write {}, which accepts every value" : "write {\"not\": {}}, which accepts none",
             at: value
@@ -269,7 +276,7 @@ enum KeywordCheck {
         func isTrue(_ keyword: Keyword) -> Bool { object[keyword.rawValue]?.bool == true }
         if object[Keyword.type.rawValue]?.string == "array", !has(.items) {
             return KeywordFault(
-                message: "a schema of OpenAPI 3.0 with the type \"array\" needs \"items\", the schema of its elements",
+                message: "in OpenAPI 3.0, a schema with the type \"array\" needs \"items\", the schema of its elements",
                 advice: "write \"items\": {}, if an element may be any value",
                 position: position,
                 isHarmless: true

@@ -67,7 +67,7 @@ extension SchemaFacts {
         isListOfValues && kinds == .all && values == nil && annotations.title == nil && annotations.values.isEmpty
     }
 
-    /// The names in `required`, when the schema says nothing else of objects.
+    /// The names in `required`, when the schema does not constrain objects otherwise.
     package var namesOnlyRequired: [String]? {
         guard !isImpossible, hasSimpleAnnotations, choices.isEmpty, values == nil, kinds.contains(.object),
             objects.isOnlyRequired, !texts.isTelling, numbers.isSilent, arrays.isEmpty

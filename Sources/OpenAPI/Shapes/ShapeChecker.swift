@@ -177,7 +177,7 @@ extension ShapeChecker {
                 "contract/unknown-keyword",
                 Self.since31.contains(name)
                     ? "\"\(name)\" in a schema is new in OpenAPI 3.1; this document is 3.0, where it has no effect"
-                    : "schemas of OpenAPI have no keyword \"\(name)\"",
+                    : "OpenAPI schemas have no keyword \"\(name)\"",
                 at: member.namePosition,
                 below: name
             )
@@ -196,7 +196,7 @@ extension ShapeChecker {
             report(
                 .warning,
                 "contract/unknown-keyword",
-                "schemas of OpenAPI 3.0 have no keyword \"\(name.shortened)\"",
+                "OpenAPI 3.0 schemas have no keyword \"\(name.shortened)\"",
                 at: member.namePosition,
                 below: name,
                 advice: "keywords of your own begin with \"x-\""

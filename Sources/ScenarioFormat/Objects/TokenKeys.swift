@@ -240,7 +240,7 @@ enum SignOutRuleKeys: FormatObject {
     static let forget = Key(
         "forget",
         list: .list(of: .json(.text(.name))),
-        "The token kinds whose copies the server deletes.",
+        "The kinds of tokens whose stored copies the server deletes.",
         example: ["refresh"]
     )
 

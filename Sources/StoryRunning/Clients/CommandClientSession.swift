@@ -215,7 +215,7 @@ package struct CommandClient: StoryClient {
     }
 
     package var adviceOnSilence: String {
-        "let the client use the base URL in BACKLOT_URL, or put {url} into the command"
+        "make the client use the base URL in BACKLOT_URL, or put {url} into the command"
     }
 
     package func enter(

@@ -38,14 +38,14 @@ struct ExploreObstacle {
             let example = examples.first.map { ", such as \($0)" } ?? ""
             return finding(
                 "the client sent no request that requires an access token\(only)",
-                advice: "let the command perform the actions of a signed-in user\(example)"
+                advice: "make the command perform the actions of a signed-in user\(example)"
             )
         }
         guard !resources.contains(where: hasAcceptedToken) else { return nil }
         if let signOut, signOut.number < first.number, signOut.response.status.isSuccessful {
             return finding(
                 "the client signed out with \(signOut.words), before its first request that requires an access token",
-                advice: "let the command perform the actions of a signed-in user before it signs out"
+                advice: "make the command perform the actions of a signed-in user before it signs out"
             )
         }
         return refusal(of: resources, own, evidence)
@@ -58,7 +58,7 @@ struct ExploreObstacle {
             let fault = run.clientFindings.first
             return finding(
                 fault?.message ?? "the client sent no request to \(base.file)",
-                advice: fault?.advice ?? "let the client send its requests to the URL of the test's server"
+                advice: fault?.advice ?? "make the client send its requests to the URL of the test's server"
             )
         }
         let asked = "\(first.request.method.rawValue) \(first.request.path)"
@@ -94,7 +94,7 @@ struct ExploreObstacle {
             )
         }
         if !isSignedIn {
-            let other = signIn.map { ", or let the client sign in with \($0)" } ?? ""
+            let other = signIn.map { ", or make the client sign in with \($0)" } ?? ""
             return finding("\(refused): no device is signed in", advice: signedIn + other)
         }
         switch offered?.standing {
@@ -102,7 +102,7 @@ struct ExploreObstacle {
             return finding(
                 "\(refused): the client sent no token, although a device is signed in",
                 advice:
-                    "let the client send the access token that it has stored: it is in BACKLOT_TOKENS, and in a test in "
+                    "make the client send the access token that it has stored: it is in BACKLOT_TOKENS, and in a test in "
                     + "setting.tokens"
             )
         case .expired, .revoked, .superseded, .reused:
@@ -116,7 +116,7 @@ struct ExploreObstacle {
             return finding(
                 "\(refused): the client's token is not an access token of this server",
                 advice:
-                    "let the client send the access token that it has stored: it is in BACKLOT_TOKENS, and in a test in "
+                    "make the client send the access token that it has stored: it is in BACKLOT_TOKENS, and in a test in "
                     + "setting.tokens"
             )
         }
@@ -140,7 +140,7 @@ struct ExploreObstacle {
             let difference = result.difference.map { ": \($0)" } ?? ""
             return finding(
                 "no exchange that is identical in every run requires an access token\(difference)",
-                advice: "let the command do the same in every run"
+                advice: "make the command perform the same actions in every run"
             )
         }
         let tried = result.runs.filter { $0.perturbation.kind != .ordinary }
@@ -155,18 +155,18 @@ struct ExploreObstacle {
             return undecided.isEmpty
                 ? finding(
                     "the client did not reach the injected failure in any of \(plural(tried.count, "run"))",
-                    advice: "let the command do the same in every run"
+                    advice: "make the command perform the same actions in every run"
                 )
                 : finding(
                     "no run could be decided, because of \(Set(undecided).sorted().joined(lastBy: "and"))",
-                    advice: "let the command perform each action only once, and explore on a less busy machine"
+                    advice: "make the command perform each action only once, and explore on a less busy machine"
                 )
         }
         let died = tried.filter { $0.perturbation.kind == .expired && $0.outcome.isReached }
         guard !died.isEmpty else {
             return finding(
                 "in no run did the client reach the time at which its access token was to expire",
-                advice: "let the command do the same in every run"
+                advice: "make the command perform the same actions in every run"
             )
         }
         let hasRefresh = roles.kinds.contains { $0.role == .refresh } && !roles.wantedByRefreshes.isEmpty
@@ -176,8 +176,8 @@ struct ExploreObstacle {
             "the access token expired in \(plural(died.count, "run")), but the client never requested a new one, so "
                 + "no refresh could be disturbed",
             advice:
-                "let the client refresh with \(route) when its access token is refused, and store the refresh token "
-                + "that it receives"
+                "make the client refresh with \(route) when its access token is refused, and make it store the refresh "
+                + "token that it receives"
         )
     }
 

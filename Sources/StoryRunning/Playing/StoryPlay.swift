@@ -97,7 +97,7 @@ extension Judgement {
     fileprivate var adaptedToRuns: Judgement {
         var judgement = advised(by: [
             "expect/lost-exchanges":
-                "a run keeps 50,000 exchanges; let the client send fewer requests, or play the story with serve "
+                "a run keeps 50,000 exchanges; make the client send fewer requests, or play the story with serve "
                 + "--journal all"
         ])
         if status == .incomplete { judgement.severity = .error }
@@ -137,7 +137,8 @@ extension StoryPlay {
         var sentence = "the client \(deeds.joined(lastBy: "and"))"
         if let words = last.lastWords { sentence += "; it said: \(words.printable)" }
         // Facts go to the same server as requests.
-        var means = reported.isEmpty ? adviceOnSilence : "let the client send the story's requests to the same base URL"
+        var means =
+            reported.isEmpty ? adviceOnSilence : "make the client send the story's requests to the same base URL"
         if reported.isEmpty, case .exited(let code) = last.end, code != 0 {
             means = "correct the error that ended it; if there is no error, \(means)"
         }
@@ -193,7 +194,7 @@ extension StoryPlay {
                 ClientFault.hung.judgement(
                     "the client had not ended after \(limit), so it was stopped\(suffix)",
                     at: story.place,
-                    advice: "let the client end once its work is done, or raise the limit with --time-limit"
+                    advice: "make the client end once its work is done, or raise the limit with --time-limit"
                 )
             )
         } else if case .killed(let signal) = launch.end, !launch.isEndedByStory {
@@ -208,7 +209,7 @@ extension StoryPlay {
                 ClientFault.leftRunning.judgement(
                     "the client ended and left \(number) running\(suffix)\(list)",
                     at: story.place,
-                    advice: "let the client wait for the processes that it starts; the remaining processes have "
+                    advice: "make the client wait for the processes that it starts; the remaining processes have "
                         + "been stopped",
                     subject: "the client to leave no process running"
                 )

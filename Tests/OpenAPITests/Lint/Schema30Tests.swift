@@ -24,31 +24,31 @@ import Testing
         Case(
             schema: #"{"type": ["string", "null"]}"#,
             told:
-                #"error contract/invalid-keyword /type "type" of OpenAPI 3.0 is the name of one type, but this is an array;"#
+                #"error contract/invalid-keyword /type in OpenAPI 3.0, "type" must name a single type, but this is an array;"#
                 + #" write "nullable": true for null"#
         ),
         Case(
             schema: #"{"type": ["string", "integer"]}"#,
             told:
-                #"error contract/invalid-keyword /type "type" of OpenAPI 3.0 is the name of one type, but this is an array;"#
+                #"error contract/invalid-keyword /type in OpenAPI 3.0, "type" must name a single type, but this is an array;"#
                 + #" list a schema for each type under "anyOf""#
         ),
         Case(
             schema: #"{"exclusiveMinimum": 1}"#,
             told:
-                #"error contract/invalid-keyword /exclusiveMinimum "exclusiveMinimum" of OpenAPI 3.0 is true or false, but"#
+                #"error contract/invalid-keyword /exclusiveMinimum in OpenAPI 3.0, "exclusiveMinimum" must be true or false, but"#
                 + #" this is 1; write "minimum": 1, and "exclusiveMinimum": true"#
         ),
         Case(
             schema: #"{"exclusiveMaximum": 2.5}"#,
             told:
-                #"error contract/invalid-keyword /exclusiveMaximum "exclusiveMaximum" of OpenAPI 3.0 is true or false, but"#
+                #"error contract/invalid-keyword /exclusiveMaximum in OpenAPI 3.0, "exclusiveMaximum" must be true or false, but"#
                 + #" this is 2.5; write "maximum": 2.5, and "exclusiveMaximum": true"#
         ),
         Case(
             schema: #"{"required": []}"#,
             told:
-                #"error contract/invalid-keyword /required "required" of OpenAPI 3.0 has at least one name; remove it"#
+                #"error contract/invalid-keyword /required in OpenAPI 3.0, "required" must contain at least one name; remove it"#
         ),
         Case(
             schema: #"{"required": ["a", "b", "a"]}"#,
@@ -57,28 +57,30 @@ import Testing
         ),
         Case(
             schema: #"{"properties": {"a": true}}"#,
-            told: "error contract/invalid-keyword /properties/a a schema of OpenAPI 3.0 is an object, but this is true;"
+            told:
+                "error contract/invalid-keyword /properties/a in OpenAPI 3.0, a schema must be an object, but this is true;"
                 + " write {}, which accepts every value"
         ),
         Case(
             schema: #"{"allOf": [{}, false]}"#,
-            told: "error contract/invalid-keyword /allOf/1 a schema of OpenAPI 3.0 is an object, but this is false;"
+            told:
+                "error contract/invalid-keyword /allOf/1 in OpenAPI 3.0, a schema must be an object, but this is false;"
                 + #" write {"not": {}}, which accepts none"#
         ),
         Case(
             schema: #"{"type": "array", "items": true}"#,
-            told: "error contract/invalid-keyword /items a schema of OpenAPI 3.0 is an object, but this is true;"
+            told: "error contract/invalid-keyword /items in OpenAPI 3.0, a schema must be an object, but this is true;"
                 + " write {}, which accepts every value"
         ),
         Case(
             schema: #"{"not": false}"#,
-            told: "error contract/invalid-keyword /not a schema of OpenAPI 3.0 is an object, but this is false;"
+            told: "error contract/invalid-keyword /not in OpenAPI 3.0, a schema must be an object, but this is false;"
                 + #" write {"not": {}}, which accepts none"#
         ),
         Case(
             schema: #"{"type": "array"}"#,
             told:
-                #"error contract/invalid-keyword  a schema of OpenAPI 3.0 with the type "array" needs "items", the schema of"#
+                #"error contract/invalid-keyword  in OpenAPI 3.0, a schema with the type "array" needs "items", the schema of"#
                 + #" its elements; write "items": {}, if an element may be any value"#
         ),
         Case(
@@ -133,7 +135,7 @@ import Testing
         Case(
             schema: #"{"zzz": 1}"#,
             told:
-                #"warning contract/unknown-keyword /zzz schemas of OpenAPI 3.0 have no keyword "zzz"; keywords of your own"#
+                #"warning contract/unknown-keyword /zzz OpenAPI 3.0 schemas have no keyword "zzz"; keywords of your own"#
                 + #" begin with "x-""#
         ),
         Case(

@@ -92,13 +92,13 @@ struct `The command explore` {
             script: "get /me; get /notes",
             words: "both requests that require an access token got 401: no device is signed in",
             advice:
-                #""given": [{"signIn": "phone"}], "expect": [{"request": "GET /me"}]}, or let the client sign in with POST /login"#
+                #""given": [{"signIn": "phone"}], "expect": [{"request": "GET /me"}]}, or make the client sign in with POST /login"#
         ),
         Idle(
             name: "a client that does not send its tokens",
             script: "send $BACKLOT_URL/me",
             words: "GET /me (exchange 1), got 401: the client sent no token, although a device is signed in",
-            advice: "let the client send the access token that it has stored: it is in BACKLOT_TOKENS"
+            advice: "make the client send the access token that it has stored: it is in BACKLOT_TOKENS"
         ),
         Idle(
             name: "a client with a token of its own making",
@@ -124,7 +124,7 @@ struct `The command explore` {
             name: "a client that never asks",
             script: "exit 0",
             words: "the client sent nothing and ended with exit code 0",
-            advice: "let the client use the base URL in BACKLOT_URL"
+            advice: "make the client use the base URL in BACKLOT_URL"
         ),
         Idle(
             name: "a client that asks for something else",
@@ -137,7 +137,7 @@ struct `The command explore` {
             script: #"send -X POST -H "Authorization: Bearer $(token access)" $BACKLOT_URL/logout; get /me"#,
             words:
                 "the client signed out with POST /logout (exchange 1), before its first request that requires an access token",
-            advice: "let the command perform the actions of a signed-in user before it signs out"
+            advice: "make the command perform the actions of a signed-in user before it signs out"
         ),
         Idle(
             name: "a client that only signs out",
@@ -150,7 +150,7 @@ struct `The command explore` {
             name: "nothing that could be disturbed",
             script: "get /news",
             words: "the client sent no request that requires an access token",
-            advice: "let the command perform the actions of a signed-in user, such as GET /me"
+            advice: "make the command perform the actions of a signed-in user, such as GET /me"
         ),
     ])
     func `exits with 2 where nothing was tried, and says what to write`(idle: Idle) async throws {

@@ -293,9 +293,9 @@ extension WhipIt {
         case feed
         /// The posts of one user in this app.
         case user(User.ID)
-        /// The posts that the user likes, in all apps of the server.
+        /// The posts that the user likes, across all apps on the server.
         case liked
-        /// The posts with a hashtag, given without `#`, in all apps of the server.
+        /// The posts with a hashtag, given without `#`, across all apps on the server.
         case hashtag(String)
 
         /// The page size that WhipIt uses for the list.
