@@ -35,6 +35,16 @@ package struct ReportOutput: Sendable {
         self.options = options
     }
 
+    /// Refuses a report in a folder that does not exist, before the work is done that it is about.
+    package func checkFolders(_ arguments: ParsedArguments) throws(UsageError) {
+        let files = DiskFiles()
+        for file in options.compactMap(\.file) {
+            let folder = FilePath.folder(of: file)
+            guard !files.isFolder(folder) else { continue }
+            throw arguments.misuse("the report \(file) cannot be written, because there is no folder \(folder)")
+        }
+    }
+
     /// A Boolean value that indicates whether a report has standard output to itself.
     package var takesOutput: Bool { options.contains { $0.file == nil } }
 
