@@ -86,7 +86,7 @@ enum ReportCommand {
 
 extension StandardInput {
     /// All of it.
-    fileprivate static func whole() throws(FileProblem) -> [UInt8] {
+    static func whole() throws(FileProblem) -> [UInt8] {
         var input = StandardInput()
         var bytes: [UInt8] = []
         while let line = input.next() {

@@ -10,7 +10,11 @@ import StoryRunning
 
 /// `backlot verify`: checks a live server against its contract.
 enum VerifyCommand {
-    private static let contract = Positional("CONTRACT", .file(endings: TextFormat.endings), "The OpenAPI file")
+    private static let contract = Positional(
+        "CONTRACT",
+        .file(endings: TextFormat.endings),
+        "The OpenAPI file, its http:// address, or - for standard input"
+    )
     private static let against = Option(
         required: "against",
         "URL",
@@ -24,31 +28,34 @@ enum VerifyCommand {
         "verify",
         "Check a live server against its contract",
         discussion: """
-            Sends a request for every documented operation, built from examples if there are any, and judges the \
-            response: status, header fields, media type and body. No request is sent to another server, and redirects \
-            to other servers are not followed.
+            Sends requests for every documented operation and judges the responses: status, header fields, media type and \
+            body. Values come from --parameter, earlier responses, examples, or are generated. No request is sent to another \
+            server, and redirects to other servers are not followed.
 
             Operations with side effects are skipped: those that the contract marks with x-backlot-effect as write or \
-            destroy, and unmarked ones whose method is not GET, HEAD or OPTIONS. --allow-writes sends POST to \
-            collections, and changes and deletes only resources that it created, as status 201 confirms. --plan lists \
-            the requests and sends none.
+            destroy, and unmarked ones whose method is not GET, HEAD or OPTIONS. --allow-writes sends POST to collections, \
+            and changes and deletes only resources that it created, as status 201 confirms. --plan lists the requests \
+            without sending them.
 
             An operation whose requests were all rejected, for example with 401, 429, or 404 for a generated ID, \
             counts as not judged.
 
             Credentials come from the environment: BACKLOT_TOKEN for bearer tokens, BACKLOT_BASIC as user:password, \
-            and BACKLOT_APIKEY_NAME for the API key whose scheme has that name. Alternatively, --sign-in with \
-            --token-pointer gets the token from a sign-in request.
+            BACKLOT_APIKEY_NAME for the API key whose scheme has that name, and BACKLOT_CLIENT as id:secret. With the last, \
+            or BACKLOT_BASIC, tokens are requested by the OAuth flows clientCredentials and password of the contract. \
+            --sign-in gets a token or a session's cookies from a sign-in request, and again when they expire.
 
-            Exits with 0 when all judged operations passed, with 1 when one failed, and with 2 when nothing was \
-            judged. With --strict, warnings and operations that were not judged fail as well.
+            Exits with 0 when all judged operations passed, with 1 when one failed, and with 2 when nothing was judged \
+            or the server is not reachable. With --strict, warnings and operations that were not judged fail as well.
             """,
         examples: [
             "backlot verify Contracts/pets.json --against http://localhost:8080": "Send every safe request",
             "backlot verify pets.json --against http://localhost:8080 --filter 'GET /pets/*' --parameter id=7":
                 "Request one pet",
-            "backlot verify pets.json --against http://localhost:8080 --sign-in 'POST /auth' --sign-in-body me.json "
-                + "--token-pointer /data/accessToken": "Sign in first",
+            "backlot verify pets.json --against http://localhost:8080 --sign-in 'POST /login' --sign-in-form user=me "
+                + "--sign-in-form password=secret": "Sign in by a form first",
+            "backlot verify http://localhost:8080/openapi.json --against http://localhost:8080 -p 'GET /pets/{id}:id=7'":
+                "Check a server against the document that it publishes",
         ],
         options: [against, plan, PlayOptions.overlay, PlayOptions.map] + VerifyOptions.all + [
             RunCommand.baseline, RunCommand.updateBaseline, ReportOutput.option,
@@ -58,53 +65,97 @@ enum VerifyCommand {
 
     static func run(_ arguments: ParsedArguments) async throws(UsageError) -> ExitCode {
         let output = try ReportOutput(arguments)
-        let files = DiskFiles()
-        let options = try VerifyOptions.read(arguments, files: files)
+        try output.checkFolders(arguments)
+        let options = try VerifyOptions.read(arguments, files: DiskFiles())
         let baseline = try RunCommand.readBaseline(arguments)
-        let path = arguments[contract]
-        guard let project = ProjectRoot(enclosing: path, files: files) else {
-            throw arguments.misuse("there is no file \"\(path)\"")
-        }
         do {
-            let contract = try ContractLoader(
-                files: files,
-                project: project,
-                overlays: arguments[PlayOptions.overlay],
-                mappings: arguments[PlayOptions.map]
-            )
-            .load(path)
+            let contract = try load(arguments, options)
             let labels = contract.operations.map(\.label)
             if let entry = baseline.entries.first(where: { !labels.containsExactly($0.subject) }) {
                 return Terminal.refuse(
-                    "the baseline \(baseline.file ?? "") names \"\(entry.subject)\", which is not an operation of \(path)"
+                    "the baseline \(baseline.file ?? "") names \"\(entry.subject)\", which is not an operation of"
+                        + " \(contract.path)"
                 )
             }
+            let watcher = VerifyWatcher()
             let verification = Verification(
                 of: contract,
                 against: try ServerURL(arguments[against]),
                 options: options,
                 credentials: VerificationCredentials(environment: Terminal.environment),
-                // Only a cancelled task cuts a sleep short, and this one is not cancelled.
-                pause: { duration in try? await Task.sleep(for: duration) }
+                pause: { BlockingPause.wait($0) },
+                isInterrupted: { StopSignals.count > 0 },
+                progress: { watcher.take($0) }
             )
             if arguments[plan] {
                 let lines = try verification.plan().map { "\($0)".printable + "\n" }
                 return Terminal.output(lines.joined()) ? .success : .misuse
             }
-            var report = try await verification.run()
-            let updated = baseline.updated(by: report)
-            report.accept(baseline)
-            if baseline.takesAll, let problem = RunCommand.write(updated) { return Terminal.refuse(problem) }
-            return output.write(report)
+            StopSignals.hold()
+            let outcome = try verification.run()
+            watcher.finish()
+            return finish(outcome, baseline, output)
+        } catch let error as UsageError {
+            throw error
         } catch let error as ContractError {
             Terminal.complain(error.findings)
         } catch let error as VerificationProblem {
-            let advice = error.advice.map { "; \($0)" } ?? ""
-            Terminal.complain("error: \(error.sentence)\(advice)\n")
+            complain(error)
         } catch {
             Terminal.complain("error: \(error)\n")
         }
         return .misuse
+    }
+
+    /// Loads the contract from a file, from a server, or from standard input.
+    private static func load(_ arguments: ParsedArguments, _ options: VerificationOptions) throws -> Contract {
+        let path = arguments[contract]
+        let disk = DiskFiles()
+        let document: GivenDocument? =
+            if path == "-" {
+                GivenDocument("standard-input", try standardInput(arguments), beside: disk)
+            } else if GivenDocument.isAddress(path) {
+                try GivenDocument(at: path, timeout: options.timeout, beside: disk)
+            } else {
+                nil
+            }
+        let files: any FileReading = document ?? disk
+        let name = document?.name ?? path
+        guard let project = ProjectRoot(enclosing: name, files: files) else {
+            throw arguments.misuse("there is no file \"\(path)\"")
+        }
+        return try ContractLoader(
+            files: files,
+            project: project,
+            overlays: arguments[PlayOptions.overlay],
+            mappings: arguments[PlayOptions.map]
+        )
+        .load(name)
+    }
+
+    private static func standardInput(_ arguments: ParsedArguments) throws(UsageError) -> [UInt8] {
+        do {
+            return try StandardInput.whole()
+        } catch {
+            throw arguments.misuse("standard input cannot be read: \(error.reason)")
+        }
+    }
+
+    private static func finish(_ outcome: VerificationOutcome, _ baseline: Baseline, _ output: ReportOutput) -> ExitCode
+    {
+        var report = outcome.report
+        let isWhole = outcome.problem == nil && !outcome.isInterrupted
+        let updated = baseline.updated(by: report)
+        report.accept(baseline)
+        if baseline.takesAll, isWhole, let problem = RunCommand.write(updated) { return Terminal.refuse(problem) }
+        let code = output.write(report)
+        if outcome.isInterrupted { return .interrupted }
+        return outcome.problem == nil ? code : .misuse
+    }
+
+    private static func complain(_ problem: VerificationProblem) {
+        let advice = problem.advice.map { "; \($0)" } ?? ""
+        Terminal.complain("error: \(problem.sentence)\(advice)\n")
     }
 }
 
@@ -127,12 +178,22 @@ enum VerifyOptions {
         "Also create resources, and change and delete the created ones"
     )
     private static let formats = Option(flag: "formats", "Report values that do not match their format as errors")
+    private static let requiredOnly = Option(
+        flag: "required-only",
+        "Send no optional parameters, unless --parameter names them"
+    )
+    private static let checkSecurity = Option(
+        flag: "check-security",
+        "Also send requests without the required credentials, and report successes as errors"
+    )
     private static let parameter = Option(
         repeated: "parameter",
         short: "p",
         "NAME=VALUE",
-        ValueKind<NamedValue>(expected: "a name and a value, such as id=7") { NamedValue(parameter: $0) },
-        "The value of a parameter in all operations"
+        ValueKind<GivenParameter>(expected: "a name and a value, such as id=7 or 'GET /pets/{id}:id=7'") {
+            GivenParameter($0)
+        },
+        "The value of a parameter, in all operations or in the operation before the colon"
     )
     private static let header = Option(
         repeated: "header",
@@ -141,10 +202,10 @@ enum VerifyOptions {
         "A header field for every request"
     )
     private static let signIn = Option(
-        "sign-in",
+        repeated: "sign-in",
         "REQUEST",
         ValueKind<NamedRequest>(expected: "a method and a path, such as 'POST /auth'") { NamedRequest($0) },
-        "The request that signs in; requires --token-pointer"
+        "The request that signs in; if repeated, the last request contains the body"
     )
     private static let signInHeader = Option(
         repeated: "sign-in-header",
@@ -152,12 +213,18 @@ enum VerifyOptions {
         ValueKind<NamedValue>(expected: "a header field, such as 'X-Key: value'") { NamedValue(field: $0) },
         "A header field for the sign-in request only"
     )
-    private static let signInBody = Option("sign-in-body", "FILE", .file(), "The JSON body of the sign-in request")
+    private static let signInBody = Option("sign-in-body", "FILE", .file(), "The body of the sign-in request: JSON or a form")
+    private static let signInForm = Option(
+        repeated: "sign-in-form",
+        "NAME=VALUE",
+        ValueKind<NamedValue>(expected: "a name and a value, such as user=me") { NamedValue(pair: $0) },
+        "A form field for the body of the sign-in request"
+    )
     private static let tokenPointer = Option(
         "token-pointer",
         "POINTER",
         ValueKind<JSONPointer>(expected: "a pointer such as /data/accessToken") { JSONPointer($0) },
-        "The place of the token in the sign-in response"
+        "The place of the token in the sign-in response; by default, its usual names"
     )
     private static let timeout = Option(
         "timeout",
@@ -180,13 +247,19 @@ enum VerifyOptions {
         default: 1_000,
         "The maximum number of requests"
     )
+    private static let concurrency = Option(
+        "concurrency",
+        "N",
+        .integer(in: 1...64),
+        default: 1,
+        "The maximum number of simultaneous requests that change nothing"
+    )
     private static let seed = Option("seed", "N", .integer(in: 0 ... .max), default: 1, "The seed of generated values")
 
     static let all: [any OptionDeclaring] = [
-        filter, operation, allowWrites, CheckCommand.strict, formats, parameter, header, signIn, signInHeader,
-        signInBody, tokenPointer, timeout,
-        maximumWait,
-        maximumRequests, seed,
+        filter, operation, allowWrites, CheckCommand.strict, formats, requiredOnly, checkSecurity, parameter, header,
+        signIn, signInHeader, signInBody, signInForm, tokenPointer, timeout, maximumWait, maximumRequests, concurrency,
+        seed,
     ]
 
     private static var duration: ValueKind<Duration> {
@@ -202,32 +275,38 @@ enum VerifyOptions {
         options.allowsWrites = arguments[allowWrites]
         options.isStrict = arguments[CheckCommand.strict]
         options.assertsFormats = arguments[formats]
-        options.parameters = arguments[parameter].map { ($0.name, $0.value) }
+        options.sendsOptional = !arguments[requiredOnly]
+        options.checksSecurity = arguments[checkSecurity]
+        options.parameters = arguments[parameter]
         for field in arguments[header] { options.fields.append(field.name, field.value) }
         options.timeout = arguments[timeout]
         options.maximumWait = arguments[maximumWait]
         options.maximumRequests = arguments[maximumRequests]
         options.seed = UInt64(arguments[seed])
-        options.signIn = try signInRequest(arguments, files)
+        options.concurrency = arguments[concurrency]
+        options.signIn = try signInRequests(arguments, files)
         return options
     }
 
-    private static func signInRequest(_ arguments: ParsedArguments, _ files: DiskFiles) throws(UsageError)
-        -> SignInRequest?
+    private static func signInRequests(_ arguments: ParsedArguments, _ files: DiskFiles) throws(UsageError)
+        -> [SignInRequest]
     {
-        guard let request = arguments[signIn] else {
-            guard arguments[signInBody] == nil, arguments[signInHeader].isEmpty, arguments[tokenPointer] == nil else {
+        let requests = arguments[signIn]
+        guard let last = requests.last else {
+            guard arguments[signInBody] == nil, arguments[signInForm].isEmpty, arguments[signInHeader].isEmpty,
+                arguments[tokenPointer] == nil
+            else {
                 throw arguments.misuse(
-                    "--sign-in is missing; --sign-in-body, --sign-in-header and --token-pointer require it"
+                    "--sign-in is missing; --sign-in-body, --sign-in-form, --sign-in-header and --token-pointer require it"
                 )
             }
-            return nil
+            return []
         }
-        guard let pointer = arguments[tokenPointer] else {
-            throw arguments.misuse("--sign-in requires --token-pointer: the place of the token in its response")
-        }
-        var body: [UInt8] = []
+        var body = Array(
+            QueryItems(arguments[signInForm].map { QueryItems.Item(name: $0.name, value: $0.value) }).text.utf8
+        )
         if let path = arguments[signInBody] {
+            guard body.isEmpty else { throw arguments.misuse("--sign-in-body and --sign-in-form exclude each other") }
             do {
                 body = try files.read(path)
             } catch {
@@ -236,12 +315,14 @@ enum VerifyOptions {
         }
         var fields = HTTPFields()
         for field in arguments[signInHeader] { fields.append(field.name, field.value) }
-        return SignInRequest(
-            method: request.method,
-            path: request.path,
-            fields: fields,
-            body: body,
-            token: pointer
-        )
+        return requests.dropLast().map { SignInRequest(method: $0.method, path: $0.path, fields: fields) } + [
+            SignInRequest(
+                method: last.method,
+                path: last.path,
+                fields: fields,
+                body: body,
+                token: arguments[tokenPointer]
+            )
+        ]
     }
 }

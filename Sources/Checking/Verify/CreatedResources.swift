@@ -14,12 +14,22 @@ struct ResourceTemplate: Hashable {
 
     /// - Returns: `nil` for a path without parameters, and for one with a parameter that fills a part of a segment.
     init?(of path: String) {
-        let all = Self.segments(of: path)
+        self.init(Self.segments(of: path)[...])
+    }
+
+    private init?(_ all: ArraySlice<String>) {
         guard let last = all.lastIndex(where: Self.isTemplated) else { return nil }
         let own = all[...last]
         guard own.allSatisfy({ !Self.isTemplated($0) || Self.isParameter($0) }) else { return nil }
         names = own.filter(Self.isParameter).map { String($0.dropFirst().dropLast()) }
         segments = own.map { Self.isParameter($0) ? "{}" : $0 }
+    }
+
+    /// The resources on the way to a path, the innermost first: `/pets/{id}/toys/{toy}` and `/pets/{id}`.
+    static func all(in path: String) -> [ResourceTemplate] {
+        let segments = segments(of: path)
+        return segments.indices.reversed().filter { isTemplated(segments[$0]) }
+            .compactMap { ResourceTemplate(segments[...$0]) }
     }
 
     /// Returns whether the path ends with the resource itself.
@@ -31,18 +41,26 @@ struct ResourceTemplate: Hashable {
         return segments.last == "{}" && segments.dropLast().elementsEqual(collection)
     }
 
+    /// The names of all parameters in a path, in their order.
+    static func parameters(in path: String) -> [String] {
+        path.split(separator: "{").dropFirst().compactMap { part in
+            part.firstIndex(of: "}").map { String(part[..<$0]) }
+        }
+    }
+
     static func hasParameters(_ path: String) -> Bool { path.utf8.contains(UInt8(ascii: "{")) }
 
     static func == (left: ResourceTemplate, right: ResourceTemplate) -> Bool { left.segments == right.segments }
     func hash(into hasher: inout Hasher) { hasher.combine(segments) }
 
-    private static func segments(of path: String) -> [String] {
+    static func segments(of path: String) -> [String] {
         path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
     }
 
     private static func isTemplated(_ segment: String) -> Bool { hasParameters(segment) }
 
-    private static func isParameter(_ segment: String) -> Bool {
+    /// Returns whether a parameter fills the whole segment.
+    static func isParameter(_ segment: String) -> Bool {
         segment.utf8.first == UInt8(ascii: "{") && segment.utf8.last == UInt8(ascii: "}")
             && segment.utf8.count { $0 == UInt8(ascii: "{") } == 1
     }
@@ -77,8 +95,8 @@ struct CreatedResources {
         to operation: Operation,
         at path: String
     ) {
-        guard response.status == .created, let name = template.names.last,
-            let id = Self.location(in: response, below: path) ?? Self.id(named: name, in: response.body),
+        guard response.status == .created,
+            let id = Self.location(in: response, below: path) ?? Self.id(of: template, in: response.body),
             // Such a segment would lead to another path (RFC 3986, section 5.2.4).
             id != ".", id != ".."
         else { return }
@@ -97,26 +115,17 @@ struct CreatedResources {
         return PercentEncoding.decode(Substring(last))
     }
 
-    /// The id in a body: a member with the parameter's name, else `id` or `_id`, at the root or in an envelope.
-    private static func id(named name: String, in body: [UInt8]) -> String? {
-        guard let root = try? JSONParser(duplicateNames: .lastWins).parse(body).root.object else { return nil }
-        if let id = id(named: name, in: root) { return id }
+    /// The id in a body: at the root or in an envelope.
+    private static func id(of template: ResourceTemplate, in body: [UInt8]) -> String? {
+        guard let name = template.names.last,
+            let root = try? JSONParser(duplicateNames: .lastWins).parse(body).root.object
+        else { return nil }
+        let collection = template.segments.last { $0 != "{}" } ?? ""
         let envelopes = root.members.filter { member in
             root.count == 1 || ["data", "result"].containsExactly(member.name)
         }
-        return envelopes.lazy.compactMap(\.value.object).compactMap { id(named: name, in: $0) }.first
+        return ([root] + envelopes.compactMap(\.value.object)).lazy
+            .compactMap { ItemIdentifier.value(named: name, of: collection, in: $0) }
+            .first.map(StyledWriting.text)
     }
-
-    private static func id(named name: String, in object: JSONObject) -> String? {
-        let plain = plain(name)
-        let isID = plain.hasSuffix("id")
-        let named = object.members.first { Self.plain($0.name) == plain }
-        let found = named?.value ?? (isID ? object["id"] ?? object["_id"] : nil)
-        guard let found else { return nil }
-        if let text = found.string { return text.isEmpty ? nil : text }
-        return found.number?.isInteger == true ? found.description : nil
-    }
-
-    /// `postId` and `post_id` are the same name.
-    private static func plain(_ name: String) -> String { name.lowercased().filter { $0 != "_" && $0 != "-" } }
 }

@@ -1,3 +1,4 @@
+import Basics
 import HTTPCodec
 import OpenAPI
 
@@ -10,6 +11,26 @@ struct VerificationPlan {
         var decision: Decision
         /// The resources that the operation creates, if any.
         var creates: ResourceTemplate?
+        var rank = Rank()
+        /// Its place among the steps.
+        var order = 0
+
+        /// Returns whether both change nothing and need the same number of values.
+        func mayRunBeside(_ other: Step) -> Bool { rank.phase == .reading && rank == other.rank }
+    }
+
+    /// The key by which steps are sorted.
+    struct Rank: Hashable {
+        enum Phase: Int {
+            case creating
+            case reading
+            case writing
+            case destroying
+        }
+
+        var phase = Phase.reading
+        /// The number of values that earlier responses may give, or the depth of the path.
+        var depth = 0
     }
 
     enum Decision {
@@ -32,9 +53,10 @@ struct VerificationPlan {
 
     /// The steps in the order in which they are sent.
     ///
-    /// With writes, what creates comes first and what destroys comes last, the inner resources before the outer ones.
+    /// What creates comes first and what destroys comes last, the inner resources before the outer ones. What reads
+    /// comes in between, lists before the items whose ids they have.
     var steps: [Step] {
-        let steps = operations.enumerated().map { number, operation in
+        var steps = operations.enumerated().map { number, operation in
             Step(
                 number: number,
                 operation: operation,
@@ -42,19 +64,27 @@ struct VerificationPlan {
                 creates: created(by: operation)
             )
         }
-        guard options.allowsWrites else { return steps }
-        return steps.map { (rank: rank(of: $0), step: $0) }
-            .sorted { ($0.rank.phase, $0.rank.depth, $0.step.number) < ($1.rank.phase, $1.rank.depth, $1.step.number) }
-            .map(\.step)
+        for index in steps.indices { steps[index].rank = rank(of: steps[index]) }
+        func key(_ step: Step) -> (Int, Int, Int) { (step.rank.phase.rawValue, step.rank.depth, step.number) }
+        steps.sort { key($0) < key($1) }
+        for index in steps.indices { steps[index].order = index }
+        return steps
     }
 
-    private func rank(of step: Step) -> (phase: Int, depth: Int) {
-        let depth = step.operation.path.utf8.count { $0 == UInt8(ascii: "/") }
-        if step.creates != nil { return (0, depth) }
-        return switch contract.effect(of: step.operation) {
-        case .read: (1, 0)
-        case .write: (2, 0)
-        case .destroy: (3, -depth)
+    private func rank(of step: Step) -> Rank {
+        let operation = step.operation
+        let depth = operation.path.utf8.count { $0 == UInt8(ascii: "/") }
+        // Nothing of the others is sent without writes, and they keep their places.
+        guard options.allowsWrites || contract.effect(of: operation) == .read else { return Rank() }
+        if step.creates != nil { return Rank(phase: .creating, depth: depth) }
+        switch contract.effect(of: operation) {
+        case .read:
+            let missing = operation.parameters.count {
+                $0.location == .path && options.parameters.value(of: $0, in: operation) == nil
+            }
+            return Rank(phase: .reading, depth: missing)
+        case .write: return Rank(phase: .writing)
+        case .destroy: return Rank(phase: .destroying, depth: -depth)
         }
     }
 
@@ -126,12 +156,13 @@ extension Verification {
     /// The requests that would be sent, in their order.
     package func plan() throws(VerificationProblem) -> [PlannedOperation] {
         var planned: [PlannedOperation] = []
-        if let signIn = options.signIn {
-            let request = "\(signIn.method) \(basePath)\(signIn.path)"
+        let operations = try chosenOperations()
+        for signIn in options.signIn + credentials.tokenRequests(for: operations, of: contract, at: url) {
+            let request = "\(signIn.method) \(signIn.isAbsolute ? "" : basePath)\(signIn.path)"
             planned.append(PlannedOperation(label: request, request: request, remark: "it signs in"))
         }
-        var planner = RequestPlanner(contract, options, credentials, basePath: basePath)
-        for step in VerificationPlan(try chosenOperations(), of: contract, options).steps {
+        var planner = RequestPlanner(contract, options, basePath: basePath)
+        for step in VerificationPlan(operations, of: contract, options).steps {
             let label = step.operation.label
             switch step.decision {
             case .leave(let reason): planned.append(PlannedOperation(label: label, request: nil, remark: reason))
@@ -143,8 +174,14 @@ extension Verification {
                 switch planner.plan(step.operation) {
                 case .skipped(let reason):
                     planned.append(PlannedOperation(label: label, request: nil, remark: reason))
-                case .request(let request):
-                    planned.append(PlannedOperation(label: label, request: request.shown, remark: nil))
+                case .requests(let requests):
+                    let made = requests.first.assumed.map { "\"\($0.parameter)\"" }.joined(lastBy: "and")
+                    let remark = made.isEmpty ? nil : "\(made) made up, unless an earlier response has it"
+                    planned.append(PlannedOperation(label: label, request: requests.first.shown, remark: remark))
+                    if let full = requests.full {
+                        let remark = "with optional parameters"
+                        planned.append(PlannedOperation(label: label, request: full.shown, remark: remark))
+                    }
                 }
             }
         }

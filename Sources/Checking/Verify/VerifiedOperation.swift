@@ -5,107 +5,212 @@ import JSON
 import OpenAPI
 import Reports
 
-/// Judges a server's responses by the contract, and by what it says without requiring it.
-struct ResponseJudge {
-    let contract: Contract
-    private let evaluator: ContractEvaluator
-    /// By the same contract with formats that are asserted; `nil` where they are anyway.
-    private let formats: ContractEvaluator?
-    private let writeOnly: ContractEvaluator
-
-    init(_ contract: Contract, _ options: VerificationOptions) {
-        self.contract = contract
-        let judged = options.assertsFormats ? contract.assertingFormats() : contract
-        evaluator = ContractEvaluator(judged)
-        formats = options.assertsFormats ? nil : ContractEvaluator(contract.assertingFormats())
-        writeOnly = ContractEvaluator(judged.refusingWriteOnly())
-    }
-
-    /// The violations of the contract in a response; a note for a value that is not of its format, and a warning
-    /// for one that is write-only.
-    func violations(of response: HTTPResponse, to operation: Operation) -> [ContractViolation] {
-        let violations = evaluator.violations(of: response, to: operation)
-        // What is wrong anyway may be explained otherwise by the other judges.
-        guard !response.body.isEmpty, !violations.contains(where: { $0.severity == .error }) else { return violations }
-        func further(_ judge: ContractEvaluator, _ severity: Finding.Severity, _ id: String) -> [ContractViolation] {
-            judge.violations(of: response, to: operation).filter { $0.severity == .error }.map { violation in
-                var violation = violation
-                violation.severity = severity
-                violation.id = id
-                return violation
-            }
-        }
-        return violations + further(writeOnly, .warning, "verify/write-only")
-            + (formats.map { further($0, .note, "verify/format") } ?? [])
-    }
-}
-
 /// Turns a server's responses into findings about one operation.
 struct VerifiedOperation {
     let operation: Operation
-    let request: PlannedRequest
     let credentials: VerificationCredentials
     let judge: ResponseJudge
+    let options: VerificationOptions
 
-    func note(_ answer: LiveResponse, in check: inout Report.Check, _ options: VerificationOptions) {
-        switch answer {
-        case .response(let response, let excess):
-            let code = response.status.code
+    /// Notes the result of a request with what is required only, which decides whether the operation was judged.
+    func note(_ exchange: LiveExchange, in check: inout Report.Check) {
+        let request = exchange.request
+        switch exchange.answer {
+        case .response(let message):
+            let code = message.response.status.code
             if let unavailable = operation.unavailableResponse(for: code) {
+                check.findings = protocolErrors(in: message, to: request, at: check.place)
                 check.skipped =
                     "not judged: the contract's response for \(code) is not available, because"
                     + " \"\(unavailable.reference.shortened)\" cannot be resolved".printable
-                return
+                break
             }
-            check.findings = judge.violations(of: response, to: operation).map { violation in
-                var finding = violation.finding()
-                finding.advice = "\(request.shown) was answered \(code)"
-                return finding
-            }
-            if isRefusal(code, options), operation.response(for: code) == nil { check.findings = [] }
-            if let message = forbidden(response, excess) {
-                check.findings.append(finding(.error, "verify/forbidden-bytes", message, at: check.place))
-            }
-            if code >= 500, !operation.names(code), operation.response(for: code) != nil {
-                let message = "the server answered \(code), which the contract documents as default only"
-                check.findings.append(finding(.error, "verify/server-error", message, at: check.place))
-            } else if code >= 400, documentsSuccess || isRefusal(code, options),
-                !check.findings.contains(where: { $0.severity == .error })
-            {
-                check.findings.append(refused(code, at: check.place))
+            check.findings = violations(in: message, to: request)
+            if isRefusal(code, request), operation.response(for: code) == nil { check.findings = [] }
+            check.findings += protocolErrors(in: message, to: request, at: check.place)
+            let isWrong = check.findings.contains { $0.severity == .error }
+            if let error = serverError(code, message, request, at: check.place) {
+                check.findings.append(error)
+            } else if code >= 400, documentsSuccess || isRefusal(code, request), !isWrong {
+                check.findings.append(refused(message, request, at: check.place))
                 check.skipped = "not judged: the server answered \(code)"
+            } else if !isWrong, let reason = Self.unread(message) {
+                check.skipped = reason
             }
         case .sentAway(let target):
             let message =
                 "the server redirects to \(target.printable.shortened), which is another server and is not asked"
-            check.findings = [finding(.error, "verify/redirected-away", message, at: check.place)]
+            check.findings = [finding(.error, "verify/redirected-away", message, request, at: check.place)]
         case .sentToWrite(let target):
             check.skipped =
                 "the server redirects to \(target.printable.shortened), which the contract marks as changing something"
         case .redirectedTooOften:
             let message = "the server redirects more than five times in a row"
-            check.findings = [finding(.error, "verify/redirect-loop", message, at: check.place)]
+            check.findings = [finding(.error, "verify/redirect-loop", message, request, at: check.place)]
         case .askedToWait(let wait):
             check.skipped =
                 "the server requires a pause of \(wait.components.seconds) s,"
                 + " more than the \(options.maximumWait.components.seconds) s of --max-wait"
-        case .failed(let failure):
-            let message = "the server gave no response: \(failure)"
-            check.findings = [finding(.error, "verify/no-response", message, at: check.place)]
+        case .failed(.bodyTooLarge(let limit), _):
+            check.skipped = "not judged: the body is larger than \(limit) bytes"
+        case .failed(let failure, let head):
+            check.findings = [silence(failure, head, request, at: check.place)]
         case .exhausted:
-            check.skipped = "\(options.maximumRequests) requests were sent, the limit of --max-requests"
+            check.skipped =
+                "\(options.maximumRequests == 1 ? "1 request was" : "\(options.maximumRequests) requests were") sent,"
+                + " the limit of --max-requests"
         }
     }
 
-    /// Returns whether a status is about who asks, how often, or for what made-up id, and not about the operation.
+    /// Notes the result of a request with optional parameters: what is wrong with it, unless it was found before.
+    ///
+    /// A value that was made up may rightly be refused, although few contracts document it.
+    func noteOptional(_ exchange: LiveExchange, in check: inout Report.Check) {
+        let request = exchange.request
+        var findings: [Finding] = []
+        switch exchange.answer {
+        case .response(let message):
+            let code = message.response.status.code
+            let isMadeUp = !request.assumed.isEmpty || request.hasMadeUpBody
+            if operation.unavailableResponse(for: code) != nil {
+                findings = protocolErrors(in: message, to: request, at: check.place)
+            } else if 400..<500 ~= code, operation.response(for: code) == nil, isMadeUp || isRefusal(code, request) {
+                let names = request.assumed.map(\.parameter).map { "\"\($0)\"" }.joined(lastBy: "and")
+                let values = names.isEmpty ? "a generated body" : "generated values of \(names)"
+                let text = "the server answered \(code), which the contract does not document, to \(values)"
+                findings = [finding(.note, "verify/optional-refused", text, request, message, at: check.place)]
+            } else {
+                findings = violations(in: message, to: request)
+                findings += protocolErrors(in: message, to: request, at: check.place)
+                if let error = serverError(code, message, request, at: check.place) { findings.append(error) }
+            }
+        case .failed(.bodyTooLarge, _): break
+        case .failed(let failure, let head): findings = [silence(failure, head, request, at: check.place)]
+        case .sentAway, .sentToWrite, .redirectedTooOften, .askedToWait, .exhausted: break
+        }
+        for finding in findings
+        where !check.findings.contains(where: { $0.id == finding.id && $0.message == finding.message }) {
+            check.findings.append(finding)
+        }
+    }
+
+    /// Notes the result of a request without credentials, which has to be refused.
+    func noteUnauthorized(_ exchange: LiveExchange, in check: inout Report.Check) {
+        guard case .response(let message) = exchange.answer else { return }
+        let status = message.response.status
+        let schemes = operation.security.map { $0.map(\.scheme).joined(separator: " with ") }.joined(lastBy: "or")
+        if status.isSuccessful {
+            let text = "the server answered \(status) without credentials, although the contract requires \(schemes)"
+            check.findings.append(finding(.error, "verify/unprotected", text, exchange.request, at: check.place))
+        } else if status.code >= 500 {
+            let text = "the server answered \(status) to a request without credentials"
+            check.findings.append(
+                finding(.error, "verify/server-error", text, exchange.request, message, at: check.place)
+            )
+        }
+    }
+
+    /// Returns whether a response to the first request makes it worth to send others.
+    static func isAccepted(_ answer: LiveResponse) -> Bool {
+        answer.response.map { $0.status.code < 400 } ?? false
+    }
+
+    /// Returns whether a response says that a request is not valid.
+    static func isInvalid(_ answer: LiveResponse) -> Bool {
+        answer.response.map { $0.status == .badRequest || $0.status.code == 422 } ?? false
+    }
+
+    /// Returns whether a response refuses a request as a whole, so that its parts may be tried one by one.
+    static func isRejected(_ answer: LiveResponse) -> Bool {
+        answer.response.map { 400..<500 ~= $0.status.code && $0.status != .tooManyRequests } ?? false
+    }
+
+    /// The violations of the contract; where the body was not decoded, those outside of it.
+    private func violations(in message: LiveMessage, to request: PlannedRequest) -> [Finding] {
+        var violations = judge.violations(of: message.response, to: operation)
+        if message.codingError != nil {
+            violations.removeAll { if case .body = $0.part { true } else { false } }
+        }
+        let advice = answered(message, request)
+        return violations.map { violation in
+            var finding = violation.finding()
+            finding.advice = advice
+            return finding
+        }
+    }
+
+    /// The request and the status of its response, for a failure with the response's body.
+    private func answered(_ message: LiveMessage, _ request: PlannedRequest) -> String {
+        let code = message.response.status.code
+        let words = code >= 400 ? ServerWords.quote(message.response, without: request.secrets) : nil
+        return "\(request.shown) was answered \(code)" + (words.map { "; \($0)" } ?? "")
+    }
+
+    private func protocolErrors(in message: LiveMessage, to request: PlannedRequest, at place: Place?) -> [Finding] {
+        var findings: [Finding] = []
+        if let text = forbidden(message) {
+            findings.append(finding(.error, "verify/forbidden-bytes", text, request, at: place))
+        }
+        switch message.codingError {
+        case .malformed, .truncated:
+            let coding = message.response.fields.joinedValue(of: "Content-Encoding") ?? ""
+            let reason = message.codingError?.sentence ?? ""
+            let text = "the body is not valid \(coding.printable.shortened), as Content-Encoding says: \(reason)"
+            findings.append(finding(.error, "verify/content-coding", text, request, at: place))
+        case .unknown, .tooLarge, nil: break
+        }
+        return findings
+    }
+
+    /// The reason why a body could not be read, although nothing is known to be wrong with it.
+    private static func unread(_ message: LiveMessage) -> String? {
+        switch message.codingError {
+        case .unknown(let name):
+            "not judged: the body has the content coding \(name.printable.shortened), which is not decoded"
+        case .tooLarge(let limit): "not judged: the decoded body is larger than \(limit) bytes"
+        case .malformed, .truncated, nil: nil
+        }
+    }
+
+    private func serverError(_ code: Int, _ message: LiveMessage, _ request: PlannedRequest, at place: Place?)
+        -> Finding?
+    {
+        guard code >= 500, !operation.names(code), operation.response(for: code) != nil else { return nil }
+        let text = "the server answered \(code), which the contract documents as default only"
+        return finding(.error, "verify/server-error", text, request, message, at: place)
+    }
+
+    private func silence(
+        _ failure: HTTPClientFailure,
+        _ head: HTTPResponse?,
+        _ request: PlannedRequest,
+        at place: Place?
+    ) -> Finding {
+        switch failure {
+        case .malformed(let sentence):
+            return finding(.error, "verify/malformed-response", sentence, request, at: place)
+        case .truncated:
+            let text = "the response is not complete: \(failure)"
+            return finding(.error, "verify/malformed-response", text, request, at: place)
+        default:
+            let text =
+                head.map {
+                    "the server sent the head of a response with status \($0.status), but no complete body in time"
+                }
+                ?? "the server gave no response: \(failure)"
+            return finding(.error, "verify/no-response", text, request, at: place)
+        }
+    }
+
+    /// Returns whether a status is about who asks, how often, or for what assumed id, and not about the operation.
     ///
     /// Frameworks answer so before the operation is reached, and few contracts document it.
-    private func isRefusal(_ code: Int, _ options: VerificationOptions) -> Bool {
+    private func isRefusal(_ code: Int, _ request: PlannedRequest) -> Bool {
         switch code {
         case 401, 403:
-            operation.security.contains { !$0.isEmpty } || !request.credentials.isEmpty
+            operation.security.contains { !$0.isEmpty } || request.isAuthorized
                 || options.fields.contains("Authorization") || options.fields.contains("Cookie")
-        case 404: !request.invented.isEmpty
+        case 404: !request.assumed.isEmpty
         case 429: true
         default: false
         }
@@ -125,10 +230,11 @@ struct VerifiedOperation {
 
     /// The bytes that the server sent although HTTP does not allow it: a body with 204 or 304, or bytes behind the
     /// body.
-    private func forbidden(_ response: HTTPResponse, _ excess: [UInt8]) -> String? {
+    private func forbidden(_ message: LiveMessage) -> String? {
+        let (response, excess) = (message.response, message.excess)
         let code = response.status.code
         let hasNoBody = code == 204 || code == 304
-        // A response to nothing, such as 408 before the connection is closed, is no body; empty lines are harmless.
+        // A response to nothing, such as 408 before the connection is closed, does not count; empty lines are harmless.
         let isBody = !excess.starts(with: "HTTP/1.".utf8) && excess.contains { $0 != 0x0D && $0 != 0x0A }
         if isBody {
             let bytes = excess.count == 1 ? "1 byte follows" : "\(excess.count) bytes follow"
@@ -143,29 +249,47 @@ struct VerifiedOperation {
     }
 
     /// A refusal does not check the response to a success.
-    private func refused(_ code: Int, at place: Place?) -> Finding {
+    private func refused(_ message: LiveMessage, _ request: PlannedRequest, at place: Place?) -> Finding {
+        let code = message.response.status.code
         let isDocumented = operation.response(for: code) != nil
-        let message =
+        let text =
             "the server answered \(code)\(isDocumented ? "" : ", which the contract does not document"),"
             + " so no successful response was judged"
-        var finding = finding(.warning, "verify/refused", message, at: place)
+        var finding = finding(.warning, "verify/refused", text, request, message, at: place)
         let missing = credentials.missingVariables(for: operation, schemes: judge.contract.securitySchemes)
         if code == 401 || code == 403, !missing.isEmpty {
             finding.advice = "set \(missing.joined(separator: " and ")), or sign in with --sign-in"
-        } else if let name = request.invented.first {
-            finding.advice = "the value of \"\(name)\" was made up; give one with --parameter \(name)=VALUE"
+        } else if let origin = Self.origin(of: request.assumed) {
+            finding.advice =
+                origin + (ServerWords.quote(message.response, without: request.secrets).map { "; \($0)" } ?? "")
         }
         return finding
     }
 
-    private func finding(_ severity: Finding.Severity, _ id: String, _ message: String, at place: Place?) -> Finding {
-        Finding(severity, id: id, message, at: place, advice: "the request was \(request.shown)")
+    /// The origin of the values that may not exist, and the remedy.
+    private static func origin(of assumed: [AssumedValue]) -> String? {
+        let made = assumed.filter { $0.source == nil }.map(\.parameter)
+        if let first = made.first {
+            let names = made.map { "\"\($0)\"" }.joined(lastBy: "and")
+            return made.count == 1
+                ? "the value of \(names) was made up; give one with --parameter \(first)=VALUE"
+                : "the values of \(names) were made up; give them with --parameter \(first)=VALUE and so on"
+        }
+        guard let first = assumed.first, let source = first.source else { return nil }
+        return "the value of \"\(first.parameter)\" is from the response to \(source);"
+            + " give another one with --parameter \(first.parameter)=VALUE"
     }
-}
 
-extension LiveResponse {
-    /// A Boolean value that indicates whether the server did not accept the request's credentials.
-    var isRefused: Bool {
-        if case .response(let response, _) = self { response.status.code == 401 } else { false }
+    private func finding(
+        _ severity: Finding.Severity,
+        _ id: String,
+        _ text: String,
+        _ request: PlannedRequest,
+        _ message: LiveMessage? = nil,
+        at place: Place?
+    ) -> Finding {
+        let words = message.flatMap { ServerWords.quote($0.response, without: request.secrets) }
+        let advice = "the request was \(request.shown)" + (words.map { "; \($0)" } ?? "")
+        return Finding(severity, id: id, text, at: place, advice: advice)
     }
 }

@@ -29,9 +29,23 @@ final class LiveBackend: HTTPHandler {
             seen.append(request)
             return seen.count
         }
-        let response = answer(request, number)
+        var response = answer(request, number)
+        if response.fields.contains("X-Stays-Open") {
+            promise.send(part: response.body)
+            response.body = []
+            var stream = OutgoingResponse(response)
+            stream.isStream = true
+            return .now(stream)
+        }
         guard let bytes = Self.bytes(of: response) else { return .now(OutgoingResponse(response)) }
         return .now(OutgoingResponse(response, delivery: Delivery(fault: .garbage(bytes))))
+    }
+
+    /// A response whose body begins with a text and never ends.
+    static func endless(_ contentType: String, _ text: String) -> HTTPResponse {
+        var response = HTTPResponse(status: .ok, contentType: contentType, body: text)
+        response.fields.append("X-Stays-Open", "1")
+        return response
     }
 
     /// A response that this server would not send, byte for byte.
@@ -86,7 +100,9 @@ struct VerifiedContract {
     }
 
     func run(_ url: String, elapsed: (@Sendable () -> Duration)? = nil) async throws -> Report {
-        try await verification(url, elapsed: elapsed).run()
+        let outcome = try verification(url, elapsed: elapsed).run()
+        if let problem = outcome.problem { throw problem }
+        return outcome.report
     }
 
     func verification(_ url: String, elapsed: (@Sendable () -> Duration)? = nil) throws -> Verification {

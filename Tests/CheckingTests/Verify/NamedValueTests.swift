@@ -6,14 +6,30 @@ import Testing
 @Suite struct `A name and a value on the command line` {
     @Test(arguments: [("id=7", "id", "7"), ("q=a=b", "q", "a=b"), ("q=", "q", "")])
     func `are a parameter`(text: String, name: String, value: String) throws {
-        let parameter = try #require(NamedValue(parameter: text))
-        #expect(parameter.name == name)
-        #expect(parameter.value == value)
+        let pair = try #require(NamedValue(pair: text))
+        #expect(pair.name == name)
+        #expect(pair.value == value)
+        #expect(GivenParameter(text) == GivenParameter(name, value))
     }
 
     @Test(arguments: ["", "id", "=7"])
     func `are no parameter`(text: String) {
-        #expect(NamedValue(parameter: text) == nil)
+        #expect(NamedValue(pair: text) == nil)
+        #expect(GivenParameter(text) == nil)
+    }
+
+    @Test(arguments: [
+        ("GET /a/{id}:id=x:y=z", "GET /a/{id}", "id", "x:y=z"), ("/a:go:id=7", "/a:go", "id", "7"),
+        ("* /a/*:id=", "* /a/*", "id", ""),
+    ])
+    func `are a parameter of some operations`(text: String, filter: String, name: String, value: String) throws {
+        let parameter = try #require(GivenParameter(text))
+        #expect(parameter == GivenParameter(name, value, in: try #require(OperationFilter(filter))))
+    }
+
+    @Test(arguments: ["GET /a=7", "GET /a:=7", "/a=7", "POST a:id=7"])
+    func `are no parameter of an operation`(text: String) {
+        #expect(GivenParameter(text) == nil)
     }
 
     @Test(arguments: [("X-A: b", "X-A", "b"), ("X-A:b: c", "X-A", "b: c"), ("X-A:", "X-A", "")])

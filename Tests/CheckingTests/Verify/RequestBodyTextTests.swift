@@ -1,3 +1,4 @@
+import HTTPCodec
 import JSON
 import OpenAPI
 import Testing
@@ -14,7 +15,8 @@ import Testing
                 """
         )
         let content = try #require(verified.contract.operations.first?.requestBody?.content.first)
-        return RequestBodyText.bytes(of: value, as: content).map { String(decoding: $0, as: UTF8.self) }
+        return RequestBodyText(content, in: verified.contract).bytes(of: value)
+            .map { String(decoding: $0, as: UTF8.self) }
     }
 
     @Test(
@@ -33,8 +35,42 @@ import Testing
         #expect(try self.text(value, mediaType) == text)
     }
 
-    @Test(arguments: ["multipart/form-data", "application/octet-stream", "image/png", "text/*", "nonsense"])
+    @Test(arguments: ["multipart/mixed", "application/*", "image/png", "text/*", "nonsense"])
     func `is not tried for others`(mediaType: String) {
         #expect(!RequestBodyText.canWrite(mediaType))
+    }
+
+    /// An upload as FastAPI documents it, for two versions of OpenAPI.
+    private static let upload = """
+        {"/a": {"post": {"responses": {"200": {"description": ""}}, "requestBody": {"content": {"multipart/form-data": {
+          "schema": {"allOf": [{"$ref": "#/components/schemas/Upload"}]},
+          "encoding": {"meta": {"contentType": "application/json"}, "picture": {"contentType": "image/png, image/jpeg"}}
+        }}}}}}
+        """
+    private static let components = """
+        {"schemas": {"Upload": {"type": "object", "properties": {
+          "file": {"type": "string", "format": "binary"},
+          "other": {"anyOf": [{"type": "string", "contentMediaType": "application/octet-stream"}, {"type": "null"}]},
+          "files": {"type": "array", "items": {"type": "string", "format": "binary"}},
+          "picture": {"type": "string", "format": "binary"}, "meta": {"type": "string"},
+          "name": {"type": "string"}, "o": {"type": "object"}}}}}
+        """
+
+    @Test func `writes a part for each member of a multipart form, and files with a name`() throws {
+        let verified = try VerifiedContract(paths: Self.upload, components: Self.components)
+        let content = try #require(verified.contract.operations.first?.requestBody?.content.first)
+        let value: JSONValue = [
+            "file": "f", "other": "g", "files": ["1", "2"], "picture": "p", "meta": "m", "name": "n\r\n", "o": ["k": 1],
+        ]
+        let bytes = try #require(RequestBodyText(content, in: verified.contract).bytes(of: value))
+        let form = try MultipartForm(parsing: bytes, contentType: RequestBodyText.contentType(of: content.mediaType))
+        #expect(form.parts.map(\.name) == ["file", "other", "files", "files", "picture", "meta", "name", "o"])
+        #expect(form.parts.map { $0.filename != nil } == [true, true, true, true, true, false, false, false])
+        let octets = "application/octet-stream"
+        #expect(
+            form.parts.map(\.contentType)
+                == [octets, octets, octets, octets, "image/png", "application/json", nil, "application/json"]
+        )
+        #expect(form.first(named: "o").map { String(decoding: $0.body, as: UTF8.self) } == #"{"k":1}"#)
     }
 }

@@ -91,7 +91,7 @@ import Testing
             #"{"get": {"security": [{"bearer": []}], "responses": {"200": {"description": "-"}, "401": {"description": "-"}}}}"#
         var verified = try VerifiedContract(paths: "{\"/a\": \(operation), \"/b\": \(operation)}", components: schemes)
         let pointer = try #require(JSONPointer("/access_token"))
-        verified.options.signIn = SignInRequest(method: .post, path: "/auth", token: pointer)
+        verified.options.signIn = [SignInRequest(method: .post, path: "/auth", token: pointer)]
         let count = Shared(0)
         let subject = verified
         let seen = Shared<(targets: [String], tokens: [String?])>(([], []))
@@ -146,13 +146,15 @@ import Testing
     @Test func `come from signing in`() async throws {
         var verified = try verified(#"[{"bearer": []}]"#)
         verified.options.fields = ["X-Own": "1"]
-        verified.options.signIn = SignInRequest(
-            method: .post,
-            path: "/auth?x=1",
-            fields: ["Authorization": "Bearer social", "X-Own": "2"],
-            body: Array(#"{"user": "a"}"#.utf8),
-            token: try #require(JSONPointer("/data/accessToken"))
-        )
+        verified.options.signIn = [
+            SignInRequest(
+                method: .post,
+                path: "/auth?x=1",
+                fields: ["Authorization": "Bearer social", "X-Own": "2"],
+                body: Array(#"{"user": "a"}"#.utf8),
+                token: try #require(JSONPointer("/data/accessToken"))
+            )
+        ]
         try await LiveBackend.run { request, _ in
             guard request.path == "/auth" else { return HTTPResponse(status: .ok) }
             return HTTPResponse(status: .ok, contentType: "application/json", body: #"{"data": {"accessToken": "t"}}"#)
@@ -176,11 +178,13 @@ import Testing
     ])
     func `that signing in does not bring end it`(status: Int, body: String, sentence: String) async throws {
         var verified = try verified(#"[{"bearer": []}]"#)
-        verified.options.signIn = SignInRequest(
-            method: .post,
-            path: "/auth",
-            token: try #require(JSONPointer("/data/accessToken"))
-        )
+        verified.options.signIn = [
+            SignInRequest(
+                method: .post,
+                path: "/auth",
+                token: try #require(JSONPointer("/data/accessToken"))
+            )
+        ]
         try await LiveBackend.run { _, _ in
             HTTPResponse(status: HTTPStatus(status), contentType: "application/json", body: body)
         } _: { _, url in

@@ -76,7 +76,7 @@ import Testing
         var verified = try secured(path: "/a/{id}", parameters: parameters)
         let notFound = HTTPResponse(status: .notFound)
         #expect(try await report(verified, notFound).verdict == .nothingChecked)
-        verified.options.parameters = [("id", "7")]
+        verified.options.parameters = [GivenParameter("id", "7")]
         #expect(try await report(verified, notFound).lines == ["GET /a/{id}: contract/undocumented-status"])
     }
 
@@ -160,5 +160,21 @@ import Testing
         let responses = #"{"200": {"description": ""}, "204": {"description": ""}, "304": {"description": ""}}"#
         let verified = try VerifiedContract(paths: "{\"/a\": {\"get\": {\"responses\": \(responses)}}}")
         #expect(try await report(verified, LiveBackend.raw(head)).allFindings.isEmpty)
+    }
+
+    @Test(arguments: [(200, true), (404, true), (500, true), (418, false)])
+    func `takes no status for undocumented whose response is on another machine`(status: Int, isKept: Bool) async throws
+    {
+        let verified = try VerifiedContract(
+            paths: """
+                {"/a": {"get": {"responses": {"200": {"$ref": "https://other.example/a.yaml#/R"},
+                   "4XX": {"$ref": "https://other.example/a.yaml#/R"}, "500": {"$ref": "missing.json#/R"}, "418": {"description": ""}}}}}
+                """
+        )
+        let report = try await report(verified, HTTPResponse(status: HTTPStatus(status)))
+        let reference = status == 500 ? "missing.json#/R" : "https://other.example/a.yaml#/R"
+        let sentence =
+            "not judged: the contract's response for \(status) is not available, because \"\(reference)\" cannot be resolved"
+        #expect(report.lines == ["GET /a: " + (isKept ? sentence : "")])
     }
 }

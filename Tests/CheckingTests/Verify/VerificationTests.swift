@@ -29,7 +29,7 @@ import Testing
 
     private func pets() throws -> VerifiedContract {
         var verified = try VerifiedContract(paths: Self.pets, components: Self.components)
-        verified.options.parameters = [("id", "7")]
+        verified.options.parameters = [GivenParameter("id", "7")]
         return verified
     }
 
@@ -192,7 +192,7 @@ import Testing
         } _: { backend, url in
             let report = try await verified.run(url)
             #expect(backend.requests.count == 1)
-            #expect(report.checks.last?.skipped == "1 requests were sent, the limit of --max-requests")
+            #expect(report.checks.last?.skipped == "1 request was sent, the limit of --max-requests")
         }
     }
 

@@ -21,7 +21,7 @@ import Testing
         "Checking/Traffic/StubDraft.swift": (["$schema"], "a scenario"),
         "Checking/Validate/BatchValidation.swift": (["format", "id"], "a line of a batch"),
         "Checking/Validate/SchemaLibrary.swift": (["$ref"], "files are found before any of them is compiled"),
-        "Checking/Verify/CreatedResources.swift": (["id"], "a response"),
+        "Checking/Verify/DocumentedLink.swift": (["$ref"], "Reference Objects"),
         "JSONSchema/Sampling/Plausible/PlausibleNumbers.swift": (["id"], "names of properties"),
         "OpenAPI/Building/ContractBuilder.swift": (
             ["$ref", "default", "deprecated", "description", "example", "examples", "required", "type"],

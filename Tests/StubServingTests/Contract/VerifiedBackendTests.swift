@@ -39,14 +39,14 @@ import Testing
             var options = VerificationOptions()
             configure(&options, contract)
             let before = try data(of: stub)
-            let report = try await Verification(
+            let report = try Verification(
                 of: contract,
                 against: try ServerURL("http://127.0.0.1:\(stub.port)"),
                 options: options,
                 credentials: VerificationCredentials(environment: environment),
                 pause: { _ in }
             )
-            .run()
+            .run().report
             try judge(report, stub, before)
         }
     }

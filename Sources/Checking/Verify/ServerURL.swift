@@ -1,0 +1,91 @@
+import Basics
+
+/// The server that is verified: where it listens, and the path that all of its operations begin with.
+package struct ServerURL: Sendable, Hashable {
+    package var host: String
+    package var port: UInt16
+    /// Without a slash at its end; `nil` when the user's URL has no path, and the contract's first server decides.
+    package var basePath: String?
+
+    /// Reads a URL as users type it.
+    ///
+    /// - Throws: ``VerificationProblem`` with what would be right.
+    package init(_ text: String) throws(VerificationProblem) {
+        guard let scheme = text.utf8.firstRange(of: "://".utf8) else {
+            throw VerificationProblem("\"\(text)\" is not a URL; write http://\(text)")
+        }
+        switch String(text[..<scheme.lowerBound]).lowercased() {
+        case "http": break
+        case "https":
+            throw VerificationProblem(
+                "\(text) needs TLS, which Backlot does not speak",
+                advice: "put a local proxy that ends TLS before it, and give the proxy's http:// address"
+            )
+        case let other: throw VerificationProblem("\"\(other)\" is not a scheme that Backlot speaks; write http://…")
+        }
+        let rest = text[scheme.upperBound...]
+        let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+        let path = rest[authority.endIndex...]
+        guard !path.utf8.contains(where: { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }) else {
+            throw VerificationProblem("\(text) has a query or a fragment; give the address that all paths begin with")
+        }
+        guard !authority.utf8.contains(UInt8(ascii: "@")) else {
+            throw VerificationProblem("\(ServerURL.hidingUser(text)) names a user; give credentials by environment")
+        }
+        guard let (host, port) = ServerURL.split(authority) else {
+            throw VerificationProblem("\"\(authority)\" is not a host with a port, such as localhost:8080")
+        }
+        self.host = host
+        self.port = port
+        basePath = path.isEmpty ? nil : ServerURL.withoutSlashes(path)
+    }
+
+    /// `http://localhost:8080`.
+    package var origin: String {
+        let name = host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host
+        return port == 80 ? "http://\(name)" : "http://\(name):\(port)"
+    }
+
+    private static func split(_ authority: Substring) -> (host: String, port: UInt16)? {
+        var host = authority
+        var digits = Substring()
+        if authority.utf8.first == UInt8(ascii: "[") {
+            guard let end = authority.utf8.firstIndex(of: UInt8(ascii: "]")) else { return nil }
+            host = authority[authority.utf8.index(after: authority.startIndex)..<end]
+            let rest = authority.utf8[end...].dropFirst()
+            guard rest.isEmpty || rest.first == UInt8(ascii: ":") else { return nil }
+            digits = Substring(rest.dropFirst())
+        } else if let colon = authority.utf8.firstIndex(of: UInt8(ascii: ":")) {
+            host = authority[..<colon]
+            digits = Substring(authority.utf8[colon...].dropFirst())
+            guard !digits.isEmpty else { return nil }
+        }
+        guard !host.isEmpty, digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
+        if digits.isEmpty { return (String(host), 80) }
+        guard let port = UInt16(digits), port > 0 else { return nil }
+        return (String(host), port)
+    }
+
+    static func withoutSlashes(_ path: some StringProtocol) -> String {
+        var bytes = Array(path.utf8)
+        while bytes.last == UInt8(ascii: "/") { bytes.removeLast() }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func hidingUser(_ text: String) -> String {
+        guard let at = text.utf8.lastIndex(of: UInt8(ascii: "@")) else { return text }
+        return "http://…" + text[at...]
+    }
+}
+
+extension String.UTF8View {
+    fileprivate func firstRange(of wanted: String.UTF8View) -> Range<Index>? {
+        var start = startIndex
+        while start < endIndex {
+            let rest = self[start...]
+            if rest.starts(with: wanted) { return start..<index(start, offsetBy: wanted.count) }
+            start = index(after: start)
+        }
+        return nil
+    }
+}
