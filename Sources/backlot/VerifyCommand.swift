@@ -213,7 +213,12 @@ enum VerifyOptions {
         ValueKind<NamedValue>(expected: "a header field, such as 'X-Key: value'") { NamedValue(field: $0) },
         "A header field for the sign-in request only"
     )
-    private static let signInBody = Option("sign-in-body", "FILE", .file(), "The body of the sign-in request: JSON or a form")
+    private static let signInBody = Option(
+        "sign-in-body",
+        "FILE",
+        .file(),
+        "The body of the sign-in request: JSON or a form"
+    )
     private static let signInForm = Option(
         repeated: "sign-in-form",
         "NAME=VALUE",
