@@ -3,8 +3,9 @@ import JSON
 
 /// The report for build servers: JUnit's XML, with a suite for each group and a case for each check.
 ///
-/// There is no standard; this is the part that Jenkins, GitLab and GitHub's readers agree on. What fails a check is a
-/// `failure`; other findings are in its `system-out`. Findings without a check get a case by file.
+/// There is no standard; this is the part that the schemas of Jenkins (junit-10.xsd) and of Surefire
+/// (surefire-test-report.xsd) share. The findings that fail a check are its `failure`; its place and other findings are in
+/// its `system-out`. Findings without a check get a case by file.
 struct JUnitReport {
     let report: Report
 
@@ -13,7 +14,8 @@ struct JUnitReport {
         let counts = suites.reduce(into: Counts()) { $0.add($1.counts) }
         let root = XMLElement(
             "testsuites",
-            [("name", "backlot \(report.title)")] + counts.attributes,
+            [("name", "backlot \(report.title)")] + counts.attributes
+                + [("time", Self.seconds(suites.reduce(.zero) { $0 + $1.duration }))],
             .elements(suites.map(\.element))
         )
         var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
@@ -32,24 +34,32 @@ struct JUnitReport {
             skipped += other.skipped
         }
 
+        /// The attributes that a report and each of its suites have.
         var attributes: [(name: String, value: String?)] {
-            [
-                ("tests", "\(tests)"), ("failures", "\(failures)"), ("errors", "0"), ("skipped", "\(skipped)"),
-                ("time", "0"),
-            ]
+            [("tests", "\(tests)"), ("failures", "\(failures)"), ("errors", "0")]
         }
+    }
+
+    private static func seconds(_ duration: Duration) -> String {
+        let (seconds, fraction) = duration.components
+        let milliseconds = Int(fraction / 1_000_000_000_000_000)
+        guard duration > .zero else { return "0" }
+        return "\(seconds)." + String("00\(milliseconds)".suffix(3))
     }
 
     private struct Suite {
         var name: String
         var counts: Counts
+        /// The time for which the story was played; zero if it is not known.
+        var duration: Duration
         var properties: [XMLElement]
         var cases: [XMLElement]
 
         var element: XMLElement {
             XMLElement(
                 "testsuite",
-                [("name", name)] + counts.attributes,
+                [("name", name)] + counts.attributes
+                    + [("skipped", "\(counts.skipped)"), ("time", JUnitReport.seconds(duration))],
                 .elements([XMLElement("properties", [], .elements(properties))] + cases)
             )
         }
@@ -64,9 +74,23 @@ struct JUnitReport {
                     failures: checks.count { report.outcome(of: $0) == .failed },
                     skipped: checks.count { report.outcome(of: $0) == .skipped }
                 ),
+                duration: report.stories.first { $0.id.utf8.elementsEqual(group.utf8) }?.duration ?? .zero,
                 properties: properties(of: group),
-                cases: checks.map(element)
+                cases: named(checks).map { element($0.check, named: $0.name) }
             )
+        }
+    }
+
+    /// The checks of a suite with distinct names: readers take two cases of one name for the same.
+    private func named(_ checks: [Report.Check]) -> [(name: String, check: Report.Check)] {
+        var counts: [ExactText: Int] = [:]
+        var names = Set(checks.map { ExactText($0.name) })
+        return checks.map { check in
+            let key = ExactText(check.name)
+            counts[key, default: 0] += 1
+            guard var number = counts[key], number > 1 else { return (check.name, check) }
+            while !names.insert(ExactText("\(check.name) (\(number))")).inserted { number += 1 }
+            return ("\(check.name) (\(number))", check)
         }
     }
 
@@ -84,7 +108,7 @@ struct JUnitReport {
         }
     }
 
-    private func element(_ check: Report.Check) -> XMLElement {
+    private func element(_ check: Report.Check, named name: String) -> XMLElement {
         let place = check.place ?? check.findings.first?.place
         var content: [XMLElement] = []
         let failing = (check.findings + check.repeated).filter(report.fails)
@@ -100,14 +124,17 @@ struct JUnitReport {
         } else if let reason = check.skipped {
             content.append(XMLElement("skipped", [("message", reason)]))
         }
-        let others = check.findings.filter { !report.fails($0) }
-        if !others.isEmpty { content.append(XMLElement("system-out", [], .text(JUnitReport.lines(others)))) }
+        let others = JUnitReport.lines(check.findings.filter { !report.fails($0) })
+        // No schema has attributes for a place, so it is text.
+        var output =
+            place.flatMap { place in
+                place.file.map { Place(file: $0, position: place.position).description }
+            }.map { [$0] } ?? []
+        if !others.isEmpty { output.append(others) }
+        if !output.isEmpty { content.append(XMLElement("system-out", [], .text(output.joined(separator: "\n")))) }
         return XMLElement(
             "testcase",
-            [
-                ("name", check.name), ("classname", check.group), ("time", "0"), ("file", place?.file),
-                ("line", (place?.position?.line).map { "\($0)" }),
-            ],
+            [("name", name), ("classname", check.group), ("time", "0")],
             .elements(content)
         )
     }

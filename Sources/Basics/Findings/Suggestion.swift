@@ -49,6 +49,8 @@ package enum Suggestion {
 
 extension String {
     /// The text with everything escaped that would steer a terminal or hide: controls, line and direction marks.
+    ///
+    /// The joiners U+200C and U+200D stay, since words of Persian and many emoji are written with them.
     package var printable: String {
         // Looking a character's category up takes as long as everything else that is done for a line of the log.
         if utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return self }
@@ -74,7 +76,8 @@ extension String {
 
 extension Unicode.Scalar {
     fileprivate var isHidden: Bool {
-        switch properties.generalCategory {
+        if self == "\u{200C}" || self == "\u{200D}" { return false }
+        return switch properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned: true
         default: false
         }

@@ -21,6 +21,7 @@ extension PlayedStory {
         contract = recording.contractFindings.map { Judgement($0) }
         notes = recording.notes
         diagram = StoryDiagram(recording)
+        duration = recording.evidence.duration
         command = heading.map { "backlot run \($0.file) --seed \(recording.seed) -- COMMAND" }
     }
 }
@@ -41,5 +42,16 @@ extension Recording {
             notes.append("the server's Date was off by up to \(offset.largest.components.seconds) s")
         }
         return notes
+    }
+}
+
+extension Evidence {
+    /// The real time from the first request to the last response; `nil` without any.
+    fileprivate var duration: Duration? {
+        guard let first = exchanges.map(\.arrival).min(), let last = exchanges.map({ $0.end ?? $0.arrival }).max()
+        else {
+            return nil
+        }
+        return last.offset(from: first)
     }
 }

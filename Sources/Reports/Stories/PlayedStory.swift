@@ -20,6 +20,8 @@ package struct PlayedStory: Sendable {
     /// Further notes: gates, seeds, exit codes; sentences without closing full stops.
     package var notes: [String] = []
     package var diagram = StoryDiagram()
+    /// The real time from its first request to its last response, or that of the whole run; `nil` where it is not known.
+    package var duration: Duration?
     /// The command that runs it again.
     package var command: String?
 

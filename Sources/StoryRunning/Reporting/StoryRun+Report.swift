@@ -56,6 +56,7 @@ extension PlayedStory {
         id = result.story.id
         outcome = result.outcome
         command = result.play.command
+        duration = result.play.duration
         let checks = result.checks
         rules = checks.filter { $0.why != nil }
         contract = checks.filter { $0.id.hasPrefix("contract") }
