@@ -26,6 +26,7 @@ extension Recording {
         unseen: Set<RuleName> = []
     ) {
         self.init()
+        isCaptured = true
         (session, backend, self.evidence) = (title, title, evidence)
         let rules: [Judgement] = .rules(by: evidence).map { judgement in
             guard let rule = RuleName(judgement.id), let reason = undecided[rule],

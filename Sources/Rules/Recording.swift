@@ -28,6 +28,8 @@ package struct Recording: Sendable {
     package var seed: UInt64 = 0
     /// The number of exchanges that the journal dropped to stay within its bounds.
     package var dropped = 0
+    /// A Boolean value that indicates whether a server of others responded, whose responses are judged like the requests.
+    package internal(set) var isCaptured = false
     /// A Boolean value that indicates whether only some of the exchanges were asked for.
     package var isFiltered = false
     package var evidence = Evidence()

@@ -23,6 +23,12 @@ enum AutopsyCommand {
         .file(endings: ["json", "yaml", "yml"]),
         "The OpenAPI file that requests and responses must match"
     )
+    private static let basePath = Option(
+        "base-path",
+        "PATH",
+        .text("a path such as /api/v1"),
+        "The base path of the contract's paths, instead of the paths of its servers"
+    )
     private static let kinds = Option(
         repeated: "kinds",
         "KIND=PLACE,…",
@@ -59,8 +65,12 @@ enum AutopsyCommand {
             Reads a HAR file, detects tokens and their kinds, applies the token rules, and lists the rules that the \
             capture cannot decide, with the missing data. Masked or hashed values work as well, as long as equal \
             values remain equal.
+
+            --contract compares the requests and responses with an OpenAPI file, even if the capture contains no tokens. \
+            A body that was not recorded is not judged.
+
             Exits with 0 when nothing was found, with 1 when something was, and with 2 when the file cannot be read or \
-            has no tokens.
+            contains neither tokens nor requests that the contract applies to.
             """,
         examples: [
             "backlot autopsy capture.har": "Find the client's mistakes with tokens",
@@ -68,7 +78,7 @@ enum AutopsyCommand {
             "backlot autopsy capture.har --output Scenarios/found": "Write a story that reproduces the bug",
         ],
         options: [
-            contract, PlayOptions.overlay, PlayOptions.map, kinds, hosts, pattern, complete, folder,
+            contract, basePath, PlayOptions.overlay, PlayOptions.map, kinds, hosts, pattern, complete, folder,
             ReportOutput.option,
         ],
         positionals: [capture],
@@ -81,6 +91,7 @@ enum AutopsyCommand {
         var options = CapturedSession.Options()
         options.hosts = Set(arguments[hosts].map { $0.lowercased() })
         options.isComplete = arguments[complete]
+        options.requiresTokens = arguments[contract] == nil
         for text in arguments[kinds] { options.kinds += try declared(text, arguments) }
         var pattern: AccessLogPattern?
         if let text = arguments[Self.pattern] {
@@ -96,15 +107,26 @@ enum AutopsyCommand {
             var session = try CapturedSession(capture, options)
             report.findings = capture.findings
             if let contract = arguments[contract] {
+                let files = DiskFiles()
+                guard let project = ProjectRoot(enclosing: contract, files: files) else {
+                    return Terminal.refuse("there is no file \"\(contract)\"")
+                }
                 do {
-                    try session.hold(against: contract, arguments)
+                    let loader = ContractLoader(
+                        files: files,
+                        project: project,
+                        overlays: arguments[PlayOptions.overlay],
+                        mappings: arguments[PlayOptions.map]
+                    )
+                    let judge = ContractEvaluator(try loader.load(contract))
+                    report.add(session.hold(against: judge, below: arguments[basePath]))
                 } catch {
                     report.findings += error.findings
                     _ = output.write(report)
                     return .misuse
                 }
             }
-            report.add(session)
+            report.add(session.report)
             if let folder = arguments[folder] {
                 let broken = session.recording(title: "").verdict.rules.filter { $0.status == .failed }.grouped(
                     by: \.number
@@ -146,44 +168,5 @@ enum AutopsyCommand {
         } catch {
             throw arguments.misuse(error.sentence)
         }
-    }
-}
-
-extension CapturedSession {
-    /// Notes what a contract does not allow in the requests and responses for the backend.
-    fileprivate mutating func hold(against path: String, _ arguments: ParsedArguments) throws(ContractError) {
-        let files = DiskFiles()
-        guard let project = ProjectRoot(enclosing: path, files: files) ?? ProjectRoot(".", files: files) else { return }
-        let loader = ContractLoader(
-            files: files,
-            project: project,
-            overlays: arguments[PlayOptions.overlay],
-            mappings: arguments[PlayOptions.map]
-        )
-        let judge = ContractEvaluator(try loader.load(path))
-        for (index, entry) in capture.entries.enumerated() where hosts.contains(entry.host) {
-            let request = entry.request
-            guard let match = judge.contract.operation(request.method, request.path) else {
-                if request.method != .options {
-                    note([.undocumented("\(request.method) \(request.path)", in: judge.contract)], ofEntry: index)
-                }
-                continue
-            }
-            note(judge.violations(of: request, for: match).map { Violation($0, in: .request) }, ofEntry: index)
-            guard let response = entry.response, entry.error == nil else { continue }
-            let found = judge.violations(of: response, to: match.operation)
-            note(found.map { Violation($0, in: .response) }, ofEntry: index)
-        }
-    }
-}
-
-extension Report {
-    fileprivate mutating func add(_ session: CapturedSession) {
-        let recording = session.recording(title: FilePath.name(of: session.capture.file))
-        var story = PlayedStory(recording)
-        story.notes += session.assumptions.map { "assumed: \($0)" }
-        stories.append(story)
-        checks += story.checks
-        summary += session.assumptions.map { "assumed: \($0)" }
     }
 }

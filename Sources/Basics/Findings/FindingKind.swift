@@ -486,14 +486,22 @@ extension FindingKind {
             A client rejects a response that the contract allows.
         variants/wrong-success | error | ClientTesting/Variants/VariantCheckResult.swift
             A failure with an unknown status is treated as a success.
+        verify/base-path | warning | Checking/Verify/VerificationRun.swift
+            Every response of a server was 404, so the base path is probably missing.
+        verify/content-coding | error | Checking/Verify/VerifiedOperation.swift
+            The body of a response is not in the coding of its Content-Encoding.
         verify/forbidden-bytes | error | Checking/Verify/VerifiedOperation.swift
             A server sends bytes after a response, or a body where HTTP allows none.
-        verify/format | note | Checking/Verify/VerifiedOperation.swift
-            A value of a response is not of its format.
+        verify/format | note | Checking/Verify/ResponseJudge.swift
+            A value of a response does not match its format.
+        verify/malformed-response | error | Checking/Verify/VerifiedOperation.swift
+            A response is not valid HTTP.
         verify/no-response | error | Checking/Verify/VerifiedOperation.swift
             A server gave no response.
-        verify/not-judged | warning | Checking/Verify/Verification.swift
+        verify/not-judged | warning | Checking/Verify/VerificationRun.swift
             Operations were not judged.
+        verify/optional-refused | note | Checking/Verify/VerifiedOperation.swift
+            A server refused generated values of optional parameters with an undocumented status.
         verify/redirect-loop | error | Checking/Verify/VerifiedOperation.swift
             A server redirects too often in a row.
         verify/redirected-away | error | Checking/Verify/VerifiedOperation.swift
@@ -502,7 +510,11 @@ extension FindingKind {
             A server refused a request, so no successful response was judged.
         verify/server-error | error | Checking/Verify/VerifiedOperation.swift
             A server failed with a status that the contract documents as default only.
-        verify/write-only | warning | Checking/Verify/VerifiedOperation.swift
+        verify/stopped | error | Checking/Verify/VerificationRun.swift
+            The verification ended early.
+        verify/unprotected | error | Checking/Verify/VerifiedOperation.swift
+            A server accepted a request without the required credentials.
+        verify/write-only | warning | Checking/Verify/ResponseJudge.swift
             A response contains a write-only value.
         yaml/syntax | error | JSON/JSONSyntaxError.swift
             A file is not valid YAML.

@@ -3,14 +3,14 @@ import HTTPCodec
 import JSON
 import ScenarioFormat
 
-/// The form of an access log's lines: text as it stands in each line, and fields in braces.
+/// The form of an access log's lines: text as it is in each line, and fields in braces.
 ///
 /// `{time} {client} "{method} {target} {version}" {status} {duration} {token.access}`: a field takes everything up to the
-/// text behind it. `{}` is passed over. What is `-` in a line is not there.
+/// text behind it. `{}` is ignored. What is `-` in a line is not there.
 package struct AccessLogPattern: Sendable {
     enum Field: Sendable, Hashable {
         case time, method, target, status, client, host, connection, ignored
-        /// How many seconds or milliseconds the request took.
+        /// The duration of the request, in seconds or milliseconds.
         case duration, milliseconds
         /// A token that the request carried, or that the response granted, by its kind.
         case token(String)
@@ -41,7 +41,7 @@ package struct AccessLogPattern: Sendable {
         }
     }
 
-    /// What stands before each field, and the field.
+    /// The text before each field, and the field.
     let parts: [(text: [UInt8], field: Field)]
     let end: [UInt8]
 
@@ -52,7 +52,7 @@ package struct AccessLogPattern: Sendable {
             #"{client} {} {user} [{time}] "{method} {target} {version}" {status} {bytes} "{referer}" "{agent}""#,
     ]
 
-    /// Why a text is not a pattern, as a sentence without a closing full stop.
+    /// The reason why a text is not a pattern, as a sentence without a closing full stop.
     package struct Problem: Error {
         package var sentence: String
     }
@@ -116,7 +116,7 @@ package struct AccessLogPattern: Sendable {
 }
 
 extension Capture {
-    /// Reads an access log, a request a line; empty lines are passed over.
+    /// Reads an access log, a request a line; empty lines are ignored.
     ///
     /// - Throws: a ``CaptureProblem`` at the first line that is not of the pattern's form.
     package init(log bytes: [UInt8], pattern: AccessLogPattern, file: String) throws(CaptureProblem) {
@@ -148,7 +148,7 @@ extension Capture {
 private struct LogLine {
     let fields: [(field: AccessLogPattern.Field, value: String)]
     var problem = ""
-    /// How many digits the fraction of its moment has.
+    /// The number of digits of the fraction of its moment.
     var digits = 0
 
     private func value(_ field: AccessLogPattern.Field) -> String? {

@@ -9,13 +9,13 @@ package struct Capture: Sendable {
     package struct Entry: Sendable {
         /// When the request was sent, on the clock of the capturing machine.
         package var start: VirtualTime
-        /// How long it took; `nil` where the capture does not say.
+        /// The duration; `nil` where the capture does not have it.
         package var duration: Duration?
         /// The connection, by a name that only tells connections apart.
         package var connection: String?
         /// The page or launch of the client to which it belongs.
         package var page: String?
-        /// Who sent it, where the capture tells several clients apart.
+        /// The sender, where the capture tells several clients apart.
         package var client: String?
         /// `https`.
         package var scheme: String
@@ -24,12 +24,16 @@ package struct Capture: Sendable {
         package var request: HTTPRequest
         /// `nil` where none is known.
         package var response: HTTPResponse?
-        /// Why the response did not reach the client whole.
+        /// The reason why the response did not reach the client whole.
         package var error: String?
+        /// A Boolean value that indicates whether a body was sent that the capture does not have.
+        package var lacksRequestBody = false
+        /// A Boolean value that indicates whether the response had a body that the capture does not have.
+        package var lacksResponseBody = false
         /// Tokens that a log names itself, by kind: what was offered, and what was granted.
         package var offered: [NamedToken] = []
         package var granted: [NamedToken] = []
-        /// Where it stands in the capture.
+        /// Its place in the capture.
         package var position: TextPosition?
 
         /// A Boolean value that indicates whether it had the response of a success.
@@ -40,7 +44,7 @@ package struct Capture: Sendable {
         var hasSignedIn: Bool { response.map { 200..<400 ~= $0.status.code } ?? false }
     }
 
-    /// A token's value, or what stands in for it, and its kind.
+    /// A token's value, or its stand-in, and its kind.
     package struct NamedToken: Sendable, Hashable {
         package var kind: String
         package var value: String
@@ -54,11 +58,11 @@ package struct Capture: Sendable {
     package var end: VirtualTime?
     /// A Boolean value that indicates whether the client had nothing more to send when the capture ended.
     package var isComplete = false
-    /// How many entries the capture says it has lost.
+    /// The number of entries that the capture has lost, as it says itself.
     package var lost = 0
     /// The shortest time that its moments tell apart.
     package var resolution: Duration = .milliseconds(1)
-    /// What was passed over, and why.
+    /// The parts that were ignored, with the reasons.
     package var findings: [Finding] = []
 
     package init(file: String) {
@@ -66,7 +70,7 @@ package struct Capture: Sendable {
     }
 }
 
-/// Why a capture cannot be read.
+/// The reason why a capture cannot be read.
 package struct CaptureProblem: Error, Sendable {
     package var finding: Finding
 
@@ -99,7 +103,7 @@ struct CapturedURL {
         guard rest.hasPrefix("//") else { return nil }
         let authority = rest.dropFirst(2)
         let end = authority.utf8.firstIndex { "/?#".utf8.contains($0) } ?? authority.endIndex
-        // User information is a secret and no part of a host.
+        // User information is a secret and does not belong to the host.
         let named = authority[..<end].split(separator: "@", omittingEmptySubsequences: false).last ?? ""
         guard !named.isEmpty else { return nil }
         host = named.lowercased()

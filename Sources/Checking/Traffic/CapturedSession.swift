@@ -17,10 +17,12 @@ package struct CapturedSession: Sendable {
     package private(set) var undecided: [RuleName: String] = [:]
     /// Those of them that it does not decide at all, since what they judge by is not in it.
     private var unseen: Set<RuleName> = []
-    /// What was taken for granted, each as a sentence without a closing full stop.
+    /// The number of exchanges that a contract was compared with.
+    var heldExchanges = 0
+    /// The assumptions, each as a sentence without a closing full stop.
     package private(set) var assumptions: [String] = []
 
-    /// What the user knows of the backend.
+    /// The facts that the user knows about the backend.
     package struct Options: Sendable {
         /// The kinds of token, where they are not to be guessed.
         package var kinds: [CapturedTokens.DeclaredKind] = []
@@ -69,7 +71,11 @@ package struct CapturedSession: Sendable {
             // Refreshes at the same time are too many without a cause, too.
             for rule in unseen.union([.refreshStorm]) { undecided[rule] = reason }
         }
-        assumptions = builder.assumptions
+        if tokens.isEmpty {
+            unseen = Set(RuleName.allCases)
+            for rule in unseen { undecided[rule] = "no token was found in the capture" }
+        }
+        assumptions = tokens.isEmpty ? [] : builder.assumptions
     }
 
     /// Those that grant tokens or get them; all of them where there are no tokens.
@@ -80,7 +86,7 @@ package struct CapturedSession: Sendable {
         )
     }
 
-    /// What the report shows.
+    /// The recording for the report.
     package func recording(title: String) -> Recording {
         Recording(captured: title, evidence, undecided: undecided, unseen: unseen)
     }
@@ -120,7 +126,8 @@ extension SessionBuilder {
     /// A Boolean value that indicates whether the session is renewed, and no request for a resource shows which token
     /// it brought.
     var lacksAccessTokens: Bool {
-        func purpose(_ exchange: Exchange) -> RoutePurpose? { exchange.route.map { tokens.purposes[route($0)] } }
+        let numbers = routeNumbers
+        func purpose(_ exchange: Exchange) -> RoutePurpose? { exchange.route.map { tokens.purposes[numbers[$0] ?? 0] } }
         let others = exchanges.filter { ![.refresh, .signIn].contains(purpose($0)) && $0.origin == nil }
         return exchanges.contains { purpose($0) == .refresh } && !others.isEmpty
             && !others.contains { $0.offered.contains { $0.id != nil } }
@@ -177,7 +184,7 @@ extension SessionBuilder {
         return missing
     }
 
-    /// What depends on tokens that the capture does not show, or shows in one place only.
+    /// The rules that depend on tokens that the capture does not show, or shows in one place only.
     private func notePartOfSessions(_ missing: inout [RuleName: String]) {
         let renewing = Set(life.filter { $0.kind == "refresh" }.map(\.device))
         let refused = exchanges.flatMap(\.offered).filter { $0.isAccepted == false && $0.kind != "refresh" }
@@ -187,17 +194,16 @@ extension SessionBuilder {
         }
         let places = Set(tokens.offers.joined().filter { $0.wanted == "refresh" }.map(\.place))
         let shared = tokens.offers.joined().contains { $0.wanted != "refresh" && places.contains($0.place) }
-        let once = life.contains { token in
-            isInitial(token) && token.kind == "refresh"
-                && !tokens.grants.joined().contains { $0.value.utf8.elementsEqual(token.value.utf8) }
-        }
+        let granted = Set(tokens.grants.joined().map { ExactText($0.value) })
+        let once = life.contains { isInitial($0) && $0.kind == "refresh" && !granted.contains(ExactText($0.value)) }
         let isAlone = Set(life.map(\.kind)).count < 2
         if once, shared || isAlone {
             missing[.tokenOfWrongKind] =
                 "a token from before the capture was sent to a refresh only, so it may be of any kind"
         }
+        let numbers = routeNumbers
         let failed = exchanges.filter { exchange in
-            exchange.route.map { tokens.purposes[route($0)] == .refresh } ?? false
+            exchange.route.map { tokens.purposes[numbers[$0] ?? 0] == .refresh } ?? false
                 && exchange.response.status.code >= 500
                 && exchange.fault == nil
         }
@@ -208,7 +214,10 @@ extension SessionBuilder {
         }
     }
 
-    private func route(_ label: String) -> Int { routes.routes.firstIndex { $0.label == label } ?? 0 }
+    /// The numbers of routes by their labels.
+    private var routeNumbers: [String: Int] {
+        Dictionary(routes.routes.enumerated().map { ($1.label, $0) }, uniquingKeysWith: { first, _ in first })
+    }
 
     private func assumptionsAboutResolution(_ missing: inout [RuleName: String]) {
         let words = "the capture's moments are \(DurationText.text(capture.resolution)) apart, which is too coarse"
@@ -217,7 +226,7 @@ extension SessionBuilder {
     }
 }
 
-/// What the response to a refresh says about the refresh token.
+/// The meaning of a response to a refresh for the refresh token.
 enum RefreshRefusal {
     private static let statuses: Set<Int> = [400, 401, 403, 404, 410, 418, 422, 498]
 

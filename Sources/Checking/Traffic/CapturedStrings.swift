@@ -71,6 +71,22 @@ enum CapturedStrings {
         return items
     }
 
+    /// The texts, numbers and booleans of a request's body, which is JSON or a form.
+    static func scalars(of request: HTTPRequest) -> [(place: CapturedPlace, value: JSONValue)] {
+        guard !request.body.isEmpty, request.body.count <= longestBody else { return [] }
+        guard !isForm(request) else {
+            return QueryItems(parsingForm: request.body).items.map { (.form($0.name), .string($0.value)) }
+        }
+        var scalars: [(CapturedPlace, JSONValue)] = []
+        walk(request.body) { pointer, value in
+            switch value.content {
+            case .string, .number, .bool: scalars.append((.body(pointer.description), value))
+            case .null, .array, .object: break
+            }
+        }
+        return scalars
+    }
+
     static func response(_ response: HTTPResponse) -> [Item] {
         var items = fields(response.fields)
         for field in response.fields.values(of: "Set-Cookie") {
@@ -101,20 +117,39 @@ enum CapturedStrings {
     }
 
     private static func json(_ body: [UInt8]) -> [Item] {
+        var items: [Item] = []
+        walk(body) { pointer, value in
+            if let text = value.string { items.append(Item(place: .body(pointer.description), value: text)) }
+        }
+        return items
+    }
+
+    /// Visits the values of a body that is JSON, up to ``most`` of them and ``deepest`` deep.
+    private static func walk(_ body: [UInt8], _ visit: (JSONPointer, JSONValue) -> Void) {
         guard let first = body.first(where: { !" \t\r\n".utf8.contains($0) }), "[{".utf8.contains(first),
             let root = (try? JSONParser(duplicateNames: .lastWins).parse(body))?.root
-        else { return [] }
-        var items: [Item] = []
+        else { return }
+        var count = 0
         func collect(_ value: JSONValue, _ pointer: JSONPointer) {
-            guard items.count < most, pointer.tokens.count < deepest else { return }
-            if let text = value.string {
-                items.append(Item(place: .body(pointer.description), value: text))
+            guard count < most, pointer.tokens.count < deepest else { return }
+            count += 1
+            visit(pointer, value)
+            for (index, element) in (value.array ?? []).enumerated() {
+                guard count < most else { return }
+                collect(element, pointer.appending(index))
             }
-            for (index, element) in (value.array ?? []).enumerated() { collect(element, pointer.appending(index)) }
-            for member in value.object?.members ?? [] { collect(member.value, pointer.appending(member.name)) }
+            for member in value.object?.members ?? [] {
+                guard count < most else { return }
+                collect(member.value, pointer.appending(member.name))
+            }
         }
         collect(root, JSONPointer())
-        return items
+    }
+
+    /// A name with the value behind its equals sign; an attribute without one has an empty value.
+    static func pair(_ text: some StringProtocol) -> (name: String, value: String) {
+        let parts = text.drop { $0 == " " }.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        return (String(parts.first ?? ""), parts.count > 1 ? String(parts[1]) : "")
     }
 
     static func pairs(_ text: String, between separator: Character) -> [(String, String)] {
@@ -126,7 +161,7 @@ enum CapturedStrings {
     }
 }
 
-/// What names say about values.
+/// The meaning of names for their values.
 enum TokenNames {
     /// Names of values that are secret and no token of a session.
     private static let others = [

@@ -39,7 +39,7 @@ package struct CapturedTokens: Sendable {
     private(set) var purposes: [RoutePurpose] = []
     /// The statuses by which resources refuse a token.
     private(set) var refusals: Set<Int> = [401, 419, 440, 498]
-    /// How many values were masked so that they cannot be told apart.
+    /// The number of values that were masked so that they cannot be distinguished.
     private(set) var masked = 0
 
     package var isEmpty: Bool { offers.allSatisfy(\.isEmpty) && grants.allSatisfy(\.isEmpty) }
@@ -104,6 +104,8 @@ private struct CapturedTokenFinder {
     var purposes: [RoutePurpose] = []
     var masked = 0
     private var requestNames: [[String]] = []
+    /// The routes whose requests carry or grant a value.
+    private var routesByValue: [ExactText: Set<Int>] = [:]
 
     init(_ entries: [Capture.Entry], _ routes: CapturedRoutes, _ declared: [CapturedTokens.DeclaredKind]) {
         (self.entries, self.routes, self.declared) = (entries, routes, declared)
@@ -184,7 +186,7 @@ private struct CapturedTokenFinder {
         }
     }
 
-    /// Returns whether all values have become one, so that nothing can be told of them.
+    /// Returns whether all values have become one, so that none of them can be distinguished.
     private static func isMask(_ value: String) -> Bool {
         let plain = value.lowercased()
         if plain.utf8.allSatisfy({ "*x.•…-_".utf8.contains($0) }) { return true }
@@ -195,13 +197,17 @@ private struct CapturedTokenFinder {
     /// Leaves keys of the app out: one value at one place in all requests, which nothing ever granted.
     private mutating func dropKeys(_ granted: Set<ExactText>) {
         var values: [CapturedPlace: Set<ExactText>] = [:]
-        for offer in offers.joined() { values[offer.place, default: []].insert(ExactText(offer.value)) }
+        var counts: [CapturedPlace: Int] = [:]
+        for offered in offers {
+            for offer in offered { values[offer.place, default: []].insert(ExactText(offer.value)) }
+            for place in Set(offered.map(\.place)) { counts[place, default: 0] += 1 }
+        }
         let keys = values.filter { place, values in
             if case .header("authorization", _) = place { return false }
             if TokenNames.plain(place.name).contains("refresh") { return false }
             return values.count == 1 && values.isDisjoint(with: granted) && declaredKind(at: place) == nil
                 && !TokenNames.plain(place.name).contains("access") && entries.count > 2
-                && offers.count { $0.contains { $0.place == place } } >= entries.count - 1
+                && counts[place, default: 0] >= entries.count - 1
         }
         guard !keys.isEmpty else { return }
         for index in offers.indices { offers[index].removeAll { keys[$0.place] != nil } }
@@ -210,6 +216,11 @@ private struct CapturedTokenFinder {
     // MARK: Routes
 
     mutating func findPurposes() {
+        for index in entries.indices {
+            for value in Set(offers[index].map(\.value) + grants[index].map(\.value)) {
+                routesByValue[ExactText(value), default: []].insert(routes.numbers[index])
+            }
+        }
         purposes = routes.routes.indices.map { purpose(of: routes.routes[$0]) }
     }
 
@@ -244,12 +255,8 @@ private struct CapturedTokenFinder {
 
     /// Returns whether what the route is sent was granted before, or carried elsewhere.
     private func isKnownBefore(_ route: CapturedRoutes.Route) -> Bool {
-        let own = Set(route.entries)
-        let values = Set(route.entries.flatMap { offers[$0].map { ExactText($0.value) } })
-        return entries.indices.contains { index in
-            !own.contains(index)
-                && (offers[index].contains { values.contains(ExactText($0.value)) }
-                    || grants[index].contains { values.contains(ExactText($0.value)) })
+        route.entries.contains { index in
+            offers[index].contains { (routesByValue[ExactText($0.value)]?.count ?? 0) > 1 }
         }
     }
 
@@ -314,7 +321,7 @@ private struct CapturedTokenFinder {
 }
 
 extension CapturedPlace {
-    /// Returns whether it is the same place, whatever the scheme.
+    /// Returns whether it is the same place, regardless of the scheme.
     func isSame(as other: CapturedPlace) -> Bool {
         if case .header(let name, _) = self, case .header(let other, _) = other { return name == other }
         return self == other
@@ -322,7 +329,7 @@ extension CapturedPlace {
 }
 
 extension CapturedTokens.DeclaredKind {
-    /// Why a text declares no kinds, as a sentence without a closing full stop.
+    /// The reason why a text declares no kinds, as a sentence without a closing full stop.
     package struct Problem: Error {
         package var sentence: String
     }

@@ -17,8 +17,8 @@ package struct Concealment: Sendable {
     private var users: [String: Int] = [:]
 
     /// - Parameters:
-    ///   - ledger: the tokens that are known, which are replaced wherever they stand.
-    ///   - carriers: the places where tokens travel, whatever they are called.
+    ///   - ledger: the tokens that are known, which are replaced everywhere.
+    ///   - carriers: the places where tokens travel, regardless of their names.
     package init(ledger: TokenLedger? = nil, carriers: [TokenCarrier] = []) {
         self.ledger = ledger
         self.carriers = carriers
@@ -26,7 +26,7 @@ package struct Concealment: Sendable {
 
     // MARK: Values
 
-    /// What stands in for a value; `nil` where it may stay.
+    /// The stand-in for a value; `nil` where it may stay.
     ///
     /// - Parameter isCredential: whether its place says that it is a token or another secret.
     private mutating func substitute(_ value: String, named name: String, isCredential: Bool) -> String? {
@@ -98,7 +98,7 @@ package struct Concealment: Sendable {
         return Secrets.text(String(target[..<mark])) + "?" + query
     }
 
-    /// A body as it may be told: JSON and forms with stand-ins, other text without what looks like a token.
+    /// A body as it may be shown: JSON and forms with stand-ins, other text without what looks like a token.
     package mutating func body(_ bytes: [UInt8], type: String?) -> [UInt8] {
         guard !Self.isMedia(type) else { return bytes }
         if let first = bytes.first(where: { !" \t\r\n".utf8.contains($0) }), "[{\"".utf8.contains(first),

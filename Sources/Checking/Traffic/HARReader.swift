@@ -6,7 +6,7 @@ import ScenarioFormat
 extension Capture {
     /// Reads an HTTP Archive 1.2, as browsers, Proxyman, Charles and mitmproxy write it.
     ///
-    /// Entries that are not HTTP, such as `data:` and `blob:` URLs, are passed over; anything else that is not as the
+    /// Entries that are not HTTP, such as `data:` and `blob:` URLs, are ignored; anything else that is not as the
     /// format has it is an error with its line and column.
     package init(har bytes: [UInt8], file: String) throws(CaptureProblem) {
         let root: JSONValue
@@ -25,9 +25,12 @@ extension Capture {
         try self.init(har: root, file: file)
     }
 
-    package init(har root: JSONValue, file: String) throws(CaptureProblem) {
+    /// Reads an archive that is parsed already.
+    ///
+    /// - Parameter needsMoments: whether an entry without its moment is an error; otherwise it follows the one before it.
+    package init(har root: JSONValue, file: String, needsMoments: Bool = true) throws(CaptureProblem) {
         self.init(file: file)
-        let reader = HARReader(file: file)
+        var reader = HARReader(file: file, needsMoments: needsMoments)
         guard let log = root["log"] else {
             throw reader.problem(root, "this is not a HAR file: it has no \"log\"")
         }
@@ -47,6 +50,11 @@ extension Capture {
         }
         resolution = digits == 0 ? .seconds(1) : digits < 3 ? .milliseconds(100) : .milliseconds(1)
         sort()
+        if reader.timeless > 0 {
+            let entries = reader.timeless == 1 ? "1 entry has" : "\(reader.timeless) entries have"
+            let message = "\(entries) no startedDateTime, so the order of the file counts"
+            findings.append(Finding(.note, id: "capture/no-moment", message, at: Place(file: file)))
+        }
         for (scheme, count) in skipped.sorted(by: { $0.key < $1.key }) {
             let message =
                 "\(count) \(count == 1 ? "entry" : "entries") of \"\(scheme):\" ignored, because it is not HTTP"
@@ -66,6 +74,15 @@ extension Capture {
 /// Reads the values of an archive, each with its place for messages.
 private struct HARReader {
     let file: String
+    let needsMoments: Bool
+    /// The number of entries without a moment.
+    private(set) var timeless = 0
+    /// The moment of the entry before.
+    private var latest = VirtualTime(seconds: 0)
+
+    init(file: String, needsMoments: Bool) {
+        (self.file, self.needsMoments) = (file, needsMoments)
+    }
 
     func problem(_ value: JSONValue, _ message: String) -> CaptureProblem {
         CaptureProblem(message, in: file, at: value.position)
@@ -95,7 +112,7 @@ private struct HARReader {
         return (seconds + .nanoseconds(moment.nanoseconds), moment.fractionDigits)
     }
 
-    func entry(
+    mutating func entry(
         _ value: JSONValue,
         _ skipped: inout [String: Int]
     ) throws(CaptureProblem) -> (entry: Capture.Entry, digits: Int)? {
@@ -112,7 +129,7 @@ private struct HARReader {
             skipped[String(scheme).printable, default: 0] += 1
             return nil
         }
-        let (start, digits) = try moment(try member(value, "startedDateTime"))
+        let (start, digits) = try start(of: value)
         let (response, isBlank) = try self.response(value["response"])
         var entry = Capture.Entry(
             start: start,
@@ -128,13 +145,44 @@ private struct HARReader {
         // Browsers and proxies differ in where they put it.
         let error = value["_error"] ?? value["response"]?["_error"] ?? value["_errorMessage"]
         entry.error = error?.string.flatMap { $0.isEmpty ? nil : $0 } ?? (isBlank ? "no response" : nil)
+        entry.lacksRequestBody = lacksBody(request, request["postData"], entry.request.body, entry.request.fields)
+        if let answer = value["response"], let response, Self.mayHaveBody(response.status, entry.request.method) {
+            entry.lacksResponseBody = lacksBody(answer, answer["content"], response.body, response.fields)
+        }
         return (entry, digits)
+    }
+
+    /// Returns whether a message had a body that the archive does not have: its text may be left out, and a size of -1
+    /// is not known (HAR 1.2, `content`, `postData` and `bodySize`).
+    private func lacksBody(_ message: JSONValue, _ content: JSONValue?, _ body: [UInt8], _ fields: HTTPFields) -> Bool {
+        guard body.isEmpty, content?["text"]?.string?.isEmpty ?? true else { return false }
+        let sizes = [content?["size"]?.int, message["bodySize"]?.int, fields["Content-Length"].flatMap { Int($0) }]
+        if sizes.contains(where: { $0 ?? 0 > 0 }) { return true }
+        // Nothing says how large it was, and something says what it was.
+        let isUnknown = content?["size"]?.int == -1 && content?["text"] == nil
+        return isUnknown && fields["Content-Length"] != "0" && !(content?["mimeType"]?.string ?? "").isEmpty
+    }
+
+    /// Returns whether a response may have a body (RFC 9110, section 6.4.1).
+    private static func mayHaveBody(_ status: HTTPStatus, _ method: HTTPMethod) -> Bool {
+        method != .head && status.code >= 200 && status != 204 && status != 304
+    }
+
+    private mutating func start(of value: JSONValue) throws(CaptureProblem) -> (time: VirtualTime, digits: Int) {
+        guard needsMoments || value["startedDateTime"] != nil else {
+            timeless += 1
+            latest = latest + .milliseconds(1)
+            return (latest, 3)
+        }
+        let found = try moment(try member(value, "startedDateTime"))
+        latest = found.time
+        return found
     }
 
     private func duration(_ value: JSONValue?) throws(CaptureProblem) -> Duration? {
         guard let value, !value.isNull else { return nil }
         guard let number = value.number else { throw problem(value, "\"time\" must be a number of milliseconds") }
-        // -1 stands for what was not measured; a day is more than any request takes.
+        // -1 means that it was not measured; a day is more than any request takes.
         guard number.double >= 0, number.double <= 86_400_000 * 365 else { return nil }
         return .microseconds(Int64((number.double * 1_000).rounded()))
     }
@@ -153,7 +201,7 @@ private struct HARReader {
             body: try requestBody(value["postData"])
         )
         if request.fields["Host"] == nil { request.fields.set("Host", url.host) }
-        // Some leave the header fields out, and a form is told by its type alone.
+        // Some leave the header fields out, and a form is known by its type alone.
         if request.fields["Content-Type"] == nil, let type = value["postData"]?["mimeType"]?.string,
             type.utf8.allSatisfy({ 0x20...0x7E ~= $0 }), !type.isEmpty
         {
@@ -199,7 +247,14 @@ private struct HARReader {
                 content["encoding"]?.string == "base64"
                 ? try base64(content["text"] ?? content, text) : Array(text.utf8)
         }
-        return (HTTPResponse(status: status, fields: try fields(value["headers"]), body: body), false)
+        var fields = try fields(value["headers"])
+        // Some leave all header fields out.
+        if fields.isEmpty, let type = content?["mimeType"]?.string, !type.isEmpty, type != "x-unknown",
+            HTTPFields.isValue(type)
+        {
+            fields.set("Content-Type", type)
+        }
+        return (HTTPResponse(status: status, fields: fields, body: body), false)
     }
 
     private func base64(_ value: JSONValue, _ text: String) throws(CaptureProblem) -> [UInt8] {

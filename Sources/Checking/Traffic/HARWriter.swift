@@ -59,7 +59,7 @@ private struct HARWriter {
         return ["log": .object(log)]
     }
 
-    /// When an exchange began: as much later than the one before as either clock says.
+    /// The time at which an exchange began: as much later than the one before as either clock says.
     private mutating func moment(of exchange: Exchange) -> VirtualTime {
         let begin = exchange.arrival
         guard let latest else {
@@ -112,7 +112,7 @@ private struct HARWriter {
                 ? request.target : request.query.map { "\(request.path)?\($0)" } ?? request.path
         )
         let fields = concealment.fields(request.fields)
-        // Other servers of a story have no names of their own on the wire; RFC 2606, section 2.
+        // Other servers of a story have no names on the wire; RFC 2606, section 2.
         let authority =
             exchange.origin.map { "\(PercentEncoding.encode($0)).invalid" } ?? request.authority ?? "localhost"
         let mark = target.utf8.firstIndex(of: UInt8(ascii: "?"))
@@ -131,7 +131,7 @@ private struct HARWriter {
         let type = request.fields["Content-Type"]
         var data: JSONObject = ["mimeType": .string(type ?? "application/octet-stream")]
         if let parts = try? MultipartForm(parsing: request.body, contentType: type ?? "").parts {
-            // A part is told by its name, its file's name and its size; what an upload holds is private.
+            // A part is described by its name, its file's name and its size; what an upload holds is private.
             data["params"] = .array(parts.map(Self.parameter))
         } else if !Concealment.isMedia(type), let text = String(validUTF8: concealment.body(request.body, type: type)) {
             data["text"] = .string(text)
@@ -148,10 +148,16 @@ private struct HARWriter {
         // What the server has neither sent nor done is not there at all.
         guard exchange.error == nil || exchange.isCommitted else { return Self.noResponse }
         let response = exchange.response
-        let fields = concealment.fields(response.fields)
+        var fields = concealment.fields(response.fields)
         let body = concealment.body(response.body, type: response.fields["Content-Type"])
+        let size = Self.size(of: exchange)
+        // The server writes the field when it sends the response.
+        if let size, fields["Content-Length"] == nil, Self.hasLength(exchange) {
+            fields.append("Content-Length", "\(size)")
+        }
+        // The size is that of the text next to it, in which tokens have stand-ins.
         var content: JSONObject = [
-            "size": .number(JSONNumber(response.body.count)),
+            "size": .number(JSONNumber(body.count)),
             "mimeType": .string(response.fields["Content-Type"] ?? "x-unknown"),
         ]
         if !Concealment.isMedia(response.fields["Content-Type"]), let text = String(validUTF8: body) {
@@ -164,19 +170,57 @@ private struct HARWriter {
             "status": .number(JSONNumber(response.status.code)),
             "statusText": .string(response.status.reasonPhrase),
             "httpVersion": "HTTP/1.1",
-            // Attributes follow the cookie.
-            "cookies": Self.cookies(
-                fields.values(of: "Set-Cookie").flatMap { $0.split(separator: ";", maxSplits: 1).prefix(1) }
-            ),
+            "cookies": .array(fields.values(of: "Set-Cookie").compactMap(Self.cookie)),
             "headers": Self.list(fields),
             "content": .object(content),
             "redirectURL": .string(fields["Location"] ?? ""),
             "headersSize": -1,
-            "bodySize": .number(JSONNumber(response.body.count)),
+            "bodySize": .number(JSONNumber(size ?? -1)),
         ]
     }
 
-    /// What browsers write where no response came.
+    /// The number of bytes of the body that were sent; `nil` where that is not known, since the body was compressed or the response
+    /// did not arrive whole.
+    private static func size(of exchange: Exchange) -> Int? {
+        let response = exchange.response
+        guard response.fields["Content-Encoding"] == nil, exchange.error == nil else { return nil }
+        return exchange.request.method == .head ? 0 : response.body.count
+    }
+
+    /// Returns whether a response is framed by its length (RFC 9112, section 6.2): no stream, and a status with a body.
+    private static func hasLength(_ exchange: Exchange) -> Bool {
+        let code = exchange.response.status.code
+        return code >= 200 && code != 204 && code != 304 && exchange.request.method != .head
+            && exchange.messages.isEmpty
+            && exchange.response.fields["Transfer-Encoding"] == nil
+            && exchange.response.fields["Content-Type"]?.hasPrefix("text/event-stream") != true
+    }
+
+    /// A cookie with its attributes (HAR 1.2, `cookies`).
+    private static func cookie(_ field: String) -> JSONValue? {
+        let parts = field.split(separator: ";").map { CapturedStrings.pair($0) }
+        guard let first = parts.first else { return nil }
+        var cookie: JSONObject = ["name": .string(first.name), "value": .string(first.value)]
+        for part in parts.dropFirst() {
+            switch part.name.lowercased() {
+            case "path": cookie["path"] = .string(part.value)
+            case "domain": cookie["domain"] = .string(part.value)
+            case "expires":
+                if let seconds = HTTPDate.parse(part.value) {
+                    cookie["expires"] = .string(
+                        RFC3339.format(secondsSince1970: seconds, nanoseconds: 0, fractionDigits: 0)
+                    )
+                }
+            case "httponly": cookie["httpOnly"] = true
+            case "secure": cookie["secure"] = true
+            case "samesite": cookie["sameSite"] = .string(part.value)
+            default: break
+            }
+        }
+        return .object(cookie)
+    }
+
+    /// The object that browsers write where no response came.
     private static let noResponse: JSONValue = [
         "status": 0,
         "statusText": "",
@@ -205,13 +249,13 @@ private struct HARWriter {
         ["name": .string(name), "value": .string(value)]
     }
 
-    private static func cookies(_ fields: [some StringProtocol]) -> JSONValue {
-        .array(fields.flatMap { CapturedStrings.pairs(String($0), between: ";") }.map { pair($0.0, $0.1) })
+    private static func cookies(_ fields: [String]) -> JSONValue {
+        .array(fields.flatMap { CapturedStrings.pairs($0, between: ";") }.map { pair($0.0, $0.1) })
     }
 }
 
 extension Exchange {
-    /// Why the response did not reach the client whole; `nil` where it did, or where nothing else is known.
+    /// The reason why the response did not reach the client whole; `nil` where it did, or where nothing else is known.
     fileprivate var error: String? {
         if let fault {
             return switch fault {

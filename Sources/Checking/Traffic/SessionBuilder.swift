@@ -5,7 +5,7 @@ import Rules
 import ScenarioFormat
 import Simulation
 
-/// Plays a capture through: who held which token when, and what became of it.
+/// Plays a capture through: who held which token when, and what happened to it.
 struct SessionBuilder {
     typealias Offer = CapturedTokens.Offer
 
@@ -19,6 +19,9 @@ struct SessionBuilder {
     var life: [Token] = []
     /// The newest token of a kind with each value.
     private var places: [Key: Int] = [:]
+    private var lifeByID: [String: Int] = [:]
+    /// For each route, whether a refresh has succeeded with a refresh token alone.
+    private let bare: [Bool]
     private var serials: [String: Int] = [:]
     private var families: [String: Int] = [:]
     private var accounts: [String: String] = [:]
@@ -46,13 +49,16 @@ struct SessionBuilder {
     ) {
         (self.capture, self.routes, self.tokens, self.hosts) = (capture, routes, tokens, hosts)
         self.isComplete = isComplete || capture.isComplete
+        bare = routes.routes.map { route in
+            route.entries.contains { tokens.offers[$0].count == 1 && capture.entries[$0].isSuccess }
+        }
     }
 
     private var start: VirtualTime { capture.entries[0].start }
 
     private func real(_ time: VirtualTime) -> RealTime { Self.epoch.shifted(by: time - start) }
 
-    /// Who had the tokens from before the capture.
+    /// The owner of the tokens from before the capture.
     private func device(of entry: Capture.Entry) -> String { entry.client ?? Self.client }
 
     /// A device for a sign-in: a server does not know one without a name from another.
@@ -116,12 +122,13 @@ struct SessionBuilder {
                 account: account,
                 family: 1,
                 issued: time,
-                // Whatever is not known to end does not.
+                // A token that is not known to end does not.
                 expires: time + SessionBuilder.unknown,
                 parent: parent
             )
         )
         places[Key(kind: kind, value: ExactText(value))] = life.count - 1
+        lifeByID[life[life.count - 1].id] = life.count - 1
         return life.count - 1
     }
 
@@ -161,7 +168,7 @@ struct SessionBuilder {
         exchange.offered = offered(index, purpose)
         exchange.granted = grant(index, purpose)
         let own = exchange.granted.compactMap(\.id).last ?? exchange.offered.compactMap(\.id).first
-        if let token = own.flatMap({ id in life.first { $0.id == id } }) {
+        if let token = own.flatMap({ lifeByID[$0] }).map({ life[$0] }) {
             (exchange.device, exchange.account) = (token.device, token.account)
         } else if entry.client != nil {
             exchange.device = entry.client
@@ -169,7 +176,7 @@ struct SessionBuilder {
         return exchange
     }
 
-    /// A number for each connection's name; one of its own for a request of which it is not known.
+    /// A number for each connection's name, and another one for each request whose connection is not known.
     private mutating func connection(of entry: Capture.Entry) -> UInt64 {
         let name = entry.connection ?? "own \(exchanges.count)"
         let number = connections[name] ?? UInt64(connections.count + 1)
@@ -240,9 +247,7 @@ struct SessionBuilder {
     }
 
     /// Returns whether a refresh of the route has succeeded with a refresh token alone.
-    func isBare(_ route: Int) -> Bool {
-        routes.routes[route].entries.contains { tokens.offers[$0].count == 1 && capture.entries[$0].isSuccess }
-    }
+    func isBare(_ route: Int) -> Bool { bare[route] }
 
     private func usualKind(_ route: Int) -> String? {
         routes.routes[route].entries.lazy.compactMap { tokens.offers[$0].first?.wanted }.first
@@ -284,7 +289,7 @@ struct SessionBuilder {
         return granted
     }
 
-    /// How long a token lives as the response or the token itself says.
+    /// The lifetime of a token as the response or the token itself says.
     private func promise(_ entry: Capture.Entry, _ grant: CapturedTokens.Grant) -> Duration? {
         if let claims = TokenClaims(grant.value), let end = claims.end {
             let date = entry.response?.fields["Date"].flatMap { HTTPDate.parse($0) }
@@ -355,7 +360,7 @@ struct SessionBuilder {
         }
     }
 
-    /// Returns whether the client tried to renew its session after a refusal, and learned what became of it.
+    /// Returns whether the client tried to renew its session after a refusal, and learned the result.
     private func wasRenewed(after time: VirtualTime) -> Bool {
         capture.entries.indices.contains { index in
             guard capture.entries[index].start >= time, tokens.purposes[routes.numbers[index]] == .refresh else {
@@ -398,7 +403,8 @@ struct SessionBuilder {
 
     var evidence: Evidence {
         var devices: [(name: String, account: String, family: Int)] = []
-        for token in life where !devices.contains(where: { $0.name == token.device }) {
+        var names: Set<String> = []
+        for token in life where names.insert(token.device).inserted {
             devices.append((token.device, accounts[token.device] ?? "user", 1))
         }
         // Values have stand-ins, so that what is written holds none of them.
@@ -463,7 +469,7 @@ struct SessionBuilder {
         return roles
     }
 
-    /// How many seconds the `Date` of responses is ahead of the capturing machine's clock: the median.
+    /// The number of seconds by which the `Date` of responses is ahead of the capturing machine's clock: the median.
     private var clockOffset: Int64 {
         let offsets = capture.entries.prefix(1_000).compactMap { entry -> Int64? in
             guard let date = entry.response?.fields["Date"].flatMap({ HTTPDate.parse($0) }) else { return nil }

@@ -17,20 +17,20 @@ extension Recording {
                 }
             }
         }
-        return found.map(Self.finding)
+        return found.map(finding)
     }
 
-    private static func finding(_ violation: Violation, _ exchange: Exchange, _ count: Int) -> Finding {
+    private func finding(_ violation: Violation, _ exchange: Exchange, _ count: Int) -> Finding {
         let isResponse = violation.side == .response
         var part = violation.part
         if let pointer = violation.pointer, !pointer.isEmpty { part += " \(pointer)" }
         let more = count > 1 ? " (\(count) times)" : ""
         return Finding(
-            // A response is the scenario's, and not the client's fault.
-            isResponse ? min(violation.severity, .warning) : violation.severity,
+            // A response of a scenario is not the client's fault; of a captured server, it is the server's.
+            isResponse && !isCaptured ? min(violation.severity, .warning) : violation.severity,
             id: violation.id,
             "\(isResponse ? "response" : "request") \(part): \(violation.message)\(more)",
-            at: place(of: violation, exchange),
+            at: Self.place(of: violation, exchange),
             related: [RelatedPlace(Place(reading: violation.place), "the contract requires it here")]
         )
     }

@@ -1,6 +1,8 @@
 import Basics
 import HTTPCodec
 import JSON
+import OpenAPI
+import Reports
 import Rules
 import ScenarioFormat
 import TestSupport
@@ -160,5 +162,90 @@ private enum Log {
         #expect(
             session.routes.routes.map(\.key) == ["GET /notes/{noteId}/comments/{commentId}", "GET /notes/new/comments"]
         )
+    }
+}
+
+@Suite struct `A capture and a contract` {
+    private static let contract = """
+        {"openapi": "3.1.0", "info": {"title": "a", "version": "1"}, "paths": {
+          "/pets": {
+            "get": {"responses": {"200": {"description": "", "content": {"application/json": {"schema": {"type": "array"}}}}}},
+            "post": {"requestBody": {"required": true, "content": {"application/json": {"schema": {"type": "object", "required": ["name"]}}}},
+              "responses": {"201": {"description": ""}}}}}}
+        """
+
+    private func judge(_ text: String = contract) throws -> ContractEvaluator {
+        let files = MemoryFiles(["/p/api.json": text])
+        let project = try #require(ProjectRoot("/p", files: files))
+        return ContractEvaluator(try ContractLoader(files: files, project: project).load("/p/api.json"))
+    }
+
+    /// The report of a capture without tokens.
+    private func report(_ entries: String, below basePath: String? = nil) throws -> Report {
+        var options = CapturedSession.Options()
+        options.requiresTokens = false
+        let text = "{\"log\": {\"entries\": [\n\(entries)\n]}}"
+        var session = try CapturedSession(try Capture(har: Array(text.utf8), file: "a.har"), options)
+        var report = Report(title: "autopsy")
+        report.add(session.hold(against: try judge(), below: basePath))
+        report.add(session.report)
+        return report
+    }
+
+    private func entry(_ request: String, _ response: String) -> String {
+        """
+        {"startedDateTime": "2026-03-01T09:00:00.000Z", "time": 4, "request": {"headers": [], \(request)}, "response": {"headers": [], \(response)}}
+        """
+    }
+
+    private static let get = #""method": "GET", "url": "https://a.example/pets""#
+    private static let array = #""status": 200, "content": {"text": "[]", "mimeType": "application/json"}"#
+
+    @Test func `are compared without any token, and no rule is acquitted`() throws {
+        let report = try report(entry(Self.get, Self.array))
+        #expect(report.verdict == .held)
+        #expect(report.checks.filter { $0.skipped == nil }.map(\.name) == ["contract"])
+    }
+
+    @Test func `that differ are an error, at the line of the request`() throws {
+        let wrong = Self.array.replacing("[]", with: "{}")
+        let report = try report(entry(Self.get, Self.array) + ",\n" + entry(Self.get, wrong))
+        #expect(report.verdict == .failed)
+        let finding = try #require(report.allFindings.first { $0.severity == .error })
+        #expect(finding.id == "contract/response-body")
+        #expect(finding.place?.file == "a.har" && finding.place?.position?.line == 3)
+        #expect(report.stories[0].outcome == .failed)
+        #expect(ReportFormat.sarif.text(of: report).contains("\"startLine\": 3"))
+    }
+
+    @Test func `are not compared where a body was not recorded`() throws {
+        let unknown = #""status": 200, "content": {"size": -1, "mimeType": "application/json"}"#
+        let sized = #""status": 200, "content": {"size": 120, "mimeType": "application/json"}"#
+        let post =
+            #""method": "POST", "url": "https://a.example/pets", "headers": [{"name": "Content-Length", "value": "196"}, {"name": "Content-Type", "value": "application/json"}]"#
+        let report = try report(
+            [entry(Self.get, unknown), entry(Self.get, sized), entry(post, #""status": 201"#)].joined(separator: ",\n")
+        )
+        #expect(report.verdict == .held, "\(report.allFindings)")
+        #expect(report.findings.contains { $0.message.hasPrefix("3 bodies were not recorded") })
+        let empty = try self.report(
+            entry(Self.get, #""status": 200, "content": {"size": 0, "mimeType": "application/json"}"#)
+        )
+        #expect(empty.verdict == .failed)
+    }
+
+    @Test func `match below a base path`() throws {
+        let moved = Self.get.replacing("/pets", with: "/api/v2/pets")
+        #expect(try report(entry(moved, Self.array), below: "/api/v2/").verdict == .held)
+        #expect(try report(entry(moved, Self.array.replacing("[]", with: "{}")), below: "/api/v2").verdict == .failed)
+        // Nothing was compared, so nothing held.
+        #expect(try report(entry(moved, Self.array)).verdict == .nothingChecked)
+        let both = try report(entry(moved, Self.array) + ",\n" + entry(Self.get, Self.array))
+        #expect(both.allFindings.contains { $0.id == "contract/undocumented-operation" })
+    }
+
+    @Test func `that have nothing in common are not judged`() throws {
+        let other = #""method": "OPTIONS", "url": "https://a.example/other""#
+        #expect(try report(entry(other, #""status": 204"#)).verdict == .nothingChecked)
     }
 }

@@ -25,6 +25,7 @@ import Testing
           "routes": {
             "POST /login": {
               "grants": { "access": "new", "refresh": "new" },
+              "cookies": { "sid": { "value": "x1", "path": "/a", "httpOnly": true, "lifetime": "1h" } },
               "json": { "accessToken": "{{token.access}}", "refreshToken": "{{token.refresh}}" }
             },
             "POST /renew": {
@@ -104,6 +105,26 @@ import Testing
             }
         }
         #expect(played.entries.first?["request"]?["url"] == "http://api.test/login")
+    }
+
+    @Test func `has the sizes of what was sent, cookies with their attributes, and the length that framed a body`()
+        throws
+    {
+        let played = try play()
+        for entry in played.entries {
+            let response = try #require(entry["response"])
+            let text = response["content"]?["text"]?.string ?? ""
+            #expect(response["content"]?["size"]?.int == text.utf8.count)
+            let length = response["headers"]?.array?.first { $0["name"] == "Content-Length" }?["value"]?.string
+            if entry["_error"] == nil {
+                #expect(length == response["bodySize"]?.int.map { "\($0)" }, "\(entry)")
+            } else {
+                #expect(response["bodySize"] == -1)
+            }
+        }
+        let cookie = try #require(played.entries[0]["response"]?["cookies"]?[0])
+        #expect(cookie["name"] == "sid" && cookie["path"] == "/a" && cookie["httpOnly"] == true)
+        #expect(cookie["expires"]?.string?.hasSuffix("Z") == true && cookie["secure"] == nil)
     }
 
     @Test func `holds no token and no password`() throws {
