@@ -8,8 +8,8 @@ enum ImportCommand {
     private static let capture = Positional(
         "CAPTURE",
         .file(endings: ["har", "json"], orFolder: true),
-        "A HAR file, or a file from WireMock, Postman, Mockoon, Pact, MockServer or json-server; for WireMock, also "
-            + "the folder"
+        "A HAR file, or a file from WireMock, Postman, Insomnia, Mockoon, Pact, MockServer or json-server; for WireMock, "
+            + "also the folder"
     )
     private static let folder = Positional(
         optional: "FOLDER",
@@ -33,11 +33,11 @@ enum ImportCommand {
         "import",
         "Create a backend from captured traffic",
         discussion: """
-            Writes backend.json with the routes, token rules and responses of a HAR file, and a story of the captured \
-            session. Tokens, cookies, passwords, e-mail addresses and phone numbers are replaced by placeholders; a \
-            file that would still contain one is not written. Also imports WireMock mappings, Postman 2.1 collections \
-            with saved examples, Mockoon environments, pacts, MockServer expectations, and the db.json of json-server. \
-            Reports what was skipped and why.
+            Writes backend.json with the routes, token rules and responses of a HAR file, and a story of the captured session. \
+            Tokens, cookies, passwords, e-mail addresses and phone numbers are replaced by placeholders; a part that would \
+            still contain one is omitted. Also imports WireMock mappings, Postman 2.1 collections, Insomnia 4 exports, \
+            Mockoon environments, pacts, MockServer expectations, and the db.json of json-server. Reports each omission \
+            with its reason, and marks its place in the backend with a $comment. backlot check accepts the written files.
             Exits with 0 when the files are written, and with 2 when they are not.
             """,
         examples: ["backlot import capture.har": "Write Scenarios/capture, to check and serve it"],
@@ -57,16 +57,14 @@ enum ImportCommand {
         do throws(CaptureProblem) {
             let files = DiskFiles()
             guard !files.isFolder(file) else { return write(try wireMock(in: file, files), to: target) }
-            let bytes = try AutopsyCommand.bytes(of: file)
-            if let root = (try? JSONParser(duplicateNames: .lastWins).parse(bytes))?.root {
-                if let draft = try StubDraft.read(root, file: file, bodyFile: bodyFile(beside: file, files)) {
-                    return write(draft, to: target)
-                }
-                guard root["log"] != nil else {
+            let root = try document(AutopsyCommand.bytes(of: file), file)
+            if root["log"] == nil {
+                guard let draft = try StubDraft.read(root, file: file, bodyFile: bodyFile(beside: file, files)) else {
                     throw CaptureProblem("the format of the file is not supported; \(StubDraft.known)", in: file)
                 }
+                return write(draft, to: target)
             }
-            let capture = try Capture(har: bytes, file: file)
+            let capture = try Capture(har: root, file: file, needsMoments: false)
             Terminal.complain(capture.findings)
             let session = try CapturedSession(capture, options)
             if let problem = write(session, to: target, isTold: true) {
@@ -78,19 +76,28 @@ enum ImportCommand {
         }
     }
 
+    /// A document of JSON; some programs begin files with a byte order mark.
+    private static func document(
+        _ bytes: [UInt8],
+        _ file: String,
+        number: Int32 = 0
+    ) throws(CaptureProblem) -> JSONValue {
+        let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
+        do {
+            return try JSONParser(document: number, duplicateNames: .lastWins).parse(text).root
+        } catch {
+            throw CaptureProblem("the file is not valid JSON: \(error.sentence)", in: file, at: error.position)
+        }
+    }
+
     /// The mappings of a folder of WireMock, or of its folder `mappings`.
     private static func wireMock(in folder: String, _ files: DiskFiles) throws(CaptureProblem) -> StubDraft {
         let mappings = FilePath.join(folder, "mappings")
         let place = files.isFolder(mappings) ? mappings : folder
         var documents: [(root: JSONValue, file: String)] = []
-        for name in files.entries(of: place) where name.hasSuffix(".json") {
-            let path = FilePath.join(place, name)
+        for path in Self.documents(in: place, files, depth: 0) {
             let bytes = try AutopsyCommand.bytes(of: path)
-            do {
-                documents.append((try JSONParser(duplicateNames: .lastWins).parse(bytes).root, path))
-            } catch {
-                throw CaptureProblem("the file is not valid JSON: \(error.sentence)", in: path, at: error.position)
-            }
+            documents.append((try document(bytes, path, number: Int32(documents.count)), path))
         }
         guard documents.contains(where: { StubDraft.isWireMock($0.root) }) else {
             throw CaptureProblem(
@@ -102,8 +109,21 @@ enum ImportCommand {
         return try StubDraft(wireMock: documents, bodyFile: bodyFile(beside: FilePath.join(place, "mappings"), files))
     }
 
-    /// Reads the bodies that mappings name: text files in `__files` next to the mappings or next to their folder.
-    private static func bodyFile(beside file: String, _ files: DiskFiles) -> @Sendable (String) -> String? {
+    private static let deepest = 8
+
+    /// The files of JSON in a folder and those below it, by name.
+    private static func documents(in folder: String, _ files: DiskFiles, depth: Int) -> [String] {
+        files.entries(of: folder).flatMap { name -> [String] in
+            let path = FilePath.join(folder, name)
+            if files.isFolder(path) {
+                return depth < deepest && name != "__files" ? documents(in: path, files, depth: depth + 1) : []
+            }
+            return name.hasSuffix(".json") ? [path] : []
+        }
+    }
+
+    /// Reads the bodies that mappings name: files in `__files` next to the mappings or next to their folder.
+    private static func bodyFile(beside file: String, _ files: DiskFiles) -> @Sendable (String) -> [UInt8]? {
         let folder = FilePath.folder(of: file)
         let bodies = [folder, FilePath.join(folder, "..")].map { FilePath.join($0, "__files") }
         return { name in
@@ -111,7 +131,7 @@ enum ImportCommand {
                 guard let root = files.resolve(place), let path = files.resolve(FilePath.join(place, name)),
                     FilePath.contains(root, path), let bytes = try? files.read(path)
                 else { continue }
-                return String(validUTF8: bytes)
+                return bytes
             }
             return nil
         }
@@ -120,18 +140,20 @@ enum ImportCommand {
     /// Writes the stubs of another tool as a backend.
     private static func write(_ draft: StubDraft, to path: String) -> ExitCode {
         let folder = DraftFolder(path, files: DiskFiles())
-        if let problem = folder.problem(overwriting: false) {
-            return Terminal.refuse(problem)
-        }
-        Terminal.complain(draft.findings)
-        let bytes = draft.backend(schemaPath: folder.schemaPath).utf8(.pretty) + [0x0A]
-        do throws(DraftFolder.Problem) {
-            let written = try folder.write([ScenarioDraft.File(path: "backend.json", bytes: bytes)])
-            let lines = folder.summary(of: written, routeCount: draft.routeCount)
-            Terminal.output(lines.map { $0.printable + "\n" }.joined())
-            return .success
+        if let problem = folder.problem(overwriting: nil) { return Terminal.refuse(problem) }
+        do throws(CaptureProblem) {
+            let backend = try draft.backend(schemaPath: folder.schemaPath)
+            Terminal.complain(backend.findings)
+            do throws(DraftFolder.Problem) {
+                let written = try folder.write(backend.files)
+                let lines = folder.summary(of: written, routeCount: backend.routeCount)
+                Terminal.output(lines.map { $0.printable + "\n" }.joined())
+                return .success
+            } catch {
+                return Terminal.refuse(error.sentence)
+            }
         } catch {
-            return Terminal.refuse(error.sentence)
+            return Terminal.refuse([error.finding])
         }
     }
 
@@ -146,12 +168,13 @@ enum ImportCommand {
         isTold: Bool = false
     ) -> String? {
         let folder = DraftFolder(path, files: DiskFiles())
-        if let problem = folder.problem(overwriting: false) { return problem }
+        if let problem = folder.problem(overwriting: nil) { return problem }
         let host = session.hosts.sorted().first ?? "captured"
-        let backend = ImportedBackend(session, named: host, schemaPath: folder.schemaPath, rules: rules)
-        guard backend.leaks.isEmpty else {
-            return "nothing was written, because the output would contain a token or an address of the capture in "
-                + backend.leaks.joined(separator: ", ")
+        let backend: ImportedBackend
+        do {
+            backend = try ImportedBackend(session, named: host, schemaPath: folder.schemaPath, rules: rules)
+        } catch {
+            return error.finding.message
         }
         do throws(DraftFolder.Problem) {
             let written = try folder.write(backend.files)

@@ -177,14 +177,17 @@ struct DraftFolder {
     }
 
     /// Returns the reason why nothing may be written here, as a sentence; `nil` when it may.
-    func problem(overwriting: Bool) -> String? {
+    ///
+    /// - Parameter overwriting: the value of `--force`; `nil` for a command that has no such option.
+    func problem(overwriting: Bool?) -> String? {
         guard !path.split(separator: "/").contains("..") || files.isFolder(path) else {
             return "\"\(path)\" leaves folders that do not exist; write it without \"..\""
         }
         guard files.resolve(path) != nil else { return nil }
         guard files.isFolder(path) else { return "\"\(path)\" is a file, not a folder" }
-        guard !overwriting, !files.entries(of: path).isEmpty else { return nil }
-        return "the folder \"\(path)\" is not empty; name another folder, or add --force to write to it"
+        guard overwriting != true, !files.entries(of: path).isEmpty else { return nil }
+        let advice = overwriting == nil ? "" : ", or add --force to write to it"
+        return "the folder \"\(path)\" is not empty; name another folder\(advice)"
     }
 
     /// A Boolean value that indicates whether the schema of the format lies next to this folder, for all of the
@@ -207,20 +210,39 @@ struct DraftFolder {
 
     /// Writes every file, and the folders that they need; the schema of the format only where there is none.
     ///
+    /// A new folder appears when all of its files are written.
+    ///
     /// - Returns: the paths of the files that were written, as users type them.
     func write(_ drafted: [ScenarioDraft.File]) throws(Problem) -> [String] {
-        var written: [String] = []
-        for file in drafted {
-            let target = FilePath.join(path, file.path)
-            try write(file.bytes, to: target)
-            written.append(target)
+        if files.resolve(path) == nil {
+            try writeNew(drafted)
+        } else {
+            for file in drafted { try write(file.bytes, to: FilePath.join(path, file.path)) }
         }
+        var written = drafted.map { FilePath.join(path, $0.path) }
         let place = FilePath.join(sharesSchema ? FilePath.folder(of: resolved) : resolved, Self.schemaName)
         if files.resolve(place) == nil {
             try write(Array(ShapeSchema.text.utf8), to: place)
             written.append(FilePath.relative(place, to: files.resolve(".") ?? "/"))
         }
         return written
+    }
+
+    private func writeNew(_ drafted: [ScenarioDraft.File]) throws(Problem) {
+        let bare = path.hasSuffix("/") ? String(path.dropLast()) : path
+        let draft = files.draftPath(of: bare)
+        files.removeFolder(draft)
+        do throws(Problem) {
+            for file in drafted { try write(file.bytes, to: FilePath.join(draft, file.path)) }
+            do {
+                try files.move(draft, to: bare)
+            } catch {
+                throw Problem(sentence: "the folder \"\(path)\" cannot be created: \(error.reason)")
+            }
+        } catch {
+            files.removeFolder(draft)
+            throw error
+        }
     }
 
     /// The message when the files are written: their names, if they are few, and the next steps.

@@ -10,7 +10,7 @@ extension DiskFiles {
     /// Writes a file in one step, so that no reader sees half of it; a device, a pipe or a link is written to in place.
     package func write(_ bytes: [UInt8], to path: String) throws(FileProblem) {
         guard mayBeReplaced(path) else { return try writeInPlace(bytes, to: path) }
-        let draft = "\(path).\(getpid())"
+        let draft = draftPath(of: path)
         do throws(FileProblem) {
             // What lies there is left of a process that was killed, or a link that leads elsewhere.
             unlink(draft)
@@ -20,6 +20,14 @@ extension DiskFiles {
             unlink(draft)
             throw error
         }
+    }
+
+    /// A path next to another one that only this process uses.
+    package func draftPath(of path: String) -> String { "\(path).\(getpid())" }
+
+    /// Gives a file or a folder another path, in one step.
+    package func move(_ path: String, to target: String) throws(FileProblem) {
+        guard rename(path, target) == 0 else { throw FileProblem(writing: errno) }
     }
 
     /// Adds to the end of a file, which is created if missing.

@@ -12,7 +12,7 @@ package struct CapturedRoutes: Sendable {
         package var segments: [String?]
         /// The names of the parameters, in their order.
         package var parameters: [String]
-        /// What distinguishes requests of one method and path: the `grant_type` of a token endpoint.
+        /// The value that distinguishes requests of one method and path: the `grant_type` of a token endpoint.
         package var grantType: String?
         /// Places among the capture's entries.
         package var entries: [Int] = []
@@ -37,10 +37,11 @@ package struct CapturedRoutes: Sendable {
 
     package init(_ entries: [Capture.Entry]) {
         let known = KnownIdentifiers(entries)
+        var redaction = known.redaction
         var places: [[UInt8]: Int] = [:]
         for (index, entry) in entries.enumerated() {
             let segments = Self.segments(of: entry.request.path)
-            let parts = segments.map { known.isIdentifier($0) ? nil : $0 }
+            let parts = segments.map { known.isIdentifier($0) || !redaction.isPlain($0) ? nil : $0 }
             let grantType = CapturedStrings.request(entry.request).first { item in
                 switch item.place {
                 case .form("grant_type"), .body("/grant_type"), .body("/grantType"): true
@@ -92,12 +93,25 @@ package struct CapturedRoutes: Sendable {
     }
 }
 
-/// What looks like an id: numbers, UUIDs, long hexadecimal texts, and what an earlier response named as an id.
+/// The texts that look like an id: numbers, UUIDs, long hexadecimal texts, and what an earlier response named as an id.
 private struct KnownIdentifiers {
     private var named: Set<[UInt8]> = []
+    /// Tokens and other secrets, which do not name resources, either.
+    private var secret: Set<[UInt8]> = []
+    /// The same, to find them in longer texts.
+    private(set) var redaction = Redaction()
 
     init(_ entries: [Capture.Entry]) {
         for entry in entries {
+            let sent = CapturedStrings.request(entry.request)
+            for item in sent + (entry.response.map(CapturedStrings.response) ?? []) where item.value.utf8.count >= 8 {
+                let isCookie = if case .cookie = item.place { true } else { false }
+                let name = item.place.name
+                if isCookie || Secrets.isSecret(name) || TokenNames.sayToken(name) {
+                    secret.insert(Self.folded(item.value))
+                    redaction.addSecret(item.value)
+                }
+            }
             guard let response = entry.response, response.body.count < 1 << 20 else { continue }
             for item in CapturedStrings.response(response) {
                 guard case .body = item.place, 4...64 ~= item.value.utf8.count else { continue }
@@ -112,6 +126,7 @@ private struct KnownIdentifiers {
         let bytes = Array(segment.utf8)
         guard !bytes.isEmpty else { return false }
         if bytes.allSatisfy(\.isDigit) { return true }
+        if bytes.count >= 8, secret.contains(Self.folded(PercentEncoding.decode(segment) ?? segment)) { return true }
         let isHexadecimal = bytes.allSatisfy {
             $0.isDigit || UInt8(ascii: "a")...UInt8(ascii: "f") ~= $0 | 0x20 || $0 == UInt8(ascii: "-")
         }
@@ -123,4 +138,6 @@ private struct KnownIdentifiers {
         }
         return named.contains(bytes) && (hasDigit || bytes.count >= 12)
     }
+
+    private static func folded(_ text: String) -> [UInt8] { Array(text.lowercased().utf8) }
 }

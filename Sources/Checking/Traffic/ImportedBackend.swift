@@ -7,37 +7,72 @@ import Simulation
 
 /// A backend made of captured traffic: what a server normally answers, and a story of the session that was captured.
 ///
-/// It holds no token, cookie, e-mail address or phone number of the capture; ``leaks`` looks again before it is written.
+/// It holds no token, cookie, password, e-mail address or phone number of the capture, and `check` accepts it.
 package struct ImportedBackend: Sendable {
-    package let files: [ScenarioDraft.File]
-    package let routeCount: Int
+    private let draft: BackendDraft
     package let kinds: [String]
-    /// What was left out or guessed, and why.
-    package let findings: [Finding]
-    /// Files that a secret of the capture is in; they must not be written.
-    package let leaks: [String]
+    /// The parts that were left out or guessed, with the reasons.
+    package var findings: [Finding] { draft.findings }
+    package var files: [ScenarioDraft.File] { draft.files }
+    package var routeCount: Int { draft.routeCount }
 
     /// - Parameters:
     ///   - name: what the backend is called.
     ///   - schemaPath: the path of the format's JSON Schema as the files name it.
     ///   - rules: the numbers of the rules that the captured client broke.
-    package init(_ session: CapturedSession, named name: String, schemaPath: String?, rules: [String] = []) {
+    /// - Throws: where `check` refuses a part that cannot be left out, or no route remains.
+    package init(
+        _ session: CapturedSession,
+        named name: String,
+        schemaPath: String?,
+        rules: [String] = []
+    ) throws(CaptureProblem) {
         var maker = BackendMaker(session)
         let backend = maker.backend(named: name, schemaPath: schemaPath)
         let story = maker.story(schemaPath: schemaPath, rules: rules)
-        files =
-            [
-                ScenarioDraft.File(path: "backend.json", bytes: backend.utf8(.pretty) + [0x0A]),
-                ScenarioDraft.File(path: "captured-session.json", bytes: story.utf8(.pretty) + [0x0A]),
-            ] + maker.fixtures
-        routeCount = maker.routeCount
-        kinds = session.tokens.kinds
-        findings = maker.findings
-        leaks = files.filter { file in
-            let text = String(decoding: file.bytes, as: UTF8.self)
-            return maker.redaction.secrets.contains { text.contains($0) }
+        var redaction = maker.redaction
+        var made = try BackendDraft(
+            [.init(path: "backend.json", tree: backend), .init(path: "captured-session.json", tree: story)],
+            with: maker.fixtures,
+            from: [0: session.capture.file]
+        ) { document in
+            var parts: [BackendDraft.Part] = []
+            Self.collect(document.tree, [], &redaction, &parts)
+            return parts
         }
-        .map(\.path)
+        guard made.routeCount > 0 else {
+            throw CaptureProblem("no route of the capture can be imported", in: session.capture.file)
+        }
+        made.note(maker.findings)
+        draft = made
+        kinds = session.tokens.kinds
+    }
+
+    /// Collects the parts that would show something private.
+    private static func collect(
+        _ value: JSONValue,
+        _ path: [String],
+        _ redaction: inout Redaction,
+        _ parts: inout [BackendDraft.Part]
+    ) {
+        func check(_ text: String, _ path: [String]) {
+            guard !redaction.isPlain(text) else { return }
+            parts.append(
+                BackendDraft.Part(
+                    path: path,
+                    reason: "it would show a token or an address of the capture",
+                    isNamed: false
+                )
+            )
+        }
+        if let text = value.string { check(text, path) }
+        for (index, element) in (value.array ?? []).enumerated() {
+            collect(element, path + ["\(index)"], &redaction, &parts)
+        }
+        for member in value.object?.members ?? [] {
+            check(member.name, path + [member.name])
+            collect(member.value, path + [member.name], &redaction, &parts)
+        }
     }
 }
 
@@ -46,32 +81,42 @@ private struct BackendMaker {
     var redaction: Redaction
     private(set) var fixtures: [ScenarioDraft.File] = []
     private(set) var findings: [Finding] = []
-    private(set) var routeCount = 0
     private var usedNames: Set<String> = []
+    /// The parts that were left out, and how often.
     private var left: [String: Int] = [:]
+    /// The entries of every route with the same host and key.
+    private var entriesByRoute: [String: [Int]] = [:]
+    /// The exchanges that accepted or refused a token, by its id.
+    private var exchangesByToken: [String: [Exchange]] = [:]
 
     private var entries: [Capture.Entry] { session.capture.entries }
     private var tokens: CapturedTokens { session.tokens }
 
     init(_ session: CapturedSession) {
         self.session = session
-        var secrets: Set<String> = []
-        for index in session.capture.entries.indices {
-            for offer in session.tokens.offers[index] { secrets.insert(offer.value) }
-            for grant in session.tokens.grants[index] { secrets.insert(grant.value) }
-            let entry = session.capture.entries[index]
+        var redaction = Redaction()
+        for (index, entry) in session.capture.entries.enumerated() {
+            for offer in session.tokens.offers[index] { redaction.addToken(offer.value) }
+            for grant in session.tokens.grants[index] { redaction.addToken(grant.value) }
             for item in CapturedStrings.request(entry.request) + (entry.response.map(CapturedStrings.response) ?? []) {
-                if case .cookie = item.place { secrets.insert(item.value) }
-                if case .header("authorization", _) = item.place { secrets.insert(item.value) }
                 let name = TokenNames.plain(item.place.name)
-                if name.contains("password") || name.contains("secret"), item.value.utf8.count >= 4 {
-                    secrets.insert(item.value)
+                switch item.place {
+                case .cookie, .header("authorization", _): redaction.addSecret(item.value)
+                default: if name.contains("password") || name.contains("secret") { redaction.addSecret(item.value) }
                 }
+                redaction.learn(item.value)
+            }
+            redaction.learn(entry.request.target)
+        }
+        self.redaction = redaction
+        for route in session.routes.routes {
+            entriesByRoute["\(route.host) \(route.key)", default: []] += route.entries
+        }
+        for exchange in session.evidence.exchanges where exchange.origin == nil {
+            for offer in exchange.offered where offer.isAccepted != nil {
+                if let id = offer.id { exchangesByToken[id, default: []].append(exchange) }
             }
         }
-        // Short values may be words that stand anywhere, and a capture may have been concealed when it was written.
-        secrets.remove(Redaction.placeholder)
-        redaction = Redaction(secrets: secrets.filter { $0.utf8.count >= 6 })
     }
 
     // MARK: Backend
@@ -83,7 +128,7 @@ private struct BackendMaker {
             ["Made from captured traffic by backlot import. Check the assumptions:"].map(JSONValue.string)
                 + session.assumptions.map { .string(redaction.plain($0)) }
         )
-        object["backend"] = .string(redaction.plain(name))
+        object["backend"] = .string(DraftText.literal(redaction.plain(name)))
         if let first = entries.first { object["clock"] = ["start": .string(first.start.description)] }
         object["accounts"] = ["user": [:]]
         if !tokens.kinds.isEmpty { object["tokens"] = tokenRules() }
@@ -96,18 +141,14 @@ private struct BackendMaker {
                 continue
             }
             guard let both = byGrantType(known, made, number) else {
-                findings.append(note("\(route.label) left out, because a route of that name is there already"))
+                left["a route of another host with the name of one that is there", default: 0] += 1
                 continue
             }
             routes[route.key] = both
         }
-        routeCount = routes.count
         object["routes"] = .object(routes)
         for (what, count) in left.sorted(by: { $0.key < $1.key }) {
             findings.append(note("\(what): left out \(count == 1 ? "once" : "\(count) times")"))
-        }
-        if redaction.hasBraces {
-            findings.append(note("\"{{\" in responses was written as \"{ {\", because it begins a placeholder"))
         }
         return .object(object)
     }
@@ -147,7 +188,7 @@ private struct BackendMaker {
         return ["kinds": .object(kinds), "jti": true]
     }
 
-    /// How the server has refused a kind.
+    /// The server's refusal of a kind.
     private mutating func refusal(of kind: String) -> (status: Int, response: JSONValue)? {
         for index in entries.indices {
             guard let response = entries[index].response, session.hosts.contains(entries[index].host),
@@ -155,14 +196,14 @@ private struct BackendMaker {
                     $0.wanted == kind && $0.isAccepted == false
                 })
             else { continue }
-            return (response.status.code, .object(message(response, index, isInline: true)))
+            return (response.status.code, .object(message(response, index, as: .refusal)))
         }
         return nil
     }
 
     // MARK: Routes
 
-    /// Returns whether an entry's response says nothing of the route itself, but of a token.
+    /// Returns whether an entry's response is about a token and not about the route.
     private func isTokenRefusal(_ index: Int) -> Bool {
         session.evidence.exchanges[index].offered.contains { $0.isAccepted == false }
     }
@@ -171,58 +212,82 @@ private struct BackendMaker {
         let route = session.routes.routes[number]
         let purpose = tokens.purposes[number]
         var object = JSONObject()
-        if purpose == .resource || purpose == .refresh || purpose == .signOut {
-            var wanted: [String] = []
-            for offer in route.entries.flatMap({ tokens.offers[$0] }) where !wanted.contains(offer.wanted) {
-                wanted.append(offer.wanted)
-            }
-            let required = session.evidence.roles.wantedByRefreshes[route.label] ?? wanted
-            if !required.isEmpty {
-                // A refresh is there for access tokens that have expired.
-                object["requires"] =
-                    purpose == .refresh && required.count > 1
-                    ? .object(
-                        JSONObject(required.map { ($0, $0 == "refresh" ? "valid" : ["expired", "valid", "unknown"]) })
-                    )
-                    : .array(required.map(JSONValue.string))
-            }
-        }
-        var groups: [(key: [String], places: [Int])] = []
-        for index in route.entries where entries[index].response != nil && entries[index].error == nil {
-            guard !isTokenRefusal(index) else { continue }
-            let key = self.key(index, route)
-            if let place = groups.firstIndex(where: { $0.key == key }) {
-                groups[place].places.append(index)
-            } else {
-                groups.append((key, [index]))
-            }
-        }
-        // The route's own response is that of a request without anything particular, or the first one.
-        let successful = groups.firstIndex { $0.places.contains { entries[$0].isSuccess } }
-        guard let own = successful ?? groups.indices.first
-        else {
-            // Nothing but refusals: it is there, and what it answers is not known.
+        if let requires = requirements(of: route, purpose) { object["requires"] = requires }
+        let answered = route.entries.filter { entries[$0].response != nil && !isTokenRefusal($0) }
+        let whole = answered.filter { entries[$0].error == nil }
+        let grouping = CapturedVariants(whole.isEmpty ? answered : whole) { variant($0, route, purpose) }
+        guard let own = grouping.own(where: { entries[$0].isSuccess }) else {
             object["empty"] = true
-            object["$comment"] = "The capture has no response of it but refusals of tokens."
+            let isLost = route.entries.contains { entries[$0].response == nil || entries[$0].error != nil }
+            let reason = isLost ? "no response of it reached the client" : "the capture has only refusals of tokens"
+            object["$comment"] = .string("placeholder: \(reason)")
+            noteGuess("\(route.key): its response is a placeholder, because \(reason)", route)
             return .object(object)
         }
-        var cases: [JSONValue] = []
-        for (place, group) in groups.enumerated() where place != own {
-            guard cases.count < 100, let condition = condition(group.places[0], route, unlike: groups[own].places[0])
-            else {
+        if whole.isEmpty, let error = entries[own.entries[0]].error {
+            let text = redaction.plain(error).printable.shortened
+            object["$comment"] = .string("this response was recorded, but did not reach the client: \(text)")
+            noteGuess("\(route.key): its response was recorded, but did not reach the client", route)
+        }
+        if grouping.hasHiddenDifferences {
+            left["\(route.key): what tells its requests apart beyond the first value of each name", default: 0] += 1
+        }
+        let isOnlyConditional = own.variant.precondition != nil
+        var cases: [(json: JSONValue, count: Int)] = []
+        for group in grouping.groups where isOnlyConditional || group.variant != own.variant {
+            guard cases.count < 100, let condition = condition(group.variant, unlike: own.variant) else {
                 left["\(route.key) with other values than in its first request", default: 0] += 1
                 continue
             }
-            var branch: JSONObject = ["when": condition]
-            for member in responses(group.places, purpose).members { branch[member.name] = member.value }
-            cases.append(.object(branch))
+            var branch: JSONObject = ["when": condition.json]
+            for member in responses(group.entries, purpose).members { branch.set(member) }
+            cases.append((.object(branch), condition.count))
         }
-        if !cases.isEmpty { object["cases"] = .array(cases) }
-        for member in responses(groups[own].places, purpose).members { object[member.name] = member.value }
+        // What asks for more comes first.
+        let sorted = cases.enumerated().sorted { ($1.element.count, $0.offset) < ($0.element.count, $1.offset) }
+        if !cases.isEmpty { object["cases"] = .array(sorted.map(\.element.json)) }
+        guard !isOnlyConditional else {
+            object["empty"] = true
+            object["$comment"] = "placeholder: the capture has no response to an unconditional request"
+            noteGuess("\(route.key): its response to an unconditional request is a placeholder", route)
+            return .object(object)
+        }
+        for member in responses(own.entries, purpose).members {
+            if member.name == "$comment" {
+                object.add(comments: (member.value.array ?? [member.value]).compactMap(\.string))
+            } else {
+                object.set(member)
+            }
+        }
         return .object(object)
     }
 
-    /// A route with a case for each `grant_type`; `nil` where the routes are not told apart by that alone.
+    /// Notes a guess about a route at its first request.
+    private mutating func noteGuess(_ message: String, _ route: CapturedRoutes.Route) {
+        let position = route.entries.first.flatMap { entries[$0].position }
+        let place = Place(file: session.capture.file, position: position)
+        findings.append(Finding(.note, id: "import/assumed", redaction.plain(message).printable, at: place))
+    }
+
+    /// The tokens without which no request to a route succeeded; `nil` for none.
+    private func requirements(of route: CapturedRoutes.Route, _ purpose: RoutePurpose) -> JSONValue? {
+        guard purpose == .resource || purpose == .refresh || purpose == .signOut else { return nil }
+        let accepted = route.entries.filter { entries[$0].isSuccess && !isTokenRefusal($0) }
+        var wanted: [String]?
+        for index in accepted.isEmpty ? route.entries : accepted {
+            let kinds = tokens.offers[index].map(\.wanted).unique
+            wanted = wanted.map { $0.filter(kinds.contains) } ?? kinds
+        }
+        let required = session.evidence.roles.wantedByRefreshes[route.label] ?? wanted ?? []
+        guard !required.isEmpty else { return nil }
+        guard purpose == .refresh, required.count > 1 else { return .array(required.map(JSONValue.string)) }
+        // A refresh is there for access tokens that have expired.
+        return .object(
+            JSONObject(required.map { ($0, $0 == "refresh" ? "valid" : ["expired", "valid", "unknown"]) })
+        )
+    }
+
+    /// A route with a case for each `grant_type`; `nil` where something else distinguishes the routes.
     private mutating func byGrantType(_ known: JSONValue, _ made: JSONValue, _ number: Int) -> JSONValue? {
         guard made["cases"] == nil, let added = grantCase(made, number) else { return nil }
         if let cases = known["cases"]?.array {
@@ -249,7 +314,7 @@ private struct BackendMaker {
                 TokenNames.plain($0.place.name) == "granttype"
             })?.place
         else { return nil }
-        let value: JSONValue = ["equals": .string(grantType)]
+        let value: JSONValue = ["equals": .string(DraftText.literal(grantType))]
         var branch = JSONObject()
         switch place {
         case .form(let name): branch["when"] = ["form": [name: value]]
@@ -260,50 +325,92 @@ private struct BackendMaker {
         return .object(branch)
     }
 
-    /// Everything that came to the paths and methods of a route, whatever else tells the requests apart.
+    /// Everything that came to the paths and methods of a route, regardless of other differences.
     private func entries(like route: CapturedRoutes.Route) -> [Int] {
-        session.routes.routes.filter { $0.key == route.key && $0.host == route.host }.flatMap(\.entries).sorted()
+        (entriesByRoute["\(route.host) \(route.key)"] ?? []).sorted()
     }
 
-    private func parameters(_ index: Int, _ route: CapturedRoutes.Route) -> [(name: String, value: String)] {
-        let segments = entries[index].request.path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+    // MARK: Variants
+
+    /// The properties that distinguish a request from others of its route.
+    private func variant(_ index: Int, _ route: CapturedRoutes.Route, _ purpose: RoutePurpose) -> CapturedVariant {
+        var redaction = redaction
+        var variant = CapturedVariant()
+        let request = entries[index].request
+        let segments = request.path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
         var names = route.parameters[...]
-        return zip(route.segments, segments).compactMap { template, segment in
-            guard template == nil, let name = names.popFirst() else { return nil }
-            return (name, PercentEncoding.decode(String(segment)) ?? String(segment))
+        for (template, segment) in zip(route.segments, segments) where template == nil {
+            guard let name = names.popFirst() else { break }
+            variant.path[name] = PercentEncoding.decode(String(segment)) ?? String(segment)
         }
+        let carried = Set(tokens.offers[index].map(\.place))
+        for item in request.query.map({ QueryItems(parsing: $0).items }) ?? [] {
+            guard !carried.contains(.query(item.name)),
+                redaction.text(item.value, named: item.name).utf8.elementsEqual(item.value.utf8)
+            else { continue }
+            if variant.query[item.name] == nil {
+                variant.query[item.name] = item.value
+            } else {
+                variant.hidden.append("\(item.name)=\(item.value)")
+            }
+        }
+        let code = entries[index].response?.status.code
+        for name in code == 304 ? ["If-None-Match", "If-Modified-Since"] : code == 206 || code == 416 ? ["Range"] : [] {
+            guard variant.precondition == nil, let value = request.fields[name], redaction.isPlain(value) else {
+                continue
+            }
+            variant.precondition = CapturedVariant.Precondition(name: name, value: value)
+        }
+        guard purpose == .resource || purpose == .open, request.body.count < 1 << 20 else { return variant }
+        for item in CapturedStrings.scalars(of: request) where variant.body.count < 64 {
+            guard !carried.contains(item.place),
+                item.value.number != nil && !Redaction.isPersonal(item.place.name) || item.value.bool != nil
+                    || item.value.string.map({ redaction.text($0, named: item.place.name).utf8.elementsEqual($0.utf8) })
+                        ?? false
+            else { continue }
+            variant.body[item.place] = item.value
+        }
+        // The name of a GraphQL operation says what its text says.
+        if variant.body[.body("/operationName")]?.string != nil { variant.body[.body("/query")] = nil }
+        return variant
     }
 
-    private func query(_ index: Int) -> [(name: String, value: String)] {
-        let carried = tokens.offers[index].compactMap { if case .query(let name) = $0.place { name } else { nil } }
-        return (entries[index].request.query.map { QueryItems(parsing: $0).items } ?? [])
-            .filter { !carried.containsExactly($0.name) }
-            .map { ($0.name, $0.value) }
-    }
-
-    private func key(_ index: Int, _ route: CapturedRoutes.Route) -> [String] {
-        parameters(index, route).map(\.value) + [""] + query(index).map { "\($0.name)=\($0.value)" }.sorted()
-    }
-
-    /// What tells a request from the one that the route's own response is for; `nil` where nothing does that may be told.
-    private mutating func condition(_ index: Int, _ route: CapturedRoutes.Route, unlike own: Int) -> JSONValue? {
-        var (path, query) = (JSONObject(), JSONObject())
-        for (name, value) in parameters(index, route) {
-            guard redaction.plain(value).utf8.elementsEqual(value.utf8) else { return nil }
-            path[name] = ["equals": .string(value)]
+    /// The condition by which requests of one variant differ from those of another one; `nil` where it would show
+    /// something private.
+    private mutating func condition(
+        _ variant: CapturedVariant,
+        unlike own: CapturedVariant
+    ) -> (json: JSONValue, count: Int)? {
+        var condition = DraftCondition()
+        var count = 0
+        func require(_ part: String, _ name: String, _ matcher: JSONValue) {
+            condition.require(part, name, matcher)
+            count += 1
         }
-        for (name, value) in self.query(index) {
-            guard redaction.text(value, named: name).utf8.elementsEqual(value.utf8) else { continue }
-            query[name] = ["equals": .string(value)]
+        for (name, value) in variant.path.sorted(by: { $0.key < $1.key }) {
+            guard redaction.isPlain(value) else { return nil }
+            require("path", name, ["equals": .string(DraftText.literal(value))])
         }
-        for (name, _) in self.query(own)
-        where query[name] == nil && !self.query(index).contains(where: { $0.name == name }) {
-            query[name] = ["exists": false]
+        for (name, value) in variant.query.sorted(by: { $0.key < $1.key }) {
+            require("query", name, ["equals": .string(DraftText.literal(value))])
         }
-        var condition = JSONObject()
-        if !path.isEmpty { condition["path"] = .object(path) }
-        if !query.isEmpty { condition["query"] = .object(query) }
-        return condition.isEmpty ? nil : .object(condition)
+        for name in own.query.keys.sorted() where variant.query[name] == nil {
+            require("query", name, ["exists": false])
+        }
+        if let precondition = variant.precondition {
+            require("header", precondition.name, ["equals": .string(DraftText.literal(precondition.value))])
+        }
+        let places = Set(variant.body.keys).union(own.body.keys).filter { variant.body[$0] != own.body[$0] }
+        for place in places.sorted(by: { $0.name < $1.name }).prefix(8) {
+            let matcher: JSONValue =
+                variant.body[place].map { ["equals": DraftText.literal($0)] } ?? ["exists": false]
+            switch place {
+            case .body(let pointer): require("body", pointer, matcher)
+            case .form(let name): require("form", name, matcher)
+            case .header, .cookie, .query: break
+            }
+        }
+        return condition.isEmpty ? nil : (condition.json, count)
     }
 
     /// The responses to one request, in their order: one where they are alike.
@@ -319,47 +426,66 @@ private struct BackendMaker {
         }
         let made = distinct.prefix(50).map { index -> JSONObject in
             guard let response = entries[index].response else { return [:] }
-            return message(response, index, purpose)
+            return message(response, index, as: .ordinary(purpose))
         }
         guard var last = made.last else { return ["empty": true] }
-        // The last one is the route's own, which goes on for ever.
+        // The last one is the route's own, which is repeated indefinitely.
         if made.count > 1 { last["responses"] = .array(made.dropLast().map { .object($0) }) }
         return last
     }
 
     // MARK: Responses
 
-    private mutating func message(
-        _ response: HTTPResponse,
-        _ index: Int,
-        _ purpose: RoutePurpose = .open,
-        isInline: Bool = false
-    ) -> JSONObject {
+    /// The use of a response.
+    private enum Use {
+        case ordinary(RoutePurpose)
+        /// The refusal of a token, whose body stands next to the rules.
+        case refusal
+    }
+
+    private mutating func message(_ response: HTTPResponse, _ index: Int, as use: Use) -> JSONObject {
         var object = JSONObject()
+        var purpose = RoutePurpose.open
+        var isInline = true
+        if case .ordinary(let own) = use { (purpose, isInline) = (own, false) }
         if response.status != 200 { object["status"] = .number(JSONNumber(response.status.code)) }
-        var headers = JSONObject()
-        for name in ["Retry-After", "WWW-Authenticate", "Location", "Link"] {
-            guard let value = response.fields[name] else { continue }
-            // A URL of another host may have a signature in it.
-            let path = CapturedURL(value).map { url in url.target.prefix { $0 != "?" } }.map(String.init) ?? value
-            headers[name] = .string(redaction.plain(path))
-        }
-        if !headers.isEmpty { object["headers"] = .object(headers) }
         let isGranted = purpose == .signIn ? response.status.code < 400 : response.status.isSuccessful
         let grants = isGranted ? tokens.grants[index] : []
         let granted = purpose == .signIn || purpose == .refresh ? grants : []
+        var comments: [String] = []
         if !granted.isEmpty {
             object["grants"] = .object(JSONObject(granted.map { ($0.kind, "new") }))
             if purpose == .signIn { object["signIn"] = true }
-            var cookies = JSONObject()
-            for grant in granted {
-                guard case .cookie(let name) = grant.place else { continue }
-                cookies[name] = .string("{{token.\(grant.kind)}}")
-            }
-            if !cookies.isEmpty { object["cookies"] = .object(cookies) }
         }
         if purpose == .signOut, response.status.code < 400 { object["then"] = [["signOut": "caller"]] }
-        if let root = (try? JSONParser(duplicateNames: .lastWins).parse(response.body))?.root {
+        var fields = CapturedFields(hosts: session.hosts, grants: granted)
+        fields.read(response.fields, &redaction)
+        setBody(of: response, index, granted, grants, isInline: isInline, in: &object, &fields, &comments)
+        if !fields.headers.isEmpty { object["headers"] = .object(fields.headers) }
+        if !fields.cookies.isEmpty { object["cookies"] = .object(fields.cookies) }
+        if fields.isCompressed, object["empty"] == nil { object["gzip"] = true }
+        if fields.hasRanges, object["empty"] == nil, response.status == 200 { object["ranges"] = true }
+        for what in fields.left { left[what, default: 0] += 1 }
+        object.add(comments: comments + fields.left.map { "left out: \($0)" })
+        return object
+    }
+
+    private mutating func setBody(
+        of response: HTTPResponse,
+        _ index: Int,
+        _ granted: [CapturedTokens.Grant],
+        _ grants: [CapturedTokens.Grant],
+        isInline: Bool,
+        in object: inout JSONObject,
+        _ fields: inout CapturedFields,
+        _ comments: inout [String]
+    ) {
+        let type = response.fields["Content-Type"]
+        let isJSON = type.map { $0.lowercased().contains("json") } ?? true
+        var isShown = true
+        if isJSON, let root = (try? JSONParser(duplicateNames: .lastWins).parse(response.body))?.root,
+            !DraftText.isTooDeep(root)
+        {
             let body = template(root, granted, grants)
             if isInline || body.text().utf8.count < 200 {
                 object["json"] = body
@@ -368,22 +494,25 @@ private struct BackendMaker {
             }
         } else if response.body.isEmpty {
             object["empty"] = true
+            if entries[index].lacksResponseBody { comments.append("placeholder: the capture does not have its body") }
         } else if let text = String(validUTF8: response.body), response.body.count < 64 << 10,
-            !Concealment.isMedia(response.fields["Content-Type"])
+            !Concealment.isMedia(type)
         {
-            object["text"] = .string(redaction.plain(text))
-            if let type = response.fields["Content-Type"] {
-                headers["Content-Type"] = .string(redaction.plain(type))
-                object["headers"] = .object(headers)
-            }
+            object["text"] = .string(DraftText.literal(redaction.plain(text)))
         } else {
             object["empty"] = true
-            left[
-                "a body of \((response.fields["Content-Type"] ?? "no type").printable), which may show anything",
-                default: 0
-            ] += 1
+            isShown = false
+            let what = "a body of \((type ?? "no type").printable.shortened), which may show anything"
+            left[what, default: 0] += 1
+            comments.append("left out: \(what)")
         }
-        return object
+        guard let type, !(object["json"] != nil || object["fixture"] != nil) || type != "application/json" else {
+            return
+        }
+        guard isShown || !response.body.isEmpty else { return }
+        if HTTPFields.isValue(type), redaction.isPlain(type) {
+            fields.headers["Content-Type"] = .string(DraftText.literal(type))
+        }
     }
 
     /// A body with placeholders where tokens were, and without what is personal.
@@ -398,7 +527,7 @@ private struct BackendMaker {
             let isGranted = granted.contains { $0.kind == grant.kind }
             places[pointer] = isGranted ? "{{token.\(grant.kind)}}" : "concealed"
         }
-        return Self.fill(redaction.value(root), with: places, at: JSONPointer())
+        return Self.fill(DraftText.literal(redaction.value(root)), with: places, at: JSONPointer())
     }
 
     private static func fill(_ value: JSONValue, with places: [JSONPointer: String], at pointer: JSONPointer)
@@ -428,6 +557,8 @@ private struct BackendMaker {
 
     // MARK: Story
 
+    private static let mostEvents = 200
+
     /// The session that was captured: what the client had, when its tokens ended, and which requests failed.
     mutating func story(schemaPath: String?, rules: [String]) -> JSONValue {
         let evidence = session.evidence
@@ -451,10 +582,10 @@ private struct BackendMaker {
             object["given"] = isDead ? [signIn, ["expire": .string(access?.kind ?? "access")]] : [signIn]
         }
         timeline += launches
-        for token in evidence.ledger.tokens where token.kind != "refresh" {
+        for token in evidence.ledger.tokens where token.kind != "refresh" && timeline.count < Self.mostEvents {
             if let event = end(of: token.id, token.kind) { timeline.append(event) }
         }
-        if !timeline.isEmpty { object["timeline"] = .array(timeline) }
+        if !timeline.isEmpty { object["timeline"] = .array(Array(timeline.prefix(Self.mostEvents))) }
         let failures = self.failures()
         if !failures.isEmpty { object["routes"] = .object(failures) }
         let asked =
@@ -465,7 +596,7 @@ private struct BackendMaker {
         return .object(object)
     }
 
-    /// How long before the capture the client had signed in, as its tokens say.
+    /// The time between the sign-in and the capture, as the tokens say.
     private func age(of tokens: [Token]) -> String {
         let ages = tokens.map { session.evidence.start - $0.issued }.filter { $0 > .seconds(1) }
         return DurationText.text(.seconds((ages.min() ?? .seconds(1)).components.seconds))
@@ -485,11 +616,7 @@ private struct BackendMaker {
         }
     }
 
-    private func uses(_ id: String) -> [Exchange] {
-        session.evidence.exchanges.filter { exchange in
-            exchange.origin == nil && exchange.offered.contains { $0.id == id && $0.isAccepted != nil }
-        }
-    }
+    private func uses(_ id: String) -> [Exchange] { exchangesByToken[id] ?? [] }
 
     private func isAccepted(_ exchange: Exchange, _ id: String) -> Bool {
         exchange.offered.contains { $0.id == id && $0.isAccepted == true }
@@ -532,7 +659,7 @@ private struct BackendMaker {
                 guard entry.error != nil || entry.response != nil else { continue }
                 var object: JSONObject = ["empty": true]
                 if let response = entry.response {
-                    object = message(response, index, tokens.purposes[session.routes.numbers[index]])
+                    object = message(response, index, as: .ordinary(tokens.purposes[session.routes.numbers[index]]))
                 }
                 if let error = entry.error?.lowercased() {
                     let kind = entry.response != nil ? "lost" : error.contains("time") ? "never" : "reset"

@@ -4,23 +4,47 @@ import Reports
 
 /// Replaces what is personal or secret in captured content by placeholders, equal values by equal ones.
 ///
-/// E-mail addresses and phone numbers are recognised wherever they stand; names, addresses and dates of birth by the
-/// names of their members.
+/// Tokens, cookies, passwords, e-mail addresses and phone numbers are recognised everywhere: in any case,
+/// percent-encoded, and in Base64. Names, addresses and dates of birth are recognised by the names of their members.
 struct Redaction {
-    /// Every value that must not be written anywhere.
-    private(set) var secrets: Set<String> = []
+    /// Texts that are replaced everywhere.
+    private var secrets = SecretIndex()
+    /// Texts that are replaced where they are a whole value, because they may be ordinary words elsewhere.
+    private var wholeSecrets: Set<String> = []
     private var mails: [String: String] = [:]
+    private var placeholders: Set<String> = []
     private var phones: [String: String] = [:]
-    /// A Boolean value that indicates whether something was like a placeholder of the scenario format, and was taken
-    /// apart.
-    private(set) var hasBraces = false
+    /// The digits of the phone numbers.
+    private var phoneDigits: Set<String> = []
 
-    init(secrets: Set<String>) {
-        self.secrets = secrets.filter { $0.utf8.count >= 4 }
+    /// The replacement of a secret.
+    static let placeholder = "concealed"
+
+    /// Adds a token, which no text may contain.
+    mutating func addToken(_ value: String) {
+        guard value != Self.placeholder else { return }
+        wholeSecrets.insert(value)
+        secrets.insert(value, isWord: !Self.isUnmistakable(value))
     }
 
-    /// What stands for a secret.
-    static let placeholder = "concealed"
+    /// Adds a password or the value of a cookie, which may be an ordinary word.
+    mutating func addSecret(_ value: String) {
+        guard value != Self.placeholder, value.utf8.count >= SecretIndex.shortest else { return }
+        wholeSecrets.insert(value)
+        if Self.isUnmistakable(value) { secrets.insert(value) }
+    }
+
+    private static func isUnmistakable(_ value: String) -> Bool {
+        let bytes = value.utf8
+        return bytes.count >= 16
+            || bytes.count >= 8 && bytes.contains(where: \.isDigit) && bytes.contains(where: \.isLetter)
+    }
+
+    /// Notes the addresses and numbers of a text, so that they are found in every other form as well.
+    mutating func learn(_ text: String) {
+        if text.utf8.contains(UInt8(ascii: "@")) || text.contains("%40") { _ = withoutMails(text) }
+        if text.utf8.count(where: \.isDigit) >= 9 { _ = withoutPhones(text) }
+    }
 
     private static let personal = [
         "email", "mail", "phone", "mobile", "telephone", "firstname", "lastname", "fullname", "familyname", "givenname",
@@ -38,17 +62,19 @@ struct Redaction {
     mutating func value(_ value: JSONValue, named name: String = "", beside names: [String] = []) -> JSONValue {
         switch value.content {
         case .string(let text): return .string(self.text(text, named: name, beside: names))
-        case .number: return Self.isPersonal(name) ? 0 : value
+        case .number(let number):
+            let isPhone = phoneDigits.contains(number.text.filter { $0 != "+" && $0 != "-" })
+            return Self.isPersonal(name) || isPhone ? 0 : value
         case .array(let elements):
             var redacted: [JSONValue] = []
             for element in elements { redacted.append(self.value(element, named: name, beside: names)) }
             return .array(redacted)
         case .object(let object):
             var redacted = JSONObject()
+            let names = object.count <= 100 ? object.names : []
             for member in object.members {
                 // An object by user names or addresses has its secrets in the names of its members.
-                let key = plain(member.name)
-                redacted[key] = self.value(member.value, named: member.name, beside: object.names)
+                redacted[plain(member.name)] = self.value(member.value, named: member.name, beside: names)
             }
             return .object(redacted)
         default: return value
@@ -59,7 +85,7 @@ struct Redaction {
         guard !text.isEmpty else { return text }
         let plainName = TokenNames.plain(name)
         let isSecret = Secrets.isSecret(name) && !plainName.contains("expire")
-        if isSecret || secrets.contains(text) { return Self.placeholder }
+        if isSecret || wholeSecrets.contains(text) { return Self.placeholder }
         let found = plain(text)
         if !found.utf8.elementsEqual(text.utf8) { return found }
         if Self.isPersonal(name) { return "Placeholder" }
@@ -67,21 +93,149 @@ struct Redaction {
         return text
     }
 
+    /// Returns whether a text may be shown as it is.
+    mutating func isPlain(_ text: String) -> Bool {
+        !wholeSecrets.contains(text) && plain(text).utf8.elementsEqual(text.utf8)
+    }
+
     /// A text without the addresses, numbers and tokens in it.
-    mutating func plain(_ text: String) -> String {
-        var text = text
-        for secret in secrets where text.contains(secret) { text = text.replacing(secret, with: Self.placeholder) }
-        text = Secrets.text(text)
-        if text.utf8.contains(UInt8(ascii: "@")) { text = withoutMails(text) }
-        if text.utf8.count(where: \.isDigit) >= 8 { text = withoutPhones(text) }
-        if text.contains("{{") {
-            hasBraces = true
-            text = text.replacing("{{", with: "{ {")
-        }
-        return text
+    mutating func plain(_ text: String) -> String { plain(text, isEncoded: false) }
+
+    private mutating func plain(_ text: String, isEncoded: Bool) -> String {
+        guard text.utf8.count >= 5 else { return text }
+        var text = Self.withoutTokens(text)
+        if text.utf8.contains(UInt8(ascii: "@")) || text.contains("%40") { text = withoutMails(text) }
+        if text.utf8.count(where: \.isDigit) >= 9 { text = withoutPhones(text) }
+        text = withoutSecrets(text)
+        guard !isEncoded else { return text }
+        if text.utf8.contains(UInt8(ascii: "%")) { text = withoutPercentEncoded(text) }
+        return text.utf8.count >= 12 ? withoutBase64(text) : text
     }
 
     // MARK: Recognising
+
+    private func withoutSecrets(_ text: String) -> String {
+        let bytes = Array(text.utf8)
+        let ranges = secrets.ranges(in: bytes)
+        guard !ranges.isEmpty else { return text }
+        var result: [UInt8] = []
+        var copied = 0
+        for range in ranges {
+            result += bytes[copied..<range.lowerBound]
+            result += Self.placeholder.utf8
+            copied = range.upperBound
+        }
+        return String(decoding: result + bytes[copied...], as: UTF8.self)
+    }
+
+    /// Replaces what looks like a JSON Web Token, in any case: `eyJ` with a dot further on.
+    static func withoutTokens(_ text: String) -> String {
+        let bytes = Array(text.utf8)
+        var result: [UInt8] = []
+        var (copied, offset) = (0, 0)
+        while offset + 10 < bytes.count {
+            guard bytes[offset] | 0x20 == UInt8(ascii: "e"), bytes[offset + 1] | 0x20 == UInt8(ascii: "y"),
+                bytes[offset + 2] | 0x20 == UInt8(ascii: "j"), offset == 0 || !isTokenByte(bytes[offset - 1])
+            else {
+                offset += 1
+                continue
+            }
+            let end = bytes[offset...].firstIndex { !isTokenByte($0) } ?? bytes.count
+            let dot = bytes[offset..<end].firstIndex(of: UInt8(ascii: "."))
+            if let dot, dot - offset >= 10, end - dot >= 4 {
+                result += bytes[copied..<offset]
+                result += placeholder.utf8
+                copied = end
+            }
+            offset = end
+        }
+        return copied == 0 ? text : String(decoding: result + bytes[copied...], as: UTF8.self)
+    }
+
+    private static func isTokenByte(_ byte: UInt8) -> Bool {
+        byte.isLetter || byte.isDigit || "-_.".utf8.contains(byte)
+    }
+
+    /// Looks at the decoded form of percent-encoded words.
+    private mutating func withoutPercentEncoded(_ text: String) -> String {
+        let runs = Self.runs(of: Array(text.utf8)) { $0 > 0x20 && !"\"<>&=?,;".utf8.contains($0) }
+        return replacing(runs, in: text) { redaction, word in
+            guard word.contains(UInt8(ascii: "%")) else { return nil }
+            let written = String(decoding: word, as: UTF8.self)
+            guard let decoded = PercentEncoding.decode(written), decoded != written else { return nil }
+            let plain = redaction.plain(decoded, isEncoded: true)
+            if redaction.wholeSecrets.contains(decoded) { return Self.placeholder }
+            return plain.utf8.elementsEqual(decoded.utf8) ? nil : PercentEncoding.encode(plain, allowing: "@/:+")
+        }
+    }
+
+    /// Looks at the decoded form of words in Base64.
+    private mutating func withoutBase64(_ text: String) -> String {
+        let runs = Self.runs(of: Array(text.utf8)) { $0.isLetter || $0.isDigit || "+/-_".utf8.contains($0) }
+        return replacing(runs.filter { $0.count >= 12 }, in: text) { redaction, word in
+            if redaction.isPrivate(base64: word) { return Self.placeholder }
+            // A slash may as well be that of a path.
+            let parts = word.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+            guard parts.count > 1 else { return nil }
+            var isChanged = false
+            let shown = parts.map { part -> String in
+                guard part.count >= 12, redaction.isPrivate(base64: part) else {
+                    return String(decoding: part, as: UTF8.self)
+                }
+                isChanged = true
+                return Self.placeholder
+            }
+            return isChanged ? shown.joined(separator: "/") : nil
+        }
+    }
+
+    private mutating func isPrivate(base64 word: ArraySlice<UInt8>) -> Bool {
+        let plain = word.map { byte -> UInt8 in
+            switch byte {
+            case UInt8(ascii: "+"): UInt8(ascii: "-")
+            case UInt8(ascii: "/"): UInt8(ascii: "_")
+            default: byte
+            }
+        }
+        guard let decoded = Base64.decodeURL(plain), decoded.count >= SecretIndex.shortest else { return false }
+        guard secrets.ranges(in: decoded).isEmpty else { return true }
+        guard decoded.allSatisfy({ $0 >= 0x20 || $0 == 0x0A || $0 == 0x0D || $0 == 0x09 }),
+            let text = String(validUTF8: decoded)
+        else { return false }
+        return wholeSecrets.contains(text) || !self.plain(text, isEncoded: true).utf8.elementsEqual(text.utf8)
+    }
+
+    private static func runs(of bytes: [UInt8], where isPart: (UInt8) -> Bool) -> [Range<Int>] {
+        var runs: [Range<Int>] = []
+        var start: Int?
+        for (index, byte) in bytes.enumerated() {
+            if isPart(byte) {
+                if start == nil { start = index }
+            } else if let begin = start {
+                runs.append(begin..<index)
+                start = nil
+            }
+        }
+        if let start { runs.append(start..<bytes.count) }
+        return runs
+    }
+
+    private mutating func replacing(
+        _ runs: [Range<Int>],
+        in text: String,
+        _ replacement: (inout Redaction, ArraySlice<UInt8>) -> String?
+    ) -> String {
+        let bytes = Array(text.utf8)
+        var result: [UInt8] = []
+        var copied = 0
+        for run in runs {
+            guard let new = replacement(&self, bytes[run]) else { continue }
+            result += bytes[copied..<run.lowerBound]
+            result += new.utf8
+            copied = run.upperBound
+        }
+        return copied == 0 ? text : String(decoding: result + bytes[copied...], as: UTF8.self)
+    }
 
     private mutating func withoutMails(_ text: String) -> String {
         var result: [UInt8] = []
@@ -94,7 +248,7 @@ struct Redaction {
         while index < bytes.count {
             let isSign = bytes[index] == UInt8(ascii: "@")
             // %40 is the sign in a form or a target.
-            let isEncoded = bytes[index...].starts(with: "%40".utf8)
+            let isEncoded = bytes[index] == UInt8(ascii: "%") && bytes[index...].starts(with: "%40".utf8)
             guard isSign || isEncoded, let last = result.last, isLocal(last) else {
                 result.append(bytes[index])
                 index += 1
@@ -110,15 +264,28 @@ struct Redaction {
             }
             var start = result.count
             while start > 0, isLocal(result[start - 1]) { start -= 1 }
-            let address = String(decoding: result[start...] + bytes[index..<end], as: UTF8.self)
-            let placeholder = mails[address] ?? "user\(mails.count + 1)@example.com"
-            mails[address] = placeholder
-            secrets.insert(address)
+            let local = String(decoding: result[start...], as: UTF8.self)
+            let host = String(decoding: bytes[begin..<end], as: UTF8.self)
             result.removeSubrange(start...)
-            result += placeholder.utf8
+            result += mail("\(PercentEncoding.decode(local) ?? local)@\(host)", isEncoded: isEncoded).utf8
             index = end
         }
         return String(decoding: result, as: UTF8.self)
+    }
+
+    private mutating func mail(_ address: String, isEncoded: Bool) -> String {
+        let key = address.lowercased()
+        // A placeholder stays itself where it is met again.
+        if placeholders.contains(key) {
+            return isEncoded ? key.replacing("@", with: "%40") : key
+        }
+        let placeholder = mails[key] ?? "user\(mails.count + 1)@example.com"
+        if mails[key] == nil {
+            mails[key] = placeholder
+            placeholders.insert(placeholder)
+            secrets.insert(address)
+        }
+        return isEncoded ? placeholder.replacing("@", with: "%40") : placeholder
     }
 
     /// Digits as people group them: a plus sign or a zero first, 9 to 15 of them, and no date, id or number of a plan.
@@ -127,30 +294,69 @@ struct Redaction {
         let bytes = Array(text.utf8)
         var index = 0
         while index < bytes.count {
+            let isPlus = bytes[index] == UInt8(ascii: "+")
+            // %2B is the plus sign in a form or a target.
+            let isEncoded = bytes[index] == UInt8(ascii: "%") && bytes[index...].starts(with: "%2B".utf8)
             let isStart =
-                (bytes[index] == UInt8(ascii: "+") || bytes[index] == UInt8(ascii: "0"))
-                && (result.last.map { !$0.isDigit && !$0.isLetter && !"-.:_/".utf8.contains($0) } ?? true)
-            var end = index
+                (isPlus || isEncoded || bytes[index] == UInt8(ascii: "0"))
+                && (result.last.map { byte in
+                    !byte.isDigit && !byte.isLetter && (isPlus || isEncoded || !"-.:_/".utf8.contains(byte))
+                } ?? true)
+            var end = index + (isEncoded ? 3 : 0)
+            let begin = end
             var digits = 0
             if isStart {
-                while end < bytes.count, bytes[end].isDigit || "+-() .".utf8.contains(bytes[end]) {
+                while end < bytes.count, bytes[end].isDigit || "+-() .".utf8.contains(bytes[end]) || isSpace(bytes, end)
+                {
                     if bytes[end].isDigit { digits += 1 }
-                    end += 1
+                    end += isSpace(bytes, end) ? 3 : 1
                 }
-                while end > index, !bytes[end - 1].isDigit { end -= 1 }
+                while end > begin, !bytes[end - 1].isDigit || isSpace(bytes, end - 3) {
+                    end -= isSpace(bytes, end - 3) ? 3 : 1
+                }
+                digits = self.digits(bytes[begin..<end]).count
             }
             guard isStart, 9...15 ~= digits, end == bytes.count || !bytes[end].isLetter else {
                 result.append(bytes[index])
                 index += 1
                 continue
             }
-            let number = String(decoding: bytes[index..<end], as: UTF8.self)
-            let placeholder = phones[number] ?? "+1 555 01\(phones.count < 90 ? 10 + phones.count : 99)"
-            phones[number] = placeholder
-            secrets.insert(number)
-            result += placeholder.utf8
+            result +=
+                phone(self.digits(bytes[begin..<end]), as: String(decoding: bytes[index..<end], as: UTF8.self)).utf8
             index = end
         }
         return String(decoding: result, as: UTF8.self)
+    }
+
+    /// Returns whether %20 is at a place.
+    private func isSpace(_ bytes: [UInt8], _ index: Int) -> Bool {
+        index >= 0 && index + 2 < bytes.count && bytes[index] == UInt8(ascii: "%")
+            && bytes[index...].starts(with: "%20".utf8)
+    }
+
+    private func digits(_ bytes: ArraySlice<UInt8>) -> String {
+        var digits: [UInt8] = []
+        var index = bytes.startIndex
+        while index < bytes.endIndex {
+            if bytes[index] == UInt8(ascii: "%") {
+                index += 3
+                continue
+            }
+            if bytes[index].isDigit { digits.append(bytes[index]) }
+            index += 1
+        }
+        return String(decoding: digits, as: UTF8.self)
+    }
+
+    private mutating func phone(_ digits: String, as written: String) -> String {
+        if written.hasPrefix("+1 555 01") { return written }
+        let placeholder = phones[digits] ?? "+1 555 01\(phones.count < 90 ? 10 + phones.count : 99)"
+        if phones[digits] == nil {
+            phones[digits] = placeholder
+            phoneDigits.insert(digits)
+            secrets.insert(written)
+            secrets.insert(digits, isWord: true)
+        }
+        return placeholder
     }
 }

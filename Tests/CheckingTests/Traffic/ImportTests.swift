@@ -100,7 +100,7 @@ private enum Captured {
     }
 
     static func backend() throws -> ImportedBackend {
-        ImportedBackend(try session(), named: "api.example.org", schemaPath: nil)
+        try ImportedBackend(try session(), named: "api.example.org", schemaPath: nil)
     }
 }
 
@@ -112,7 +112,6 @@ private enum Captured {
 
     @Test func `holds no token, cookie, password, address or number of the capture`() throws {
         let backend = try Captured.backend()
-        #expect(backend.leaks.isEmpty)
         for file in backend.files {
             let text = String(decoding: file.bytes, as: UTF8.self)
             for secret in Captured.secrets { #expect(!text.contains(secret), "\(file.path) has \(secret)") }
@@ -180,8 +179,7 @@ private enum Captured {
         ]
         let text = "{\"log\": {\"entries\": [\(entries.joined(separator: ","))]}}"
         let session = try CapturedSession(try Capture(har: Array(text.utf8), file: "capture.har"))
-        let backend = ImportedBackend(session, named: "api.example.org", schemaPath: nil)
-        #expect(backend.leaks.isEmpty)
+        let backend = try ImportedBackend(session, named: "api.example.org", schemaPath: nil)
         let root = try JSONParser().parse(backend.files[0].bytes).root
         let kinds = try #require(root["tokens"]?["kinds"])
         #expect(kinds["session"]?["in"] == ["cookie": "session"])
@@ -213,7 +211,7 @@ private enum Captured {
         ]
         let text = "{\"log\": {\"entries\": [\(entries.joined(separator: ","))]}}"
         let session = try CapturedSession(try Capture(har: Array(text.utf8), file: "capture.har"))
-        let backend = ImportedBackend(session, named: "shop.example.net", schemaPath: nil)
+        let backend = try ImportedBackend(session, named: "shop.example.net", schemaPath: nil)
         let routes = try #require(try JSONParser().parse(backend.files[0].bytes).root["routes"])
         let signIn = try #require(routes["POST /login"]?.object)
         #expect(signIn["status"] == 302 && signIn["signIn"] == true)
@@ -249,7 +247,7 @@ private enum Captured {
         ]
         let text = "{\"log\": {\"entries\": [\(entries.joined(separator: ","))]}}"
         let session = try CapturedSession(try Capture(har: Array(text.utf8), file: "capture.har"))
-        let backend = ImportedBackend(session, named: "a.example.org", schemaPath: nil)
+        let backend = try ImportedBackend(session, named: "a.example.org", schemaPath: nil)
         let root = try JSONParser().parse(backend.files[0].bytes).root
         let cases = try #require(root["routes"]?["POST /token"]?["cases"]?.array)
         let types = cases.compactMap { $0["when"]?["form"]?["grant_type"]?["equals"]?.string }

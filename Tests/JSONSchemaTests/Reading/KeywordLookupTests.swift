@@ -9,16 +9,20 @@ import Testing
     private static let exceptions: [String: (keywords: Set<String>, reason: String)] = [
         "Checking/Changes/ServerAddresses.swift": (["default", "enum"], "a server variable"),
         "Checking/Init/ScenarioDrafter.swift": (["$comment", "$schema"], "a scenario"),
+        "Checking/Traffic/Drafts/BackendDraft.swift": (["$comment"], "a scenario"),
+        "Checking/Traffic/Drafts/DraftCondition.swift": (["not"], "a condition of a scenario"),
         "Checking/Traffic/ImportedBackend.swift": (
             ["$comment", "$schema", "format", "id", "then", "title"], "a scenario"
         ),
-        "Checking/Traffic/StubDraft+Expectations.swift": (
-            ["description", "id", "type"], "files of Pact, MockServer and json-server"
+        "Checking/Traffic/Stubs/StubDraft+JSONServer.swift": (["id", "then"], "items of json-server"),
+        "Checking/Traffic/Stubs/StubDraft+MockServer.swift": (["not", "type"], "expectations of MockServer"),
+        "Checking/Traffic/Stubs/StubDraft+Mockoon.swift": (["default", "id", "type"], "environments of Mockoon"),
+        "Checking/Traffic/Stubs/StubDraft+Pact.swift": (["description"], "pacts"),
+        "Checking/Traffic/Stubs/StubDraft+Postman.swift": (["id"], "collections of Postman"),
+        "Checking/Traffic/Stubs/StubDraft+WireMock.swift": (
+            ["contains", "not", "oneOf", "then", "type"], "mappings of WireMock"
         ),
-        "Checking/Traffic/StubDraft+Tools.swift": (
-            ["contains", "default", "then", "type"], "files of WireMock and Mockoon"
-        ),
-        "Checking/Traffic/StubDraft.swift": (["$schema"], "a scenario"),
+        "Checking/Traffic/Stubs/StubDraft.swift": (["$schema"], "a scenario"),
         "Checking/Validate/BatchValidation.swift": (["format", "id"], "a line of a batch"),
         "Checking/Validate/SchemaLibrary.swift": (["$ref"], "files are found before any of them is compiled"),
         "Checking/Verify/DocumentedLink.swift": (["$ref"], "Reference Objects"),

@@ -1,0 +1,210 @@
+import Basics
+import JSON
+
+extension StubDraft {
+    /// Reads a `db.json` of json-server: a collection with its six routes for each list, and three for each object.
+    ///
+    /// - Returns: `nil` for a document that is not one: at least one list of objects with `id`, and in addition to such lists
+    ///   nothing but objects and empty lists. In a file named `db.json` the objects need no `id`.
+    init?(jsonServer root: JSONValue, file: String) {
+        self.init("json-server", file: file)
+        begin(root, of: file)
+        let isDatabase = FilePath.name(of: file) == "db.json"
+        let members = (root.object?.members ?? []).filter { $0.name != "$schema" }
+        let isMade = members.allSatisfy { member in
+            let isName = !member.name.isEmpty && DraftText.name(member.name) == member.name
+            let items = member.value.array
+            return isName
+                && (items?.allSatisfy { $0["id"] != nil || isDatabase && $0.object != nil }
+                    ?? (member.value.object != nil))
+        }
+        guard isMade, members.contains(where: { !($0.value.array ?? []).isEmpty }) else { return nil }
+        for member in members {
+            if let items = member.value.array {
+                addResource("/\(member.name)", named: member.name, items)
+            } else {
+                addSingle("/\(member.name)", named: member.name, member.value)
+            }
+        }
+    }
+
+    /// Adds an object that can be read and changed.
+    private mutating func addSingle(_ path: String, named name: String, _ value: JSONValue) {
+        let collection = collectionName(name)
+        let item = DraftText.literal(value)
+        setMember("collections", collection, ["items": [item]])
+        let found: JSONValue = ["item": ["one": .string(collection)]]
+        routes["GET \(path)"] = ["find": found, "json": "{{found.item}}"]
+        let names = value.object?.names ?? []
+        addChanges(path, found, [], names, names)
+    }
+
+    private static let mostFilters = 12
+    private static let mostSorts = 6
+    private static let mostSortedItems = 500
+
+    /// Adds a list of items with its routes: the list with filters, order and pages, one item, and its changes.
+    mutating func addResource(_ path: String, named name: String, _ items: [JSONValue]) {
+        let collection = collectionName(name)
+        let counter = "\(collection)-id"
+        setMember("collections", collection, ["items": .array(items.map { DraftText.literal($0) })])
+        setMember("counters", counter, .number(JSONNumber(items.compactMap(Self.number).max() ?? 0)))
+        var names: [String] = []
+        var scalars: [String: JSONValue] = [:]
+        for item in items {
+            for member in item.object?.members ?? [] where !member.name.contains("}") && !member.name.contains("{") {
+                if !names.containsExactly(member.name) { names.append(member.name) }
+                if member.value.array == nil, member.value.object == nil, !member.value.isNull {
+                    scalars[member.name] = scalars[member.name] ?? member.value
+                }
+            }
+        }
+        let isText = items.first?["id"]?.string != nil
+        var item: JSONObject = ["id": .string(isText ? "{{counter.\(counter) as text}}" : "{{counter.\(counter)}}")]
+        for member in names where member != "id" { item[member] = .string(Self.sent(member) + " ?? omit}}") }
+        addList(path, collection, names.filter { scalars[$0] != nil }, scalars, items.count)
+        let one: JSONValue = ["item": ["one": .string(collection), "where": ["/id": "{{request.path.id}}"]]]
+        let gone: [JSONValue] = [["when": ["found": ["item": false]], "status": 404, "json": [:]]]
+        routes["GET \(path)/{id}"] = ["find": one, "cases": .array(gone), "json": "{{found.item}}"]
+        routes["POST \(path)"] = [
+            "then": [["create": .string(collection), "item": .object(item), "as": "item"]],
+            "status": 201, "json": "{{found.item}}",
+        ]
+        addChanges("\(path)/{id}", one, gone, names, names.filter { $0 != "id" })
+        routes["DELETE \(path)/{id}"] = ["find": one, "cases": .array(gone), "then": [["delete": "item"]], "json": [:]]
+    }
+
+    private static func number(_ item: JSONValue) -> Int? {
+        item["id"]?.int ?? item["id"]?.string.flatMap { Int($0) }
+    }
+
+    /// The beginning of a placeholder for a member of the request's body.
+    private static func sent(_ member: String) -> String {
+        "{{request.body#\(JSONPointer(tokens: [member]).description)"
+    }
+
+    /// The name "accounts" is that of the users who sign in.
+    private func collectionName(_ name: String) -> String {
+        let plain = DraftText.name(name)
+        let taken = members["collections"]?.object?.names ?? []
+        var names = Set(taken + ["accounts"])
+        return plain == "accounts"
+            ? names.take("accounts-list", numberedAfter: "-") : names.take(plain, numberedAfter: "-")
+    }
+
+    private mutating func setMember(_ section: String, _ name: String, _ value: JSONValue) {
+        var object = members[section]?.object ?? JSONObject()
+        object[name] = value
+        members[section] = .object(object)
+    }
+
+    /// PATCH changes the members that are sent, PUT replaces all but the id.
+    private mutating func addChanges(
+        _ path: String,
+        _ found: JSONValue,
+        _ gone: [JSONValue],
+        _ all: [String],
+        _ changeable: [String]
+    ) {
+        let pointers = changeable.map { (name: $0, pointer: JSONPointer(tokens: [$0]).description) }
+        guard !pointers.isEmpty else { return }
+        let set = JSONValue.object(
+            JSONObject(pointers.map { ($0.pointer, .string(Self.sent($0.name) + " ?? omit}}")) })
+        )
+        let unset = JSONValue.array(pointers.map { .string($0.pointer) })
+        for (method, events) in [
+            ("PUT", [["update": "item", "unset": unset], ["update": "item", "set": set]] as [JSONValue]),
+            ("PATCH", [["update": "item", "set": set]]),
+        ] {
+            var route: JSONObject = ["find": found]
+            if !gone.isEmpty { route["cases"] = .array(gone) }
+            route["then"] = .array(events)
+            route["json"] = "{{found.item}}"
+            routes["\(method) \(path)"] = .object(route)
+        }
+    }
+
+    /// The list: filters by members, `_sort` and `_order`, `_page` and `_limit` (json-server 0.17).
+    private mutating func addList(
+        _ path: String,
+        _ collection: String,
+        _ names: [String],
+        _ samples: [String: JSONValue],
+        _ count: Int
+    ) {
+        let filtered = names.prefix(Self.mostFilters)
+        let sorted = count <= Self.mostSortedItems ? names.prefix(Self.mostSorts) : []
+        var comments = ["left out: q, _like and relations (_embed, _expand); \"where\" and \"embed\" can say them"]
+        for (what, left) in [
+            ("filters by", names.dropFirst(filtered.count)), ("_sort by", names.dropFirst(sorted.count)),
+        ]
+        where !left.isEmpty {
+            comments.append("left out: \(what) \(left.prefix(20).joined(separator: ", "))")
+        }
+        let condition = Self.filter(Array(filtered), samples)
+        func selection(_ order: (name: String, isDescending: Bool)?, limit: String) -> JSONValue {
+            var object: JSONObject = ["all": .string(collection)]
+            if let condition { object["when"] = condition }
+            if let order {
+                object["orderBy"] = .string(JSONPointer(tokens: [order.name]).description)
+                if order.isDescending { object["descending"] = true }
+            }
+            object["page"] = [
+                "number": "{{request.query._page ?? 1}}", "first": 1,
+                "limit": .string("{{request.query._limit ?? \(limit)}}"),
+            ]
+            return .object(object)
+        }
+        var finds = JSONObject()
+        var cases: [JSONValue] = []
+        func add(_ name: String, _ order: (name: String, isDescending: Bool)?, when conditions: [JSONValue]) {
+            finds["\(name)-page"] = selection(order, limit: "10")
+            finds[name] = selection(order, limit: "1000000")
+            let paged: JSONValue = ["query": ["_page": ["exists": true]]]
+            cases.append([
+                "when": ["all": .array(conditions + [paged])],
+                "headers": ["X-Total-Count": .string("{{found.\(name)-page#/total}}")],
+                "json": .string("{{found.\(name)-page#/items}}"),
+            ])
+            guard !conditions.isEmpty else { return }
+            cases.append(["when": ["all": .array(conditions)], "json": .string("{{found.\(name)#/items}}")])
+        }
+        for (index, name) in sorted.enumerated() {
+            let down: JSONValue = [
+                "any": [
+                    ["query": ["_sort": .string(DraftText.literal(name)), "_order": ["matches": "^(desc|DESC)$"]]],
+                    ["query": ["_sort": .string(DraftText.literal("-\(name)"))]],
+                ]
+            ]
+            add("sorted\(index + 1)-down", (name, true), when: [down])
+            add("sorted\(index + 1)", (name, false), when: [["query": ["_sort": .string(DraftText.literal(name))]]])
+        }
+        add("items", nil, when: [])
+        var route: JSONObject = ["find": .object(finds), "cases": .array(cases), "json": "{{found.items#/items}}"]
+        route.add(comments: comments)
+        routes["GET \(path)"] = .object(route)
+    }
+
+    /// The items that a query asks for: every filter that it has must hold.
+    private static func filter(_ names: [String], _ samples: [String: JSONValue]) -> JSONValue? {
+        var parts: [JSONValue] = []
+        for name in names {
+            let place = "{{item#\(JSONPointer(tokens: [name]).description)}}"
+            func add(_ item: String, _ matcher: JSONValue) {
+                parts.append([
+                    "any": [
+                        .object(["query": .object([item: ["exists": false]])]),
+                        .object(["query": .object([item: matcher])]),
+                    ]
+                ])
+            }
+            add(name, ["equals": .string(place)])
+            add("\(name)_ne", ["not": .string(place)])
+            if samples[name]?.number != nil {
+                add("\(name)_gte", ["atMost": .string(place)])
+                add("\(name)_lte", ["atLeast": .string(place)])
+            }
+        }
+        return parts.isEmpty ? nil : ["all": .array(parts)]
+    }
+}

@@ -1,0 +1,468 @@
+import Basics
+import HTTPCodec
+package import JSON
+
+extension StubDraft {
+    /// Returns whether a document is one mapping of WireMock, or many.
+    package static func isWireMock(_ root: JSONValue) -> Bool {
+        root["mappings"]?.array != nil || root["request"] != nil && root["response"] != nil
+    }
+
+    /// Reads stub mappings of WireMock: documents of one mapping or of many, which answer together.
+    package init(
+        wireMock documents: [(root: JSONValue, file: String)],
+        bodyFile: @escaping @Sendable (String) -> [UInt8]?
+    ) throws(CaptureProblem) {
+        self.init("WireMock", file: documents.first?.file ?? "", bodyFile: bodyFile)
+        order = .last
+        var count = 0
+        var stateNames: [String: String] = [:]
+        for (root, file) in documents where Self.isWireMock(root) {
+            begin(root, of: file)
+            var mappings = root["mappings"].map { $0.array ?? [] } ?? [root]
+            // The admin API lists the newest one first; files are read in their order, and the newest one responds.
+            if root["meta"] != nil { mappings.reverse() }
+            count += mappings.count
+            for mapping in mappings {
+                drop()
+                readWireMock(mapping, &stateNames)
+            }
+        }
+        guard !stubs.isEmpty else {
+            throw CaptureProblem(
+                "none of the \(count) mappings can be imported",
+                in: file,
+                at: documents.first?.root.position ?? .unknown
+            )
+        }
+    }
+
+    private mutating func readWireMock(_ mapping: JSONValue, _ stateNames: inout [String: String]) {
+        guard let request = mapping["request"], let answer = mapping["response"] else {
+            return leaveOut("a mapping without \"request\" or \"response\"", at: mapping)
+        }
+        var stub = Stub(method: "*", path: "", position: mapping.position)
+        stub.priority = mapping["priority"]?.int ?? 5
+        guard readWireMockMethod(request["method"], into: &stub),
+            let path = wireMockPath(request, &stub.condition),
+            readWireMockConditions(request, into: &stub.condition),
+            let response = wireMockResponse(answer)
+        else { return }
+        stub.path = path
+        stub.response = response
+        readWireMockScenario(mapping, into: &stub, &stateNames)
+        for name in ["postServeActions", "serveEventListeners"] {
+            if let actions = mapping[name], !(actions.array?.isEmpty ?? actions.object?.isEmpty ?? true) {
+                leaveOut("\"\(name)\" of a mapping", at: actions)
+            }
+        }
+        add(stub)
+    }
+
+    private mutating func readWireMockMethod(_ value: JSONValue?, into stub: inout Stub) -> Bool {
+        guard let value else { return true }
+        if let method = value.string?.uppercased() {
+            switch method {
+            case "ANY", "": break
+            case "GET_OR_HEAD": stub.method = "GET"
+            default: stub.method = method
+            }
+            return true
+        }
+        if let methods = (value["oneOf"] ?? value["or"])?.array {
+            stub.condition.require(["method": ["oneOf": .array(methods)]])
+            return true
+        }
+        leaveOut("a mapping with the method \(value.text().printable.shortened)", at: value)
+        return false
+    }
+
+    private mutating func readWireMockScenario(
+        _ mapping: JSONValue,
+        into stub: inout Stub,
+        _ names: inout [String: String]
+    ) {
+        guard let scenario = mapping["scenarioName"]?.string else { return }
+        let name = DraftText.name(scenario, in: &names)
+        func note(_ state: String, _ draft: inout StubDraft) -> String {
+            let value = DraftText.name(state)
+            var values = draft.states[name] ?? ["Started"]
+            if !values.containsExactly(value) { values.append(value) }
+            draft.states[name] = values
+            return value
+        }
+        if let state = mapping["requiredScenarioState"]?.string {
+            stub.condition.require("state", name, .string(note(state, &self)))
+        }
+        if let state = mapping["newScenarioState"]?.string {
+            stub.response["then"] = [["state": [name: .string(note(state, &self))]]]
+        }
+    }
+
+    // MARK: Paths
+
+    private mutating func wireMockPath(_ request: JSONValue, _ condition: inout DraftCondition) -> String? {
+        if let value = request["url"] ?? request["urlPath"], let text = value.string {
+            let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            if parts.count > 1 {
+                for item in QueryItems(parsing: parts[1]).items {
+                    condition.require("query", item.name, ["equals": .string(DraftText.literal(item.value))])
+                }
+            }
+            guard parts[0].hasPrefix("/") else {
+                leaveOut(
+                    "a mapping with the URL \(text.printable.shortened), which does not begin with \"/\"",
+                    at: value
+                )
+                return nil
+            }
+            return Self.literalPath(parts[0])
+        }
+        if let value = request["urlPathTemplate"], let text = value.string {
+            guard let path = template(text, at: value, &condition) else { return nil }
+            for member in request["pathParameters"]?.object?.members ?? [] {
+                guard requireWireMock("path", DraftText.name(member.name), member.value, &condition) else { return nil }
+            }
+            return path
+        }
+        guard let value = request["urlPathPattern"] ?? request["urlPattern"], let text = value.string else {
+            return "/*"
+        }
+        return patternPath(text, at: value, &condition)
+    }
+
+    /// A path without parameters.
+    static func literalPath(_ text: String) -> String {
+        var path = DraftPath()
+        let segments = text.split(separator: "/", omittingEmptySubsequences: false).dropFirst(
+            text.hasPrefix("/") ? 1 : 0
+        )
+        for segment in segments { path.append(literal: segment) }
+        return path.text
+    }
+
+    /// A path with parameters in braces, such as `/notes/{id}` or `/files/{name}.json`.
+    mutating func template(_ text: String, at value: JSONValue, _ condition: inout DraftCondition) -> String? {
+        var path = DraftPath()
+        for segment in text.split(separator: "/", omittingEmptySubsequences: false).dropFirst(
+            text.hasPrefix("/") ? 1 : 0
+        ) {
+            guard segment.contains("{") else {
+                path.append(literal: segment)
+                continue
+            }
+            if segment.hasPrefix("{"), segment.firstIndex(of: "}") == segment.indices.last {
+                path.append(parameter: segment.dropFirst().dropLast())
+                continue
+            }
+            appendMixed(segment, open: "{", close: "}", to: &path, &condition)
+        }
+        return path.text
+    }
+
+    /// Adds a segment of text and parameters as one parameter with an expression.
+    func appendMixed(
+        _ segment: Substring,
+        open: String,
+        close: String,
+        to path: inout DraftPath,
+        _ condition: inout DraftCondition
+    ) {
+        var pattern = ""
+        var rest = segment
+        while let start = rest.firstRange(of: open) {
+            pattern += PathPattern.escaped(String(rest[..<start.lowerBound]))
+            pattern += ".+"
+            let end = rest[start.upperBound...].firstRange(of: close)
+            rest = end.map { rest[$0.upperBound...] } ?? rest[rest.endIndex...]
+        }
+        pattern += PathPattern.escaped(String(rest))
+        let name = path.append(parameter: "part")
+        if pattern != ".+" { condition.require("path", name, PathPattern.matches(pattern)) }
+    }
+
+    /// A path template of a regular expression, with conditions on its parameters.
+    mutating func patternPath(_ text: String, at value: JSONValue, _ condition: inout DraftCondition) -> String? {
+        guard let pattern = PathPattern(text) else {
+            leaveOut("a mapping with the path \(text.printable.shortened), which is a regular expression", at: value)
+            return nil
+        }
+        if pattern.hasQuery {
+            leaveOut("the query in the expression \(text.printable.shortened); any query is taken", at: value)
+        }
+        condition.require(pattern.condition)
+        return pattern.path.text
+    }
+
+    // MARK: Conditions
+
+    private mutating func readWireMockConditions(_ request: JSONValue, into condition: inout DraftCondition) -> Bool {
+        for (part, name) in [
+            ("query", "queryParameters"), ("header", "headers"), ("cookie", "cookies"), ("form", "formParameters"),
+        ] {
+            for member in request[name]?.object?.members ?? [] {
+                guard requireWireMock(part, member.name, member.value, &condition) else { return false }
+            }
+        }
+        if let credentials = request["basicAuth"] ?? request["basicAuthCredentials"] {
+            var basic = JSONObject()
+            for (part, name) in [("user", "username"), ("password", "password")] {
+                if let text = credentials[name]?.string { basic[part] = .string(DraftText.literal(text)) }
+            }
+            condition.require(["basic": .object(basic)])
+        }
+        for pattern in request["bodyPatterns"]?.array ?? [] {
+            guard requireWireMock(body: pattern, &condition) else { return false }
+        }
+        for name in ["multipartPatterns", "customMatcher"] {
+            if let value = request[name] {
+                leaveOut("a mapping with \"\(name)\"", at: value)
+                return false
+            }
+        }
+        for name in ["host", "port", "scheme", "clientIp"] {
+            if let value = request[name] { leaveOut("the condition \"\(name)\"; any is taken", at: value) }
+        }
+        return true
+    }
+
+    /// Requires what a matcher of WireMock requires.
+    ///
+    /// - Returns: `false` where it cannot be said, which is noted.
+    private mutating func requireWireMock(
+        _ part: String,
+        _ name: String,
+        _ value: JSONValue,
+        _ condition: inout DraftCondition
+    ) -> Bool {
+        for (word, all) in [("and", true), ("or", false)] {
+            guard let parts = value[word]?.array, !parts.isEmpty else { continue }
+            var conditions: [JSONValue] = []
+            for inner in parts {
+                var own = DraftCondition()
+                guard requireWireMock(part, name, inner, &own) else { return false }
+                conditions.append(own.json)
+            }
+            condition.require([all ? "all" : "any": .array(conditions)])
+            return true
+        }
+        if let inner = value["not"] {
+            var own = DraftCondition()
+            guard requireWireMock(part, name, inner, &own) else { return false }
+            condition.require(["not": own.json])
+            return true
+        }
+        for word in ["includes", "hasExactly"] {
+            guard let parts = value[word]?.array, parts.count == 1 else { continue }
+            return requireWireMock(part, name, parts[0], &condition)
+        }
+        guard let matcher = wireMockMatcher(value) else { return false }
+        condition.require(part, name, matcher)
+        return true
+    }
+
+    private mutating func wireMockMatcher(_ value: JSONValue) -> JSONValue? {
+        let isInsensitive = value["caseInsensitive"]?.bool ?? false
+        if let expected = value["equalTo"] {
+            guard let text = expected.string else { return ["equals": DraftText.literal(expected)] }
+            return isInsensitive ? PathPattern.insensitively(text) : ["equals": .string(DraftText.literal(text))]
+        }
+        if let text = value["contains"]?.string { return ["contains": .string(DraftText.literal(text))] }
+        if let text = value["doesNotContain"]?.string { return ["not": ["contains": .string(DraftText.literal(text))]] }
+        if let text = value["matches"]?.string { return PathPattern.matches(text) }
+        if let text = value["doesNotMatch"]?.string { return ["not": PathPattern.matches(text)] }
+        if value["absent"]?.bool ?? false { return ["exists": false] }
+        if let number = value["equalToNumber"], number.number != nil { return ["equals": number] }
+        leaveOut("a mapping with the matcher \(value.text().printable.shortened)", at: value)
+        return nil
+    }
+
+    private mutating func requireWireMock(body pattern: JSONValue, _ condition: inout DraftCondition) -> Bool {
+        if let expected = pattern["equalToJson"] ?? pattern["equalTo"] {
+            let root = expected.string.map { (try? JSONParser().parse($0))?.root } ?? expected
+            if let root, pattern["equalToJson"] != nil || root.object != nil || root.array != nil {
+                let ignoresElements = pattern["ignoreExtraElements"]?.bool ?? false
+                let ignoresOrder = pattern["ignoreArrayOrder"]?.bool ?? false
+                guard ignoresElements || ignoresOrder || root.text().contains("${json-unit") else {
+                    condition.require("body", "", ["equals": DraftText.literal(root)])
+                    return true
+                }
+                require(root, at: JSONPointer(), ignoresElements, ignoresOrder, &condition)
+                if !ignoresElements {
+                    assume("a body with further members is taken as well", at: expected)
+                }
+                return true
+            }
+        }
+        if let path = pattern["matchesJsonPath"], requireWireMock(jsonPath: path, &condition) { return true }
+        leaveOut("a mapping with the body pattern \(pattern.text().printable.shortened)", at: pattern)
+        return false
+    }
+
+    /// Requires the leaves of a JSON body one by one.
+    private func require(
+        _ value: JSONValue,
+        at pointer: JSONPointer,
+        _ ignoresElements: Bool,
+        _ ignoresOrder: Bool,
+        _ condition: inout DraftCondition
+    ) {
+        let place = pointer.description
+        if let object = value.object, !object.isEmpty {
+            for member in object.members {
+                require(member.value, at: pointer.appending(member.name), ignoresElements, ignoresOrder, &condition)
+            }
+        } else if let elements = value.array, ignoresOrder || ignoresElements, !elements.isEmpty {
+            if !ignoresElements { condition.require("body", place, ["length": .number(JSONNumber(elements.count))]) }
+            for (index, element) in elements.enumerated() {
+                if ignoresOrder {
+                    condition.require("body", place, ["contains": DraftText.literal(element)])
+                } else {
+                    require(element, at: pointer.appending(index), ignoresElements, ignoresOrder, &condition)
+                }
+            }
+        } else if let text = value.string, text.hasPrefix("${json-unit.") {
+            condition.require("body", place, Self.jsonUnit(text))
+        } else {
+            condition.require("body", place, ["equals": DraftText.literal(value)])
+        }
+    }
+
+    private static func jsonUnit(_ text: String) -> JSONValue {
+        for (word, type) in [("any-string", "string"), ("any-number", "number"), ("any-boolean", "boolean")]
+        where text.contains(word) { return ["type": .string(type)] }
+        if let end = text.firstRange(of: "regex}") { return PathPattern.matches(String(text[end.upperBound...])) }
+        return ["exists": true]
+    }
+
+    /// Requires what a path of plain names, perhaps with one filter at its end, selects.
+    private mutating func requireWireMock(jsonPath path: JSONValue, _ condition: inout DraftCondition) -> Bool {
+        let expression = path.string ?? path["expression"]?.string ?? ""
+        var plain = expression[...]
+        var filter: (name: String, value: JSONValue)?
+        if expression.hasSuffix(")]"), let start = expression.firstRange(of: "[?(@.") {
+            let inner = expression[start.upperBound...].dropLast(2)
+            let sides = inner.split(separator: "==", maxSplits: 1).map { Self.trimmedText($0) }
+            guard sides.count == 2, Self.isPlainName(sides[0]), let value = Self.literal(sides[1]) else { return false }
+            filter = (sides[0], value)
+            plain = expression[..<start.lowerBound]
+        }
+        let names = plain.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        guard names.first == "$", names.dropFirst().allSatisfy(Self.isPlainName) else { return false }
+        let pointer = JSONPointer(tokens: Array(names.dropFirst()))
+        if let filter {
+            guard path.string != nil else { return false }
+            let single = JSONPointer(tokens: pointer.tokens + [filter.name]).description
+            let value = DraftText.literal(filter.value)
+            condition.require([
+                "any": [
+                    ["body": [pointer.description: ["contains": .object([filter.name: value])]]],
+                    ["body": [single: ["equals": value]]],
+                ]
+            ])
+            return true
+        }
+        guard !pointer.tokens.isEmpty else { return false }
+        if path.string != nil {
+            condition.require("body", pointer.description, ["exists": true])
+            return true
+        }
+        var matcher = path
+        if var object = path.object {
+            object.removeMember(named: "expression")
+            matcher = JSONValue(.object(object), at: path.position)
+        }
+        // The value of a path is compared as text.
+        if let text = matcher["equalTo"]?.string, matcher["caseInsensitive"]?.bool != true {
+            condition.require("body", pointer.description, Self.equalsAsText(text))
+            return true
+        }
+        if let expected = matcher["equalToJson"] {
+            let root = expected.string.map { (try? JSONParser().parse($0))?.root } ?? expected
+            guard let root else { return false }
+            condition.require("body", pointer.description, ["equals": DraftText.literal(root)])
+            return true
+        }
+        return requireWireMock("body", pointer.description, matcher, &condition)
+    }
+
+    static func isPlainName(_ name: String) -> Bool {
+        !name.isEmpty && name.utf8.allSatisfy { $0.isLetter || $0.isDigit || "_-".utf8.contains($0) }
+    }
+
+    private static func trimmedText(_ text: Substring) -> String {
+        text.split(separator: " ", omittingEmptySubsequences: true).joined(separator: " ")
+    }
+
+    /// A literal of JSONPath.
+    static func literal(_ text: String) -> JSONValue? {
+        if text.count >= 2, text.hasPrefix("'"), text.hasSuffix("'") {
+            return .string(String(text.dropFirst().dropLast()))
+        }
+        return (try? JSONParser().parse(text))?.root
+    }
+
+    // MARK: Responses
+
+    private mutating func wireMockResponse(_ value: JSONValue) -> JSONObject? {
+        if let proxy = value["proxyBaseUrl"] {
+            leaveOut("a mapping that forwards to another server", at: proxy)
+            return nil
+        }
+        var response = JSONObject()
+        response["status"] = status(value["status"])
+        let fields = (value["headers"]?.object?.members ?? []).map { ($0.name, $0.value.array ?? [$0.value]) }
+        let type = Self.type(fields)
+        if let json = value["jsonBody"] {
+            setBody(json: json, type: type, in: &response, at: json)
+        } else if let body = value["body"], let text = body.string {
+            setBody(text, type: type, in: &response, at: body)
+        } else if let name = value["bodyFileName"], let bytes = name.string.flatMap(bodyFile) {
+            setBody(bytes: bytes, type: type, in: &response, at: name)
+        } else if let encoded = value["base64Body"], let bytes = encoded.string.flatMap({ Base64.decode($0) }) {
+            setBody(bytes: bytes, type: type, in: &response, at: encoded)
+        } else {
+            for name in ["base64Body", "bodyFileName"] where value[name] != nil {
+                leaveOut("the body in \"\(name)\"; put it into a fixture", at: value[name] ?? value)
+            }
+            response["empty"] = true
+        }
+        let hasTemplates = (value["transformers"]?.array ?? []).contains("response-template")
+        if hasTemplates { noteTemplate(in: value.text(), at: value) }
+        setHeaders(fields, in: &response)
+        if let message = value["statusMessage"] {
+            leaveOut("the status message \(message.text().printable.shortened)", at: message)
+        }
+        response["latency"] = latency(value["fixedDelayMilliseconds"])
+        readWireMockDelay(value, into: &response)
+        let faults = [
+            "CONNECTION_RESET_BY_PEER": "reset", "EMPTY_RESPONSE": "empty",
+            "MALFORMED_RESPONSE_CHUNK": "malformedChunk", "RANDOM_DATA_THEN_CLOSE": "garbage",
+        ]
+        if let fault = value["fault"]?.string.flatMap({ faults[$0] }) { response["fault"] = .string(fault) }
+        return response
+    }
+
+    private mutating func readWireMockDelay(_ value: JSONValue, into response: inout JSONObject) {
+        if let delay = value["delayDistribution"] {
+            if delay["type"] == "fixed" {
+                response["latency"] = latency(delay["milliseconds"])
+            } else if delay["type"] == "uniform", let lower = delay["lower"]?.int, let upper = delay["upper"]?.int,
+                0...upper ~= lower, upper <= 86_400_000
+            {
+                response["latency"] = ["uniform": [.string("\(lower)ms"), .string("\(upper)ms")]]
+            } else if let median = delay["median"]?.int, let sigma = delay["sigma"], 1...86_400_000 ~= median {
+                response["latency"] = ["logNormal": ["median": .string("\(median)ms"), "sigma": sigma]]
+            } else {
+                leaveOut("the delay \(delay.text().printable.shortened)", at: delay)
+            }
+        }
+        if let dribble = value["chunkedDribbleDelay"] {
+            if let chunks = dribble["numberOfChunks"]?.int, let over = latency(dribble["totalDuration"]), chunks > 0 {
+                response["dribble"] = ["chunks": .number(JSONNumber(chunks)), "over": over]
+            } else {
+                leaveOut("the delay \(dribble.text().printable.shortened)", at: dribble)
+            }
+        }
+    }
+}
