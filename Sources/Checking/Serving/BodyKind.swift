@@ -53,7 +53,7 @@ enum BodyKind: Sendable, Hashable {
     }
 
     /// The body; `nil` for a value that cannot be written in it.
-    func bytes(of value: JSONValue, as content: MediaTypeContent) -> [UInt8]? {
+    func bytes(of value: JSONValue, as content: MediaTypeContent, in contract: Contract) -> [UInt8]? {
         switch self {
         case .json: return value.utf8(.compact)
         case .xml: return value.string.map { Array($0.utf8) }
@@ -66,7 +66,7 @@ enum BodyKind: Sendable, Hashable {
             guard !isForm else { return value.object.flatMap { parts($0.members.map { ($0.name, $0.value) }) } }
             return bytes(ofItems: value.array ?? [value])
         case .form:
-            return value.string.map { Array($0.utf8) } ?? RequestBodyText.bytes(of: value, as: content)
+            return value.string.map { Array($0.utf8) } ?? RequestBodyText(content, in: contract).bytes(of: value)
         case .table: return Array(Self.table(of: value).utf8)
         case .text, .binary: return value.string.map { Array($0.utf8) } ?? value.utf8(.compact)
         }

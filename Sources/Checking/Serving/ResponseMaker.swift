@@ -121,7 +121,7 @@ final class ResponseMaker: Sendable {
             let key = "\(operation.label) \(choice.response.status) \(content.mediaType)"
             if let example = example(of: content, key: key) {
                 let written = example.name.flatMap { self.written($0, in: content, kind) }
-                if let bytes = written ?? kind.bytes(of: example.value, as: content) { return bytes }
+                if let bytes = written ?? kind.bytes(of: example.value, as: content, in: contract) { return bytes }
             }
             if let example = content.serializedExamples.first { return Array(example.text.utf8) }
         }
@@ -134,7 +134,7 @@ final class ResponseMaker: Sendable {
             return Array(example.text.utf8)
         }
         let example = content.examples.first { $0.name?.hasSameUTF8(as: name) ?? false }
-        return example.flatMap { kind.bytes(of: $0.value, as: content) }
+        return example.flatMap { kind.bytes(of: $0.value, as: content, in: contract) }
     }
 
     /// A body without an example.
@@ -159,15 +159,16 @@ final class ResponseMaker: Sendable {
         }
         guard let reference = content.schema else {
             switch kind {
-            case .json, .sequence(.lines), .sequence(.records), .multipart: return kind.bytes(of: [:], as: content)
+            case .json, .sequence(.lines), .sequence(.records), .multipart:
+                return kind.bytes(of: [:], as: content, in: contract)
             case .sequence(.events): return kind.bytes(ofItems: [["data": "amber"]])
-            default: return kind.bytes(of: "", as: content)
+            default: return kind.bytes(of: "", as: content, in: contract)
             }
         }
         guard let value = sample(reference, examples: examples, &chance) else { return nil }
         // A sequence of one text is an item, and not the whole body as an example may be.
         if value.string != nil, let bytes = kind.bytes(ofItems: [value]) { return bytes }
-        return kind.bytes(of: value, as: content)
+        return kind.bytes(of: value, as: content, in: contract)
     }
 
     private func allows(_ value: JSONValue, _ content: MediaTypeContent) -> Bool {
