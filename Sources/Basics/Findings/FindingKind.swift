@@ -46,10 +46,14 @@ extension FindingKind {
     private static let table = """
         autopsy/output | error | backlot/AutopsyCommand.swift
             A file of the captured story could not be written.
+        autopsy/unknown-body | note | Checking/Traffic/CapturedSession+Contract.swift
+            The body of a captured message was not recorded, so it was not judged.
         baseline/no-longer-fails | error | Checking/Baseline/Baseline.swift
             A failure that the baseline lists does not occur any more.
         capture/format | error | Checking/Traffic/Capture.swift
             A captured file is not in a format that can be read.
+        capture/no-moment | note | Checking/Traffic/HARReader.swift
+            An entry of a capture has no valid time.
         capture/not-http | note | Checking/Traffic/HARReader.swift
             Entries of a capture are not HTTP and were ignored.
         changes/* | any | Checking/Changes/ContractComparison.swift
@@ -274,10 +278,14 @@ extension FindingKind {
             An exploration cannot begin.
         file/unreadable | error | Checking/Validate/SchemaLibrary.swift
             A file cannot be read.
-        import/fixed-tokens | note | Checking/Traffic/StubDraft.swift
+        import/assumed | note | Checking/Traffic/Stubs/StubDraft.swift
+            A part of an imported backend is a guess, or differs from the other tool.
+        import/fixed-tokens | note | Checking/Traffic/Stubs/StubDraft.swift
             An imported route grants fixed tokens, so it accepts any.
         import/left-out | note | Checking/Traffic/ImportedBackend.swift
             A part of a foreign file was not imported.
+        import/refused | error | Checking/Traffic/Drafts/BackendDraft.swift
+            An imported backend would not be valid, so nothing was written.
         init/no-route | warning | Checking/Init/ScenarioDrafter.swift
             An operation gets no route in the new backend.
         init/no-token | note | Checking/Init/SchemeCarriers.swift
@@ -328,8 +336,6 @@ extension FindingKind {
             A story expects nothing, so a run cannot judge it.
         run/unknown-story | error | StoryRunning/Playing/StorySelection.swift
             No given file has a story with this id.
-        scenario/bad-event | error | ScenarioFormat/Objects/StreamKeys.swift
-            An event of a stream cannot be written.
         scenario/bad-items | error | ScenarioFormat/Objects/CollectionKeys.swift
             The items of a collection are not objects, or their ids are not distinct.
         scenario/bad-name | error | ScenarioFormat/Shapes/ShapeChecker.swift
@@ -338,7 +344,7 @@ extension FindingKind {
             A regular expression is malformed.
         scenario/bad-range | error | ScenarioFormat/Objects/LineKeys.swift
             The limits of a range are in the wrong order.
-        scenario/bad-route | error | ScenarioFormat/Objects/RouteKeys.swift
+        scenario/bad-route | error | ScenarioFormat/Shapes/ShapeChecker.swift
             A route is not a method and a path.
         scenario/bad-value | error | ScenarioFormat/Shapes/ShapeChecker.swift
             A value is not one of those that the format allows.
@@ -376,8 +382,6 @@ extension FindingKind {
             An inherited list of responses would hide the cases of the route.
         scenario/launch-order | error | ScenarioFormat/Objects/EventKeys.swift
             A launch has another number than the next one.
-        scenario/managed-claim | error | ScenarioFormat/Objects/TokenKeys.swift
-            The server sets this claim of a token.
         scenario/managed-field | error | ScenarioFormat/Objects/ResponseKeys.swift
             The server sets this header field.
         scenario/misplaced-event | error | ScenarioFormat/Objects/EventKeys.swift
