@@ -96,11 +96,13 @@ extension PairVisit {
 
     /// Returns whether values of the sender may match several of the reader's alternatives: unless those that have grown
     /// are proved to be apart from all others.
+    ///
+    /// Among very many alternatives, none is proved to be.
     private func mayOverlap(_ reader: SchemaView.Group, hasGrown: (Int) -> Bool) -> Bool {
         // By its discriminator a value belongs to one alternative.
         guard (isReaderNew ? after : before).discriminator == nil, reader.isExclusive else { return false }
         let views = self.views(of: reader, isNew: isReaderNew)
-        guard views.count * views.count <= Self.mostMatches else { return false }
+        guard views.count * views.count <= Self.mostMatches else { return views.indices.contains(where: hasGrown) }
         return views.indices.contains { number in
             views.indices.contains { $0 != number && !views[$0].isApart(from: views[number]) } && hasGrown(number)
         }

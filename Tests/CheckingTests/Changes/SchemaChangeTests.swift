@@ -44,6 +44,21 @@ struct SchemaRevisions {
 }
 
 @Suite struct `A changed schema` {
+    /// One of many alternatives of a request grows, so that it may match values of the next one.
+    @Test(arguments: [3, 60]) func `is not called safe where alternatives may overlap`(count: Int) throws {
+        func alternatives(growing: Bool) -> String {
+            let list = (0..<count).map { number in
+                let first = number == 0 && growing ? "(0|1)" : "\(number)"
+                return #"{"type": "string", "pattern": "^k\#(first)-[a-z]+\#(number == 1 ? "b" : "")$"}"#
+            }
+            return #"{"oneOf": [\#(list.joined(separator: ", "))]}"#
+        }
+        let (old, new) = (alternatives(growing: false), alternatives(growing: true))
+        let findings = try SchemaRevisions.findings(.request, old, new)
+        #expect(findings.contains { $0.severity != .note }, "\(findings.map(\.message))")
+        #expect(try SchemaRevisions.findings(.request, new, new).isEmpty)
+    }
+
     /// A reference with keywords beside it that mean nothing is the schema that it names.
     @Test(arguments: [("3.1.0", #""uniqueItems":false"#), ("3.1.0", #""nullable":true"#), ("3.0.3", #""maxLength":3"#)])
     func `behind several references is reported once`(version: String, sibling: String) throws {
