@@ -49,17 +49,17 @@ extension FindingKind {
         autopsy/unknown-body | note | Checking/Traffic/CapturedSession+Contract.swift
             The body of a captured message was not recorded, so it was not judged.
         baseline/no-longer-fails | error | Checking/Baseline/Baseline.swift
-            A failure that the baseline lists does not occur any more.
+            A failure in the baseline no longer occurs.
         capture/format | error | Checking/Traffic/Capture.swift
             A captured file is not in a format that can be read.
         capture/no-moment | note | Checking/Traffic/HARReader.swift
             An entry of a capture has no valid time.
         capture/not-http | note | Checking/Traffic/HARReader.swift
-            Entries of a capture are not HTTP and were ignored.
+            Entries in a capture are not HTTP and were ignored.
         changes/* | any | Checking/Changes/ContractComparison.swift
             Two revisions of a contract differ; the rest of the id names the kind of change.
         changes/contract-removed | error | Checking/Changes/ChangeCheck.swift
-            A contract of the earlier revision does not exist any more.
+            A contract in the earlier revision no longer exists.
         check/any-kind-renews | warning | Checking/Check/OpenGrants.swift
             A refresh route grants tokens for a valid token of another kind.
         check/breaks-nothing | error | Checking/Check/ResponseChecker.swift
@@ -71,17 +71,17 @@ extension FindingKind {
         check/never-played | warning | Checking/Check/UnplayableParts.swift
             A response or an event can never happen.
         check/no-value | error | Checking/Check/ResponseChecker.swift
-            A placeholder of a body has no value in any state of the scenario.
+            A placeholder in a body has no value in any state of the scenario.
         check/nothing-expected | warning | Checking/Check/UnplayableParts.swift
             A story expects nothing, so it judges no client.
         check/open-grant | warning | Checking/Check/OpenGrants.swift
             A response grants tokens to requests that no case has checked.
         check/same-id | error | ScenarioFormat/Loading/StoryNames.swift
-            Two stories of a folder have the same id.
+            Two stories in a folder have the same id.
         check/undocumented-route | error, note | Checking/Check/ResponseSurvey.swift
-            The contract has no operation for a route; a note where the route is marked with "breaks".
+            The contract has no operation for a route; the finding is a note if the route is marked with "breaks".
         check/unexpected-status | warning | Checking/Check/StatusMentions.swift
-            A scenario waits for a status with which no response of the route is sent.
+            A scenario waits for a status that no response on the route has.
         check/unreadable-file | error | Checking/Check/CheckedFiles.swift
             A file cannot be read.
         client/bad-fact | error | StoryRunning/Clients/ClientFault.swift
@@ -89,7 +89,7 @@ extension FindingKind {
         client/exit | note | StoryRunning/Clients/ClientFault.swift
             A command ended with an exit code that the story does not judge.
         client/hung | error | StoryRunning/Clients/ClientFault.swift
-            A client does not end.
+            A client does not finish.
         client/interrupted | warning | StoryRunning/Clients/ClientFault.swift
             A client had not ended when the run was interrupted.
         client/killed | error | StoryRunning/Clients/ClientFault.swift
@@ -97,27 +97,27 @@ extension FindingKind {
         client/left-running | error | StoryRunning/Clients/ClientFault.swift
             A command left processes behind.
         client/no-request | error | StoryRunning/Clients/ClientFault.swift
-            A client sends no request that can be read.
+            A client sends no readable request.
         client/no-store | error | StoryRunning/Clients/ClientFault.swift
             The store of a flow fails.
         client/threw | error | StoryRunning/Clients/ClientFault.swift
             A flow ends with an error.
         contract/bad-name | error | OpenAPI/Shapes/ShapeChecker+Objects.swift
-            A name that the author chose has characters that cannot be there.
+            A name contains characters that are not allowed in it.
         contract/bad-path | error, warning | OpenAPI/Shapes/ShapeChecker+Objects.swift
             A path template is malformed.
         contract/bad-value | error, warning | OpenAPI/Shapes/ShapeChecker.swift
-            A value of the document is not one of those that the standard allows.
+            A document contains a value that the standard does not allow.
         contract/body-syntax | error | OpenAPI/Judging/Bodies/StreamBody.swift
             A body is not in the form that its media type requires.
         contract/circular-reference | error | OpenAPI/Loading/ContractLoader.swift
-            References lead back to themselves.
+            References form a cycle.
         contract/duplicate-name | warning | OpenAPI/Judging/Bodies/BodyEvaluation.swift
-            An object has the same name twice.
+            A name is repeated in an object.
         contract/duplicate-operation-id | error | OpenAPI/Lint/Contract+Lint.swift
             Two operations have the same operationId.
         contract/duplicate-parameter | error | OpenAPI/Shapes/ShapeChecker+Objects.swift
-            A list has two parameters with the same name and place.
+            A list contains two parameters with the same name and location.
         contract/endless-schema | error | OpenAPI/Lint/Contract+Lint.swift
             A schema requires itself, so no finite value matches it.
         contract/ignored-key | warning | OpenAPI/Shapes/ShapeChecker.swift
@@ -129,11 +129,11 @@ extension FindingKind {
         contract/invalid-header | error | OpenAPI/Judging/ParameterEvaluation.swift
             A header field does not match its schema.
         contract/invalid-keyword | error | JSONSchema/Compiling/NodeCompiler.swift
-            A keyword of a schema has a value that it cannot have.
+            A schema keyword has an invalid value.
         contract/invalid-parameter | error | OpenAPI/Judging/Requests/RequestEvaluation.swift
             A parameter does not match its schema.
         contract/invalid-pattern | error | JSONSchema/Compiling/NodeCompiler.swift
-            A regular expression of a schema is malformed.
+            A regular expression in a schema is malformed.
         contract/missing-body | error | OpenAPI/Judging/Requests/RequestEvaluation.swift
             A message lacks the body that the contract requires.
         contract/missing-credentials | note | OpenAPI/Judging/Requests/RequestEvaluation.swift
@@ -141,7 +141,7 @@ extension FindingKind {
         contract/missing-header | error | OpenAPI/Judging/ParameterEvaluation.swift
             A message lacks a header field that the contract requires.
         contract/missing-key | error, warning | OpenAPI/Shapes/ShapeChecker.swift
-            An object of the document lacks a key that the standard requires.
+            An object in a document lacks a key that the standard requires.
         contract/missing-media-type | error | OpenAPI/Judging/Requests/RequestEvaluation.swift
             A message with a body lacks Content-Type.
         contract/missing-parameter | error | OpenAPI/Judging/Requests/RequestEvaluation.swift
@@ -149,25 +149,25 @@ extension FindingKind {
         contract/missing-response | error, warning | OpenAPI/Shapes/ShapeChecker.swift
             An operation documents no response.
         contract/misspelt-keyword | warning | OpenAPI/Shapes/ShapeChecker.swift
-            An unknown keyword of a schema resembles a known one.
+            An unknown schema keyword resembles a known keyword.
         contract/more-findings | warning | StubServing/Library/ScenarioPreparation.swift
-            A contract has more findings than the start of a server prints.
+            A contract has more findings than a server prints when it starts.
         contract/more-violations | error, warning, note | OpenAPI/Judging/ContractViolation.swift
             A message has more violations than are listed.
         contract/no-example | warning | Checking/Check/CoverageTally.swift
             A documented response has neither a stub response nor an example.
         contract/no-operation | error | StubServing/Library/ScenarioPreparation.swift
-            A contract that is served has no operation.
+            A served contract contains no operation.
         contract/no-unauthorized-response | warning | OpenAPI/Lint/Contract+Lint.swift
-            An operation requires credentials, but documents no response for when they are missing.
+            An operation requires credentials, but documents no response for missing credentials.
         contract/nullable-enum | warning | OpenAPI/Lint/Contract+Lint.swift
-            A schema of OpenAPI 3.0 is nullable, but its enum lacks null.
+            An OpenAPI 3.0 schema is nullable, but its enum lacks null.
         contract/optional-path-parameter | error | OpenAPI/Shapes/ShapeChecker+Objects.swift
             A path parameter is not required.
         contract/overlay | error, warning, note | OpenAPI/Overlays/Overlay.swift
-            An action of an overlay cannot be applied, or has no effect.
+            An action in an overlay cannot be applied, or has no effect.
         contract/part-media-type | error | OpenAPI/Judging/Bodies/MultipartBody.swift
-            A part of a multipart body has another media type than documented.
+            A part of a multipart body has an undocumented media type.
         contract/path-collision | error | OpenAPI/Lint/Contract+Lint.swift
             Two path templates match the same requests.
         contract/request-body | error | OpenAPI/Judging/Bodies/BodyEvaluation.swift
@@ -175,45 +175,45 @@ extension FindingKind {
         contract/response-body | error | OpenAPI/Judging/Bodies/BodyEvaluation.swift
             A response body does not match its schema.
         contract/rival-keys | error | OpenAPI/Shapes/ShapeChecker.swift
-            Two keys of an object exclude each other.
+            Two keys in an object exclude each other.
         contract/unavailable | note | OpenAPI/Judging/Responses/ResponseEvaluation.swift
-            A response could not be checked, because its documentation is behind a reference that cannot be resolved.
+            A response could not be checked, because a reference to its documentation cannot be resolved.
         contract/undecided | warning | OpenAPI/Lint/Contract+Lint.swift
             A value could not be validated within the limits of steps and depth.
         contract/undeclared-path-parameter | error | OpenAPI/Lint/Contract+Lint.swift
-            A path template has a name that no parameter describes.
+            A path template contains a name that no parameter describes.
         contract/undefined-variable | warning | OpenAPI/Shapes/ShapeChecker+Objects.swift
-            The URL of a server has a variable that is not defined.
+            A server URL contains an undefined variable.
         contract/undocumented-body | warning | OpenAPI/Judging/Requests/RequestEvaluation.swift
             A message has a body, but the contract documents none.
         contract/undocumented-media-type | error | OpenAPI/Judging/Requests/RequestEvaluation.swift
             The Content-Type of a message is not documented.
         contract/undocumented-operation | warning | Checking/Serving/OpenAPIEnforcer.swift
-            A request is for an operation that the contract does not have.
+            The contract contains no operation for a request.
         contract/undocumented-parameter | warning | OpenAPI/Judging/Requests/RequestEvaluation.swift
             A query parameter is not documented.
         contract/undocumented-status | error | OpenAPI/Judging/Responses/ResponseEvaluation.swift
             The status of a response is not documented.
         contract/unknown-dialect | warning | OpenAPI/Loading/DocumentLibrary.swift
-            A document names a dialect of JSON Schema that is not known.
+            A document names an unknown JSON Schema dialect.
         contract/unknown-key | error, warning | OpenAPI/Shapes/ShapeChecker.swift
-            An object of the document has a key that the standard does not have.
+            An object in a document contains a key that the standard does not define.
         contract/unknown-keyword | warning | OpenAPI/Shapes/ShapeChecker.swift
-            A schema has a keyword that has no effect in this version of OpenAPI.
+            A schema contains a keyword that has no effect in this OpenAPI version.
         contract/unknown-metaschema | error | JSONSchema/Compiling/SchemaCompiler.swift
-            A schema names a metaschema that is not known.
+            A schema names an unknown metaschema.
         contract/unknown-operation | error | OpenAPI/Shapes/ShapeChecker+Objects.swift
             A link names an operationId that no operation has.
         contract/unknown-property | warning | OpenAPI/Lint/Contract+Lint.swift
-            An encoding is for a property that the schema does not have.
+            An encoding describes a property that the schema does not define.
         contract/unknown-security-scheme | error | OpenAPI/Shapes/ShapeChecker+Objects.swift
             A security requirement names a scheme that does not exist.
         contract/unknown-vocabulary | error | JSONSchema/Compiling/SchemaCompiler.swift
-            A metaschema requires a vocabulary that is not known.
+            A metaschema requires an unknown vocabulary.
         contract/unplayed-operation | note | Checking/Check/CoverageTally.swift
             No scenario has a route for an operation.
         contract/unread | error, warning | StubServing/Library/ScenarioPreparation.swift
-            A server in a test was given no reader of contracts.
+            A server in a test has no contract reader.
         contract/unreadable | error | OpenAPI/Loading/DocumentLibrary.swift
             A document or an overlay cannot be read.
         contract/unresolvable-reference | error | OpenAPI/Loading/ContractLoader.swift
@@ -225,31 +225,31 @@ extension FindingKind {
         contract/version | error | OpenAPI/Loading/ContractLoader.swift
             A document is not OpenAPI 3.0, 3.1 or 3.2.
         contract/wrong-reference | error | OpenAPI/Shapes/ShapeChecker.swift
-            A reference leads to another kind of object than expected.
+            A reference leads to an object of the wrong kind.
         contract/wrong-type | error | OpenAPI/Shapes/ShapeChecker.swift
-            A value of the document has the wrong type.
+            A value in a document has the wrong type.
         contract/yaml | error | OpenAPI/Loading/DocumentLibrary.swift
-            A document in YAML has a name that ends with .json.
+            A YAML document has a file name that ends with .json.
         expect/after | error | Rules/Evidence.swift
-            An expected exchange did not come after another one.
+            An expected exchange did not come after another exchange.
         expect/before | error | Rules/Evidence.swift
-            An expected exchange did not come before another one.
+            An expected exchange did not come before another exchange.
         expect/client | error | Rules/Evidence.swift
-            What a client reports about itself is not what the story expects.
+            A client reports a fact about itself that differs from the story's expectation.
         expect/count | error | Rules/Evidence.swift
-            Exchanges came more or less often than expected.
+            Exchanges occurred more or fewer times than expected.
         expect/exit | error | Rules/Evidence.swift
-            A command ended with another exit code than expected.
+            A command ended with an unexpected exit code.
         expect/gap | error | Rules/Evidence.swift
-            The time between two exchanges is not the expected one.
+            The time between two exchanges differs from the expected time.
         expect/items | error | Rules/Evidence.swift
-            The stored items at the end are not the expected ones.
+            The stored items at the end differ from the expected items.
         expect/lost-exchanges | warning | Rules/Verdict.swift
-            An expectation cannot be decided, because the journal does not have all exchanges.
+            An expectation cannot be decided, because the journal does not contain all exchanges.
         expect/no-request | error | Rules/Verdict.swift
             No request arrived, so no client could be judged.
         expect/not-after | error | Rules/Evidence.swift
-            An exchange came after another one, which the story forbids.
+            An exchange came after another exchange, although the story forbids this order.
         expect/not-played | error | Rules/Verdict.swift
             A part of the story was not played.
         expect/nothing-expected | error | Rules/Verdict.swift
@@ -257,15 +257,15 @@ extension FindingKind {
         expect/optional-part | note | Rules/Verdict.swift
             An optional part of the story was not played.
         expect/order | error | Rules/Evidence.swift
-            Exchanges came in another order than expected.
+            Exchanges came in an unexpected order.
         expect/race-not-reached | error | Rules/Verdict.swift
             A race that the story prepares did not take place.
         expect/silent | error | Rules/Evidence.swift
-            Requests came while the story expects none.
+            Requests arrived, although the story expects no requests.
         expect/state | error | Rules/Evidence.swift
-            A state has another value at the end than expected.
+            A state has an unexpected value at the end.
         expect/token | error | Rules/Evidence.swift
-            A token is in another state at the end than expected.
+            A token is in an unexpected state at the end.
         expect/undecided-pattern | warning | Rules/ExpectationJudgements.swift
             A regular expression took too many steps.
         expect/unknown-fact | warning | Rules/Evidence.swift
@@ -273,7 +273,7 @@ extension FindingKind {
         expect/within | error | Rules/Evidence.swift
             An exchange came too late.
         explore/nothing-tried | error | StoryRunning/Explore/ExploreObstacle.swift
-            An exploration found nothing that it could vary.
+            An exploration found nothing to vary.
         explore/problem | error | StoryRunning/Explore/ExploreBase.swift
             An exploration cannot begin.
         file/unreadable | error | Checking/Validate/SchemaLibrary.swift
@@ -281,9 +281,9 @@ extension FindingKind {
         import/assumed | note | Checking/Traffic/Stubs/StubDraft.swift
             A part of an imported backend is a guess, or differs from the other tool.
         import/fixed-tokens | note | Checking/Traffic/Stubs/StubDraft.swift
-            An imported route grants fixed tokens, so it accepts any.
+            An imported route grants fixed tokens, so the backend accepts any token.
         import/left-out | note | Checking/Traffic/ImportedBackend.swift
-            A part of a foreign file was not imported.
+            A part of a file from another tool was not imported.
         import/refused | error | Checking/Traffic/Drafts/BackendDraft.swift
             An imported backend would not be valid, so nothing was written.
         init/no-route | warning | Checking/Init/ScenarioDrafter.swift
@@ -291,13 +291,13 @@ extension FindingKind {
         init/no-token | note | Checking/Init/SchemeCarriers.swift
             A security scheme gets no token kind in the new backend.
         json/duplicate-name | warning | JSON/JSONParser.swift
-            An object has the same name twice.
+            A name is repeated in an object.
         json/syntax | error | JSON/JSONSyntaxError.swift
             A file is not valid JSON.
         report/journal | error | backlot/ReportCommand.swift
             A journal cannot be read.
         responses/adapted-twice | error | ClientTesting/Responses/ResponseCheckResult.swift
-            An adapter has an operation twice.
+            An operation is repeated in an adapter.
         responses/crash | error | ClientTesting/Responses/ResponseCheckResult.swift
             A client ended the whole process.
         responses/hang | error | ClientTesting/Responses/ResponseCheckResult.swift
@@ -307,11 +307,11 @@ extension FindingKind {
         responses/loop | error | ClientTesting/Responses/ResponseCheckResult.swift
             A call does not stop.
         responses/no-adapter | error | ClientTesting/Responses/ResponseCheckResult.swift
-            An operation of the contract is neither in the adapter nor left out with a reason.
+            An operation in the contract is neither in the adapter nor excluded with a reason.
         responses/no-client | error | ClientTesting/Responses/ResponseCheckResult.swift
-            An adapter could not make a client.
+            An adapter could not create a client.
         responses/no-operation | error | ClientTesting/Responses/ResponseCheckResult.swift
-            An operation of an adapter is not in the contract.
+            An operation in an adapter is not in the contract.
         responses/no-request | error | ClientTesting/Responses/ResponseCheckResult.swift
             A call sends no request.
         responses/not-replayed | error | ClientTesting/Responses/ResponseCheckResult.swift
@@ -319,27 +319,27 @@ extension FindingKind {
         responses/refused-response | error | ClientTesting/Responses/ResponseCheckResult.swift
             A documented success is treated as a failure.
         responses/request | error | ClientTesting/Responses/ResponseCheckResult.swift
-            A request of a client is not what the contract allows.
+            A client sends a request that the contract does not allow.
         responses/sent-twice | error | ClientTesting/Responses/ResponseCheckResult.swift
             A request was repeated although the server may have processed it.
         responses/session-lost | error | ClientTesting/Responses/ResponseCheckResult.swift
             A session ended without a reason.
         responses/tokens-changed | error | ClientTesting/Responses/ResponseCheckResult.swift
-            The stored tokens are not those that the server granted.
+            The stored tokens differ from the tokens that the server granted.
         responses/wrong-operation | error | ClientTesting/Responses/ResponseCheckResult.swift
             A call sends the request of another operation.
         responses/wrong-success | error | ClientTesting/Responses/ResponseCheckResult.swift
             A failure is treated as a success.
         run/no-story | error | StoryRunning/Playing/StorySelection.swift
-            A folder has no story.
+            A folder contains no story.
         run/nothing-expected | error | StoryRunning/Playing/StorySelection.swift
             A story expects nothing, so a run cannot judge it.
         run/unknown-story | error | StoryRunning/Playing/StorySelection.swift
-            No given file has a story with this id.
+            No given file contains a story with this id.
         scenario/bad-items | error | ScenarioFormat/Objects/CollectionKeys.swift
             The items of a collection are not objects, or their ids are not distinct.
         scenario/bad-name | error | ScenarioFormat/Shapes/ShapeChecker.swift
-            A name that the author chose has characters that cannot be there.
+            A name contains characters that are not allowed in it.
         scenario/bad-pattern | error | ScenarioFormat/Objects/MatcherKeys.swift
             A regular expression is malformed.
         scenario/bad-range | error | ScenarioFormat/Objects/LineKeys.swift
@@ -347,13 +347,13 @@ extension FindingKind {
         scenario/bad-route | error | ScenarioFormat/Shapes/ShapeChecker.swift
             A route is not a method and a path.
         scenario/bad-value | error | ScenarioFormat/Shapes/ShapeChecker.swift
-            A value is not one of those that the format allows.
+            A scenario contains a value that the format does not allow.
         scenario/body-not-allowed | error | ScenarioFormat/Objects/ResponseKeys.swift
             A response has a body, but its status allows none.
         scenario/broken-silence | error | ScenarioFormat/Loading/ScenarioBuilder+Parts.swift
             A silent story expects a request.
         scenario/circular-extends | error | ScenarioFormat/Loading/ChainReader.swift
-            Files extend one another in a circle.
+            Files extend one another in a cycle.
         scenario/close-code | error | ScenarioFormat/Objects/WebSocketKeys.swift
             A WebSocket cannot be closed with this code.
         scenario/contract | error | ScenarioFormat/Loading/ScenarioBuilder+Parts.swift
@@ -361,13 +361,13 @@ extension FindingKind {
         scenario/contradiction | error | ScenarioFormat/Loading/ScenarioBuilder+Contradictions.swift
             No client can meet two expectations of a story.
         scenario/embed-circle | error | ScenarioFormat/Loading/ScenarioBuilder.swift
-            Collections embed one another in a circle.
+            Collections embed one another in a cycle.
         scenario/fixture | error | ScenarioFormat/Loading/ScenarioBuilder.swift
             A fixture cannot be read.
         scenario/foreign-kind | error | ScenarioFormat/Objects/TokenKeys.swift
             A backend issues a token whose kind belongs to another server.
         scenario/held-response | error | ScenarioFormat/Objects/GateKeys.swift
-            Held requests wait for a response that is held as well.
+            Held requests wait for a response that is also held.
         scenario/idle-event | warning | ScenarioFormat/Objects/PushEventKeys.swift
             An event sends nothing.
         scenario/idle-fault | warning | ScenarioFormat/Objects/LineKeys.swift
@@ -381,9 +381,9 @@ extension FindingKind {
         scenario/inherited-after-last | error | ScenarioFormat/Objects/ResponseKeys.swift
             An inherited list of responses would hide the cases of the route.
         scenario/launch-order | error | ScenarioFormat/Objects/EventKeys.swift
-            A launch has another number than the next one.
+            A launch does not have the next number.
         scenario/managed-field | error | ScenarioFormat/Objects/ResponseKeys.swift
-            The server sets this header field.
+            A scenario sets a header field that the server manages.
         scenario/misplaced-event | error | ScenarioFormat/Objects/EventKeys.swift
             An event is allowed in "timeline" only.
         scenario/missing-file | error | ScenarioFormat/Loading/ChainReader.swift
@@ -395,39 +395,39 @@ extension FindingKind {
         scenario/no-caller | error | ScenarioFormat/Objects/EventKeys.swift
             An event refers to the caller, but no request causes it.
         scenario/no-own-response | error | ScenarioFormat/Objects/ResponseKeys.swift
-            A route falls back to its own response and has none.
+            A route falls back to its own response, but does not define one.
         scenario/no-request | error | ScenarioFormat/Objects/ItemEventKeys.swift
             An event uses a selection, but no request causes it.
         scenario/no-stream | error | ScenarioFormat/Objects/PushEventKeys.swift
             An event is sent to a route without a stream.
         scenario/no-upload | warning | ScenarioFormat/Loading/ScenarioBuilder.swift
-            A response shows files of a collection to which nothing uploads any.
+            A response shows files from a collection that receives no uploads.
         scenario/outside-root | error | ScenarioFormat/Loading/ChainReader.swift
-            A file is outside the folder of the project.
+            A file is outside the project folder.
         scenario/overrun-history | error | ScenarioFormat/Objects/HistoryKeys.swift
             The history of a story continues beyond its start.
         scenario/placeholder | error | ScenarioFormat/Loading/ChainReader.swift
-            A placeholder is malformed, or cannot be in this place.
+            A placeholder is malformed or not allowed in this place.
         scenario/placeholder-name | warning | ScenarioFormat/Loading/TemplateParser.swift
-            A name has a placeholder, which is expanded in values only.
+            A name contains a placeholder, but placeholders are expanded only in values.
         scenario/reserved-name | error | ScenarioFormat/Objects/EventKeys.swift
-            A name has another meaning and cannot be chosen.
+            A name is reserved for another meaning.
         scenario/rival-keys | error | ScenarioFormat/Shapes/ShapeChecker.swift
-            Two keys of an object exclude each other.
+            Two keys in an object exclude each other.
         scenario/same-field | error | ScenarioFormat/Objects/ResponseKeys.swift
-            Two names are the same header field.
+            Two names refer to the same header field.
         scenario/same-name | error | ScenarioFormat/Objects/GateKeys.swift
             Two objects have the same name.
         scenario/same-route | error | ScenarioFormat/Objects/RouteKeys.swift
             Two routes match the same requests.
         scenario/several-backends | error | StubServing/Library/ScenarioLibrary.swift
-            The project has several backends, and the command names none.
+            The project has several backends, and the command does not name one.
         scenario/token-not-granted | error | ScenarioFormat/Objects/ResponseKeys.swift
             A response shows a token that it does not grant.
         scenario/unknown-device | warning | ScenarioFormat/Loading/ScenarioBuilder.swift
-            No device of this name signs in.
+            No device with this name signs in.
         scenario/unknown-key | error | ScenarioFormat/Shapes/ShapeChecker.swift
-            An object has a key that the format does not have.
+            An object contains a key that the format does not define.
         scenario/unknown-launch | error | ScenarioFormat/Objects/ExpectationKeys.swift
             An expectation is about a launch that does not exist.
         scenario/unknown-member | warning | ScenarioFormat/Loading/ChainReader.swift
@@ -437,11 +437,11 @@ extension FindingKind {
         scenario/unknown-story | error | StubServing/Library/ScenarioLibrary.swift
             There is no story with this id.
         scenario/unknown-variant | error | ScenarioFormat/Loading/ScenarioLoader.swift
-            The story has no variant of this name.
+            The story has no variant with this name.
         scenario/unordered-history | error | ScenarioFormat/Objects/HistoryKeys.swift
-            The history of a story is not in the order of time.
+            The history of a story is not in chronological order.
         scenario/unreachable-state | warning | ScenarioFormat/Loading/ScenarioBuilder.swift
-            A state never has the value that is waited for.
+            A state never has the value that an event or expectation waits for.
         scenario/unreadable-file | error | ScenarioFormat/Loading/ChainReader.swift
             A file cannot be read.
         scenario/unusual-method | warning | ScenarioFormat/Objects/RouteKeys.swift
@@ -453,33 +453,33 @@ extension FindingKind {
         schema/no-verdict | error | backlot/ValidateCommand.swift
             A value could not be validated within the limits of steps and depth.
         serve/no-listener | error | StubServing/StubHandler.swift
-            The system allows no further listener for an origin.
+            The system does not allow another listener for an origin.
         stories/outdated-table | error | Checking/Stories/ShownStories.swift
-            The table of stories in a document is not that of the stories.
+            The table of stories in a document is out of date.
         stories/unreadable-file | error | Checking/Stories/ShownStories.swift
             A document with a table of stories cannot be read.
         story/incomplete | error | Reports/Stories/PlayedStory.swift
             Not all of a story could be judged.
         story/missing | error | BacklotTestServer/Stories/StoryProblem.swift
-            There is no story of this name.
+            There is no story with this name.
         story/no-flow | warning | StoryRunning/Clients/ClientEnd.swift
             No flow plays a story.
         test/* | error | ClientTesting/Testing/ClientTest.swift
-            A part of the tests of a client could not be run.
+            Some of a client's tests could not be run.
         traffic/duplicate-name | warning | Simulation/Session/Session+Committing.swift
-            A body has the same name twice.
+            A name is repeated in a body.
         traffic/several-tokens | note | Simulation/Session/Session+Committing.swift
-            A request has different tokens of one kind.
+            A request contains different tokens of the same kind.
         traffic/unreadable-form | warning | Simulation/Session/Session+Committing.swift
             The parts of a form cannot be read.
         traffic/unverified-token | note | Simulation/Session/Session+Committing.swift
-            A request has a token that this server did not sign.
+            A request contains a token that this server did not sign.
         variants/accepted-illegal | error | ClientTesting/Variants/VariantCheckResult.swift
             A client accepts a response that the contract forbids.
         variants/broken-request | error | ClientTesting/Variants/VariantCheckResult.swift
-            A change of the contract made a request wrong.
+            A change to the contract made a request invalid.
         variants/changed-value | error | ClientTesting/Variants/VariantCheckResult.swift
-            A value that a client sends back is not the one that it received.
+            A client sends back a value that differs from the value received.
         variants/evolution | warning | ClientTesting/Variants/VariantCheckResult.swift
             A client rejects a response that the next version of the server may send.
         variants/idle-drop | warning | ClientTesting/Variants/VariantCheckResult.swift
@@ -491,13 +491,13 @@ extension FindingKind {
         variants/wrong-success | error | ClientTesting/Variants/VariantCheckResult.swift
             A failure with an unknown status is treated as a success.
         verify/base-path | warning | Checking/Verify/VerificationRun.swift
-            Every response of a server was 404, so the base path is probably missing.
+            Every response from a server was 404, so the base path is probably missing.
         verify/content-coding | error | Checking/Verify/VerifiedOperation.swift
-            The body of a response is not in the coding of its Content-Encoding.
+            A response body does not have the coding that Content-Encoding declares.
         verify/forbidden-bytes | error | Checking/Verify/VerifiedOperation.swift
             A server sends bytes after a response, or a body where HTTP allows none.
         verify/format | note | Checking/Verify/ResponseJudge.swift
-            A value of a response does not match its format.
+            A value in a response does not match its format.
         verify/malformed-response | error | Checking/Verify/VerifiedOperation.swift
             A response is not valid HTTP.
         verify/no-response | error | Checking/Verify/VerifiedOperation.swift
@@ -505,15 +505,15 @@ extension FindingKind {
         verify/not-judged | warning | Checking/Verify/VerificationRun.swift
             Operations were not judged.
         verify/optional-refused | note | Checking/Verify/VerifiedOperation.swift
-            A server refused generated values of optional parameters with an undocumented status.
+            A server refused generated values for optional parameters with an undocumented status.
         verify/redirect-loop | error | Checking/Verify/VerifiedOperation.swift
-            A server redirects too often in a row.
+            A server redirects too many times in a row.
         verify/redirected-away | error | Checking/Verify/VerifiedOperation.swift
             A server redirects to another server.
         verify/refused | warning | Checking/Verify/VerifiedOperation.swift
             A server refused a request, so no successful response was judged.
         verify/server-error | error | Checking/Verify/VerifiedOperation.swift
-            A server failed with a status that the contract documents as default only.
+            A server failed with a status that the contract documents only as default.
         verify/stopped | error | Checking/Verify/VerificationRun.swift
             The verification ended early.
         verify/unprotected | error | Checking/Verify/VerifiedOperation.swift
