@@ -39,7 +39,7 @@ package struct Baseline: Sendable {
         Finding(
             .error,
             id: "baseline/no-longer-fails",
-            "\(subject) no longer fails \(rule), so the baseline must not list it",
+            "\(subject) no longer fails \(rule), so the baseline must not contain this entry",
             at: Place(file: file),
             advice: "remove it, or use --update-baseline"
         )

@@ -88,11 +88,12 @@ package struct ChangeCheck: Sendable {
     package func run(_ paths: [String] = []) throws(CheckProblem) -> Report {
         let found = try CheckedFiles(files, in: ["Contracts"]).find(paths).filter { $0.kind == .contract }
         guard !found.isEmpty else {
-            throw CheckProblem(sentence: "there is no contract to compare")
+            throw CheckProblem(sentence: "found no contract to compare")
         }
         guard earlier.path == nil || found.count == 1 else {
             throw CheckProblem(
-                sentence: "a file is compared with one contract; name it, such as \"backlot check --since FILE "
+                sentence:
+                    "a file can be compared with only one contract; name that contract, such as \"backlot check --since FILE "
                     + "\(found[0].path)\""
             )
         }
@@ -139,7 +140,7 @@ package struct ChangeCheck: Sendable {
         var check = Report.Check(group: path, name: "changes since \(since)", place: Place(file: path))
         do throws(ContractError) {
             guard let old = try earlier.contract(at: path) else {
-                check.skipped = "it is new since \(since)"
+                check.skipped = "the contract is new since \(since)"
                 return check
             }
             guard let new = try Contract(ifAt: path, in: files) else {
@@ -153,8 +154,8 @@ package struct ChangeCheck: Sendable {
                     Finding(
                         .warning,
                         id: "check/incomplete",
-                        "the earlier revision has \(left == 1 ? "an error" : "\(left) errors"), and what is wrong in it "
-                            + "is not compared",
+                        "the earlier revision has \(left == 1 ? "an error" : "\(left) errors"), and the invalid parts "
+                            + "were not compared",
                         at: Place(file: path)
                     )
                 )
@@ -173,9 +174,9 @@ extension ContractChange {
         let (severity, suffix): (Finding.Severity, String) =
             switch effect {
             case .breaks: (.error, ", which can break a client")
-            case .depends: (.warning, "; whether that breaks a client depends on the client")
-            case .undecided: (.warning, "; whether that can break a client cannot be decided")
-            case .safe: (.note, ", which breaks no client")
+            case .depends: (.warning, "; whether this change breaks a client depends on the client")
+            case .undecided: (.warning, "; whether this change can break a client cannot be decided")
+            case .safe: (.note, ", which does not break clients")
             }
         return Finding(
             severity,

@@ -71,7 +71,7 @@ extension ContractComparison {
                 $0.mayBeList(ExactText(name))
             }
             if isForm, isList, old.form != new.form {
-                let sentence = "\(part): `\(name)` is written in another way"
+                let sentence = "\(part): `\(name)` is serialized differently"
                 tell("style", sentence, .breaks, at: after.position, old: before.position)
             }
             let (known, current) = (old.mediaTypes, new.mediaTypes)

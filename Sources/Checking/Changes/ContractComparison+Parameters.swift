@@ -57,7 +57,7 @@ extension ContractComparison {
                 !isContent.after && before.layout(of: kinds) != after.layout(of: kinds)
             }
         if isOtherwise {
-            let sentence = "\(subject) is written in another way"
+            let sentence = "\(subject) is serialized differently"
             tell("style", sentence, .breaks, at: after.position, old: before.position)
         }
         if before.allowsEmptyValue != after.allowsEmptyValue, direction == .request {

@@ -46,7 +46,9 @@ extension ContractComparison {
         let sentence =
             refused.contains([])
             ? "security is required"
-            : refused.isEmpty ? "security asks for no more than before" : "security asks for something else"
+            : refused.isEmpty
+                ? "the security requirements still accept all earlier credentials"
+                : "the security requirements have changed"
         let position = after.security.isEmpty ? after.position : securityPosition(after, new.contract)
         tell(
             "security",

@@ -27,8 +27,8 @@ package final class GitRevision: FileReading {
         let place = git.run(["rev-parse", "--show-toplevel"], in: folder)
         switch place.code {
         case 0: break
-        case 127: throw GitProblem(sentence: "\(named), and revisions are read by git, which is not installed")
-        default: throw GitProblem(sentence: "\(named), and git has no repository here: \(place.complaint)")
+        case 127: throw GitProblem(sentence: "\(named), and reading a revision requires git, which is not installed")
+        default: throw GitProblem(sentence: "\(named), and git found no repository here: \(place.complaint)")
         }
         let path = String(decoding: place.output.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
         guard let top = DiskFiles().resolve(path) else {
@@ -36,8 +36,8 @@ package final class GitRevision: FileReading {
         }
         guard git.run(["rev-parse", "--verify", "--quiet", revision + "^{commit}"], in: top).code == 0 else {
             throw GitProblem(
-                sentence: "there is no file \"\(revision)\", and no revision of that name in \(top); "
-                    + "a shallow clone lacks older ones"
+                sentence: "there is no file \"\(revision)\", and no revision with this name in \(top); "
+                    + "a shallow clone lacks older revisions"
             )
         }
         self.revision = revision
@@ -51,7 +51,9 @@ package final class GitRevision: FileReading {
     }
 
     package func read(_ path: String) throws(FileProblem) -> [UInt8] {
-        guard let bytes = blob(absolute(path)) else { throw FileProblem(reason: "\(revision) has no such file") }
+        guard let bytes = blob(absolute(path)) else {
+            throw FileProblem(reason: "\(revision) does not contain the file")
+        }
         return bytes
     }
 

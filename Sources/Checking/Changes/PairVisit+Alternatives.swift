@@ -80,7 +80,7 @@ extension PairVisit {
         let (reader, sender) = isReaderNew ? (new, old) : (old, new)
         guard reader.isExclusive else {
             if sender.isExclusive, !areApart(sender, isNew: !isReaderNew) {
-                let text = isReaderNew ? "may match several alternatives" : "matches one alternative only"
+                let text = isReaderNew ? "may match several alternatives" : "matches exactly one alternative"
                 tell("alternative", "\(subject) \(text)", isReaderNew ? .widens : .narrows, at: new.keyword)
             }
             return

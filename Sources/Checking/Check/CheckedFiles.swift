@@ -28,7 +28,7 @@ struct CheckedFiles {
         guard !found.isEmpty else {
             let places = paths.isEmpty ? usual.joined(separator: " and ") : paths.joined(separator: ", ")
             throw CheckProblem(
-                sentence: "there is no file of JSON or YAML in \(places.printable), so nothing was checked"
+                sentence: "there is no JSON or YAML file in \(places.printable), so nothing was checked"
             )
         }
         return found
@@ -45,7 +45,7 @@ struct CheckedFiles {
         guard !present.isEmpty else {
             throw CheckProblem(
                 sentence: "there is no \(usual.joined(separator: " or ")) folder in \(root.path.printable)"
-                    + "; name the files or folders that are meant"
+                    + "; specify files or folders"
             )
         }
         return present

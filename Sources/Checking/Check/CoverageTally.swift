@@ -95,7 +95,7 @@ struct CoverageTally {
         return Finding(
             .warning,
             id: "contract/no-example",
-            "\(statuses) of \(operation.label) has no stub response, and no example in the contract".printable,
+            "\(operation.label) \(statuses) has no stub response and no example in the contract".printable,
             at: place,
             advice: "add a stub response, or an \"example\" next to the schema"
         )

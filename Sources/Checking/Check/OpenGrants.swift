@@ -41,11 +41,12 @@ struct OpenGrants {
         return Finding(
             .error,
             id: "check/open-grant",
-            "this response of \(route.key.text) grants new tokens before a case of it has looked at one".printable,
+            "this response of \(route.key.text) grants new tokens before any of its cases has checked a token"
+                .printable,
             at: loaded.sources.place(of: response.position),
             advice:
-                "for a response that is lost, arm the fault: {\"fault\": \"lost\", \"route\": \"\(route.key.text)\"} in "
-                + "\"given\" or \"timeline\" leaves the cases as they are"
+                "to lose the response, add {\"fault\": \"lost\", \"route\": \"\(route.key.text)\"} to \"given\" or "
+                + "\"timeline\", which leaves the cases unchanged"
         )
     }
 
@@ -73,12 +74,12 @@ struct OpenGrants {
         return Finding(
             .error,
             id: "check/open-grant",
-            "\(name) grants new tokens for a token that is \(states.joined(separator: " or ")), so any request gets them"
+            "\(name) grants new tokens for a token that is \(states.joined(separator: " or ")), so any request receives tokens"
                 .printable,
             at: tree.map { loaded.sources.place(of: $0.position) },
             advice:
-                "make it require a valid one; several grants of one endpoint are cases, each with its own \"requires\", and "
-                + "a response that starts a session says \"signIn\": true"
+                "require a valid token; use cases for several grants of one endpoint, each with its own \"requires\", and "
+                + "set \"signIn\": true in a response that starts a session"
         )
     }
 
@@ -98,7 +99,7 @@ struct OpenGrants {
             id: "check/any-kind-renews",
             "\(name) grants new tokens for any valid \"\(other)\" token as well as for a \"\(wanted)\" token".printable,
             at: tree.map { loaded.sources.place(of: $0.position) },
-            advice: "that is what \"interchangeable\" says; leave it out unless the server really does so"
+            advice: "\"interchangeable\" allows this; remove it unless the server behaves in this way"
         )
     }
 }

@@ -40,7 +40,7 @@ struct ResponseChecker {
             var finding = finding(found.violation, to: found.operations[0], material)
             if let other = others.first {
                 let more = others.count > 1 ? " and \(others.count - 1) more" : ""
-                finding.advice = "the same for \(other.label)\(more)".printable
+                finding.advice = "this finding also applies to \(other.label)\(more)".printable
             }
             findings.append(finding)
         }
@@ -183,7 +183,7 @@ struct ResponseChecker {
                 Finding(
                     .error,
                     id: "check/breaks-nothing",
-                    "the response is marked as breaking the contract (\(reason)), but the contract allows it".printable,
+                    "the response is marked with \"breaks\" (\(reason)), but the contract allows it".printable,
                     at: place,
                     advice: "remove \"breaks\""
                 )
@@ -193,7 +193,7 @@ struct ResponseChecker {
         return findings.map { finding in
             var finding = finding
             finding.severity = .note
-            finding.advice = "it is so on purpose: \(reason)".printable
+            finding.advice = "this violation is deliberate: \(reason)".printable
             return finding
         }
     }

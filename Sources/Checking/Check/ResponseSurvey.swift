@@ -190,7 +190,7 @@ struct UndocumentedRoute {
         return Finding(
             reasons == nil ? .error : .note,
             id: "check/undocumented-route",
-            reasons.map { "\(message); it is so on purpose: \($0)".printable } ?? message,
+            reasons.map { "\(message); this is deliberate: \($0)".printable } ?? message,
             at: loaded.sources.place(of: route.position),
             advice: advice,
             related: [RelatedPlace(Place(file: path), "this is the contract")]
@@ -200,7 +200,7 @@ struct UndocumentedRoute {
     private var advice: String? {
         let there = contract.operations(at: route.key.template.text).map(\.method.rawValue)
         if !there.isEmpty, route.key.method != nil {
-            return "it has \(there.joined(separator: ", ")) on this path"
+            return "the contract has \(there.joined(separator: ", ")) on this path"
         }
         let labels = contract.operations.map(\.label)
         if let meant = Suggestion.nearest(to: route.key.text, among: labels) { return "did you mean \(meant)?" }
@@ -260,9 +260,9 @@ struct SurveyedResponse {
         guard let fault = response.fault, fault.probability >= 1 else { return nil }
         if fault.kind == .lost {
             guard case .none = response.body else { return nil }
-            return "no response arrives, because of the fault lost"
+            return "no response arrives because of the fault \"lost\""
         }
-        return "no whole response arrives, because of the fault \(fault.kind.rawValue)"
+        return "no complete response arrives because of the fault \"\(fault.kind.rawValue)\""
     }
 }
 

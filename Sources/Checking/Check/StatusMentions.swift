@@ -57,8 +57,8 @@ struct StatusMentions {
                 contract == nil
                 ? "add a response with \(status) to the route, or correct the expectation"
                 : isDocumented
-                    ? "the contract documents \(status), so add a response with it to the route"
-                    : "the contract documents no \(status)"
+                    ? "the contract documents \(status), so add a response with this status to the route"
+                    : "the contract does not document \(status)"
             return Finding(
                 .error,
                 id: "check/unexpected-status",

@@ -50,7 +50,7 @@ struct UnplayableParts {
                 id: "check/never-played",
                 "\(part.name) never changes anything: \(reason)".printable,
                 at: loaded.sources.place(of: part.position),
-                advice: "make it happen to something that is there, remove it, or mark it with \"optional\": true"
+                advice: "change the event so that it has an effect, remove it, or mark it with \"optional\": true"
             )
         }
     }
@@ -67,8 +67,8 @@ struct UnplayableParts {
             if let reason = absence(of: devices, causes, session) { return reason }
             if causes.issue(kinds) { return nil }
             let kind = if case .kind(let name) = kinds { "\(name) token" } else { "token" }
-            return "there is no valid \(kind) for it at that moment"
-                + (isPast ? "" : ", and no response issues one")
+            return "no valid \(kind) exists at that moment"
+                + (isPast ? "" : ", and no response issues a new one")
         }
         switch action {
         case .signOut(let devices): return tokens(.every, devices)
@@ -76,14 +76,14 @@ struct UnplayableParts {
             return tokens(kinds, devices)
         case .issue(_, let devices):
             if let reason = absence(of: devices, causes, session) { return reason }
-            return causes.signsIn ? nil : "no device has signed in by then"
+            return causes.signsIn ? nil : "no device has signed in before this event"
         case .changeStates(let changes, _):
             if changes.contains(where: { causes.states.contains($0.name) }) { return nil }
             return Self.list(changes.map { "\($0.name) is \($0.value) already" })
-        case .setCounters: return isPast ? "the counters have these numbers already" : nil
+        case .setCounters: return isPast ? "the counters already have these values" : nil
         case .advance(let duration): return duration == .zero ? "no time passes" : nil
-        case .change: return causes.changesItems ? nil : "there is no such item, or it is so already"
-        case .setClock, .skew: return isPast ? "the clock is so already" : nil
+        case .change: return causes.changesItems ? nil : "the item does not exist, or already has these values"
+        case .setClock, .skew: return isPast ? "the clock already has this time" : nil
         default: return nil
         }
     }
@@ -121,11 +121,11 @@ struct UnplayableParts {
                 return Finding(
                     .error,
                     id: "check/never-played",
-                    "\(part.name) takes \(needed) to \(need.route), and the story expects at most \(count.atMost)"
+                    "\(part.name) requires \(needed) to \(need.route), but the story expects at most \(count.atMost)"
                         .printable,
                     at: loaded.sources.place(of: part.position),
-                    advice: "expect more of them, or make it take fewer",
-                    related: [RelatedPlace(loaded.sources.place(of: limit.position), "the story expects it here")]
+                    advice: "expect more requests, or require fewer",
+                    related: [RelatedPlace(loaded.sources.place(of: limit.position), "this is the story's expectation")]
                 )
             }
         }

@@ -40,8 +40,8 @@ struct UnreachableResponses {
                     at: branch.position,
                     behind: "case \(first + 1)",
                     at: cases[first].position,
-                    because: asked[first].isEmpty ? "requires nothing" : "requires no more than this one",
-                    advice: "put it before that case, or remove it"
+                    because: asked[first].isEmpty ? "matches every request" : "matches all of its requests",
+                    advice: "move it before that case, or remove it"
                 )
             )
         }
@@ -57,8 +57,8 @@ struct UnreachableResponses {
                     at: member.namePosition,
                     behind: "case \(first + 1)",
                     at: cases[first].position,
-                    because: "requires nothing",
-                    advice: "give that case a \"when\", or remove this"
+                    because: "matches every request",
+                    advice: "add \"when\" to that case, or remove this response"
                 )
             )
         }
@@ -77,8 +77,8 @@ struct UnreachableResponses {
                 at: sorted[index].position,
                 behind: sorted[first]["name"]?.string.map { "the guard \"\($0)\"" } ?? "a guard",
                 at: sorted[first].position,
-                because: asked[first].isEmpty ? "requires nothing" : "requires no more than this one",
-                advice: "put it before that guard, or remove it"
+                because: asked[first].isEmpty ? "matches every request" : "matches all of its requests",
+                advice: "move it before that guard, or remove it"
             )
         }
     }
@@ -99,10 +99,10 @@ struct UnreachableResponses {
         return Finding(
             .error,
             id: "check/never-played",
-            "\(what) is never played: \(other) comes before it and \(reason)".printable,
+            "\(what) is never used: \(other) precedes it and \(reason)".printable,
             at: loaded.sources.place(of: position),
             advice: advice.printable,
-            related: [RelatedPlace(first, "this one is served instead")]
+            related: [RelatedPlace(first, "this response is sent instead")]
         )
     }
 

@@ -37,9 +37,9 @@ package struct ShownStories: Sendable {
             return Finding(
                 .error,
                 id: "stories/outdated-table",
-                "from here on the table of stories is not that of the stories",
+                "the table of stories is out of date from here on",
                 at: Place(file: file, position: TextPosition(line: line, column: 1)),
-                advice: "renew it with \(command.printable)"
+                advice: "update the table with \(command.printable)"
             )
         }
     }
@@ -65,8 +65,8 @@ package struct ShownStories: Sendable {
         guard let section = MarkedSection(name, in: text) else {
             return none(
                 "missing-markers",
-                "the file has no place for the table of stories",
-                advice: "write the lines <!-- \(name) --> and <!-- /\(name) --> where it belongs"
+                "the file contains no markers for the table of stories",
+                advice: "write the lines <!-- \(name) --> and <!-- /\(name) --> where the table belongs"
             )
         }
         return .section(section)

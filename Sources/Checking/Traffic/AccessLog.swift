@@ -62,20 +62,20 @@ package struct AccessLogPattern: Sendable {
         var rest = Array((Self.named[text] ?? text).utf8)[...]
         while let open = rest.firstIndex(of: UInt8(ascii: "{")) {
             guard let close = rest[open...].firstIndex(of: UInt8(ascii: "}")) else {
-                throw Problem(sentence: "the pattern has a \"{\" that is not closed")
+                throw Problem(sentence: "the pattern contains a \"{\" without a \"}\"")
             }
             let name = String(decoding: rest[(open + 1)..<close], as: UTF8.self)
             guard let field = Field(name) else {
                 throw Problem(
                     sentence:
-                        "the pattern has no field \"\(name.printable)\"; it may have time, method, target, status, client, "
+                        "the pattern has no field \"\(name.printable)\"; the fields are time, method, target, status, client, "
                         + "host, connection, duration, duration.ms, token.KIND, granted.KIND, request.FIELD, response.FIELD and {}"
                 )
             }
             if !parts.isEmpty, open == rest.startIndex {
                 throw Problem(
                     sentence:
-                        "the pattern has {\(name.printable)} right behind another field, so nothing says where that ends"
+                        "the pattern has {\(name.printable)} directly after another field, so the end of that field is unknown"
                 )
             }
             parts.append((Array(rest[..<open]), field))
@@ -84,7 +84,7 @@ package struct AccessLogPattern: Sendable {
         (self.parts, end) = (parts, Array(rest))
         for (field, name) in [(Field.time, "time"), (.method, "method"), (.target, "target"), (.status, "status")]
         where !parts.contains(where: { $0.field == field }) {
-            throw Problem(sentence: "the pattern has no {\(name)}, which every request needs")
+            throw Problem(sentence: "the pattern has no {\(name)}, which is required")
         }
     }
 
@@ -129,7 +129,7 @@ extension Capture {
             guard !line.isEmpty else { continue }
             let position = JSONPosition(line: Int32(clamping: number), column: 1)
             guard let fields = pattern.fields(of: line) else {
-                throw CaptureProblem("this line is not of the pattern's form", in: file, at: position)
+                throw CaptureProblem("this line does not match the pattern", in: file, at: position)
             }
             var reader = LogLine(fields: fields)
             guard let entry = reader.entry() else {
@@ -162,7 +162,7 @@ private struct LogLine {
             return nil
         }
         guard let method = value(.method), HTTPFields.isName(method) else {
-            problem = "the method must be one such as GET"
+            problem = "the method must be an HTTP method such as GET"
             return nil
         }
         guard let target = value(.target), target.hasPrefix("/") || target == "*" else {

@@ -49,15 +49,15 @@ extension CapturedSession {
         var check = Report.Check(group: FilePath.name(of: capture.file), name: "contract", place: place)
         if exchanges == 0 {
             check.skipped =
-                "\(contract) documents none of the captured requests; --base-path adds the path in front of the paths of the contract"
+                "\(contract) documents none of the captured requests; --base-path adds a prefix to the contract's paths"
         }
         var report = Report(title: "autopsy", checks: [check])
         report.summary = ["compared \(plural(exchanges, "exchange")) with \(contract)"]
         guard unknown > 0 else { return report }
         let words =
             unknown == 1
-            ? "1 body was not recorded, so the contract was not compared with it"
-            : "\(unknown) bodies were not recorded, so the contract was not compared with them"
+            ? "1 body was not recorded, so it was not compared with the contract"
+            : "\(unknown) bodies were not recorded, so they were not compared with the contract"
         report.findings = [Finding(.note, id: "autopsy/unknown-body", words, at: place)]
         return report
     }

@@ -222,13 +222,13 @@ struct `A contract's change` {
             .error,
             "\"security\": [{ \"bearer\": [\"read\"] }]",
             "\"security\": [{ \"key\": [] }]",
-            "security asks for something else"
+            "the security requirements have changed"
         ),
         Case(
             .note,
             "\"security\": [{ \"bearer\": [\"read\"] }]",
             "\"security\": [{ \"bearer\": [\"read\"] }, {}]",
-            "asks for no more"
+            "still accept all earlier credentials"
         ),
         Case(
             .error,
@@ -314,7 +314,7 @@ struct `A contract's change` {
         let new = MemoryFiles([Revisions.path: Revisions.old, "Contracts/new.json": Revisions.old])
         let report = try ChangeCheck(files: new, since: EarlierRevision(files: old, name: "main")).run()
         #expect(report.allFindings.map(\.id) == ["changes/contract-removed"])
-        #expect(report.checks.map(\.skipped) == ["it is new since main", nil, nil])
+        #expect(report.checks.map(\.skipped) == ["the contract is new since main", nil, nil])
     }
 
     @Test func `is not looked for in what cannot be read`() throws {

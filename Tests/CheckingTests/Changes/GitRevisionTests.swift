@@ -27,7 +27,7 @@ struct `A revision of git` {
         let unknown = try #require(throws: GitProblem.self) {
             _ = try GitRevision("nowhere", around: repository.folder.path, scratch: repository.folder.path)
         }
-        #expect(unknown.sentence.hasPrefix("there is no file \"nowhere\", and no revision of that name in "))
+        #expect(unknown.sentence.hasPrefix("there is no file \"nowhere\", and no revision with this name in "))
         let option = try #require(throws: GitProblem.self) {
             _ = try GitRevision("--help", around: repository.folder.path, scratch: repository.folder.path)
         }
@@ -39,7 +39,7 @@ struct `A revision of git` {
         let problem = try #require(throws: GitProblem.self) {
             _ = try GitRevision("main", around: folder.path, scratch: folder.path)
         }
-        #expect(problem.sentence.hasPrefix("\"main\" is not a file, and git has no repository here: "))
+        #expect(problem.sentence.hasPrefix("\"main\" is not a file, and git found no repository here: "))
     }
 }
 

@@ -21,12 +21,11 @@ struct `The files of a check` {
 
     @Test func `must be some`() {
         let files = MemoryFiles(["Scenarios/readme.txt": "nothing"])
-        #expect(throws: CheckProblem(sentence: "there is no file of JSON or YAML in Scenarios, so nothing was checked"))
-        {
+        #expect(throws: CheckProblem(sentence: "there is no JSON or YAML file in Scenarios, so nothing was checked")) {
             try Check(files: files).run(["Scenarios"])
         }
         let nothing =
-            "there is no Contracts or Scenarios folder in /project; name the files or folders that are meant"
+            "there is no Contracts or Scenarios folder in /project; specify files or folders"
         #expect(throws: CheckProblem(sentence: nothing)) { try Check(files: MemoryFiles(["a.json": "{}"])).run() }
     }
 

@@ -57,7 +57,7 @@ struct `The coverage of a contract` {
         let report = try project.check()
         #expect(
             report.allFindings.map(\.message) == [
-                "418, 500 of GET /pets/{id} has no stub response, and no example in the contract"
+                "GET /pets/{id} 418, 500 has no stub response and no example in the contract"
             ]
         )
         #expect(report.allFindings.map(\.id) == ["contract/no-example"])

@@ -27,7 +27,7 @@ import Testing
         Case(
             "a case behind one that asks for nothing",
             #""routes": {"GET /a": {"cases": [{"when": {}}, {"when": {"query": {"x": "1"}}, "status": 404}]}}"#,
-            finds: ["backend.json:2:47: check/never-played: case 2 of GET /a is never played: case 1"]
+            finds: ["backend.json:2:47: check/never-played: case 2 of GET /a is never used: case 1"]
         ),
         Case(
             "a case behind one that asks for less",
@@ -37,17 +37,17 @@ import Testing
              {"when": {"query": {"x": "2"}}, "status": 402},
              {"when": {"all": [{"query": {"x": "1"}}, {"header": {"X": "y"}}]}, "status": 404}], "json": 1}}
             """#,
-            finds: ["backend.json:5:2: check/never-played: case 3 of GET /a is never played: case 1"]
+            finds: ["backend.json:5:2: check/never-played: case 3 of GET /a is never used: case 1"]
         ),
         Case(
             "a response behind a case that asks for nothing",
             #""routes": {"GET /a": {"cases": [{"when": {}}], "status": 201}}"#,
-            finds: ["backend.json:2:48: check/never-played: the response of GET /a is never played: case 1"]
+            finds: ["backend.json:2:48: check/never-played: the response of GET /a is never used: case 1"]
         ),
         Case(
             "a list behind a case that asks for the route's own method",
             #""routes": {"PUT /a": {"cases": [{"when": {"method": "PUT"}}], "responses": [{"status": 500}]}}"#,
-            finds: ["backend.json:2:63: check/never-played: the responses of PUT /a is never played: case 1"]
+            finds: ["backend.json:2:63: check/never-played: the responses of PUT /a is never used: case 1"]
         ),
         Case(
             "a guard behind another one",
@@ -55,13 +55,13 @@ import Testing
             "guards": [{"name": "late", "order": "afterTokens", "when": {"header": {"x-a": "1"}}, "status": 500},
              {"name": "early", "when": {"header": {"X-A": "1"}}, "status": 503}], "routes": {"GET /a": {}}
             """#,
-            finds: ["backend.json:2:12: check/never-played: the guard \"late\" is never played: the guard \"early\""]
+            finds: ["backend.json:2:12: check/never-played: the guard \"late\" is never used: the guard \"early\""]
         ),
         Case(
             "a story's case behind another one",
             #""routes": {"GET /a": {}}"#,
             story: #""routes": {"GET /a": {"cases": [{"when": {}, "status": 500}, {"when": {"device": "a"}}]}}"#,
-            finds: ["story.json:2:62: check/never-played: case 2 of GET /a is never played: case 1"]
+            finds: ["story.json:2:62: check/never-played: case 2 of GET /a is never used: case 1"]
         ),
         // What looks alike and can be played, or is hidden on purpose.
         Case(
@@ -168,11 +168,11 @@ import Testing
                 """#,
             finds: [
                 "story.json:2:45: check/never-played: event 2 of given (expire access) never changes anything:"
-                    + " there is no valid access token",
+                    + " no valid access token",
                 "story.json:3:14: check/never-played: event 1 of the timeline (expire access) never changes anything:"
-                    + " there is no valid access token for it at that moment, and no response issues one",
+                    + " no valid access token exists at that moment, and no response issues a new one",
                 "story.json:3:48: check/never-played: event 2 of the timeline (expire access) never changes anything:"
-                    + " there is no valid access token",
+                    + " no valid access token",
             ]
         ),
         Case(
@@ -211,7 +211,7 @@ import Testing
                 "timeline": [{"at": "1m", "revoke": "*", "optional": true}]
                 """#,
             finds: [
-                "story.json:2:11: check/never-played: event 1 of given (delete) never changes anything: there is no such item"
+                "story.json:2:11: check/never-played: event 1 of given (delete) never changes anything: the item does not exist"
             ]
         ),
         // More than the story allows.
@@ -225,11 +225,11 @@ import Testing
                 "expect": [{"request": "GET /a", "count": {"atMost": 3}}, {"request": "GET /b", "count": 1}]
                 """#,
             finds: [
-                "story.json:2:11: check/never-played: the fault \"reset\" of GET /a (event 1 of given) takes 5 requests to"
-                    + " GET /a, and the story expects at most 3",
-                "story.json:3:54: check/never-played: response 2 of GET /b takes 2 requests to GET /b, and the story expects"
+                "story.json:2:11: check/never-played: the fault \"reset\" of GET /a (event 1 of given) requires 5 requests to"
+                    + " GET /a, but the story expects at most 3",
+                "story.json:3:54: check/never-played: response 2 of GET /b requires 2 requests to GET /b, but the story expects"
                     + " at most 1",
-                "story.json:4:14: check/never-played: event 1 of the timeline (advance 1m) takes 4 requests to GET /a",
+                "story.json:4:14: check/never-played: event 1 of the timeline (advance 1m) requires 4 requests to GET /a",
             ]
         ),
         Case(
@@ -330,7 +330,7 @@ import Testing
         project.replace(#""fixture": "fixtures/problem.json""#, with: "", in: PetProject.story)
         let report = try project.check()
         #expect(report.errors.map(\.description) == [])
-        #expect(report.checks.last?.skipped == "no response arrives, because of the fault lost")
+        #expect(report.checks.last?.skipped == "no response arrives because of the fault \"lost\"")
         // What it would have been is judged where the story says it.
         project.replace(#""empty": true"#, with: #""json": {"id": "7"}"#, in: PetProject.story)
         #expect(try project.check().errors.isEmpty == false)

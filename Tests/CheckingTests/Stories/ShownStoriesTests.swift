@@ -49,8 +49,8 @@ import Testing
         let catalog = try Self.catalog()
         #expect(
             shown(text).finding(for: catalog)?.description
-                == "README.md:\(line):1: error: from here on the table of stories is not that of the stories; "
-                + "renew it with backlot stories --readme README.md --write [stories/outdated-table]"
+                == "README.md:\(line):1: error: the table of stories is out of date from here on; "
+                + "update the table with backlot stories --readme README.md --write [stories/outdated-table]"
         )
         #expect(shown(text).text(with: catalog) == Self.fresh)
     }
@@ -62,8 +62,8 @@ import Testing
         let catalog = try Self.catalog()
         #expect(
             shown(text).finding(for: catalog)?.description
-                == "README.md: error: the file has no place for the table of stories; write the lines <!-- stories --> "
-                + "and <!-- /stories --> where it belongs [stories/missing-markers]"
+                == "README.md: error: the file contains no markers for the table of stories; write the lines <!-- stories --> "
+                + "and <!-- /stories --> where the table belongs [stories/missing-markers]"
         )
         #expect(shown(text).text(with: catalog) == nil)
     }

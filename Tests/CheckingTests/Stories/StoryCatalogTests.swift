@@ -89,7 +89,7 @@ import Testing
         {
             try StoryCatalog(["Scenario"], files: files)
         }
-        let nothing = "there is no Scenarios folder in /project; name the files or folders that are meant"
+        let nothing = "there is no Scenarios folder in /project; specify files or folders"
         #expect(throws: CheckProblem(sentence: nothing)) { try StoryCatalog(files: MemoryFiles(["a.json": "{}"])) }
     }
 

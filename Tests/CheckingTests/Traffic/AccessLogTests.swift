@@ -33,13 +33,13 @@ import Testing
     }
 
     @Test(arguments: [
-        ("x", "common", "a.log:1:1: error: this line is not of the pattern's form"),
+        ("x", "common", "a.log:1:1: error: this line does not match the pattern"),
         ("now GET / 200", "{time} {method} {target} {status}", "a.log:1:1: error: the time must be a moment"),
         ("1772355600 GET / 99", "{time} {method} {target} {status}", "a.log:1:1: error: the status must be a number"),
         ("1772355600 GET a 200", "{time} {method} {target} {status}", "a.log:1:1: error: the target must begin with"),
         ("x", "{time} {method} {target}", "the pattern has no {status}"),
         ("x", "{time} {verb}", "the pattern has no field \"verb\""),
-        ("x", "{time}{method}", "right behind another field"),
+        ("x", "{time}{method}", "directly after another field"),
         ("x", "{time", "not closed"),
     ])
     func `that cannot be read is refused`(_ text: String, _ pattern: String, _ wanted: String) {
