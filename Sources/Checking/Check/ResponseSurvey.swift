@@ -186,7 +186,7 @@ struct UndocumentedRoute {
 
     func finding(in loaded: LoadedScenario, contract path: String) -> Finding {
         let reasons = route.reasons
-        let message = "the contract has no \(route.key.text)".printable
+        let message = "the contract does not document \(route.key.text)".printable
         return Finding(
             reasons == nil ? .error : .note,
             id: "check/undocumented-route",

@@ -67,7 +67,10 @@ extension RefusalGuesses.Refusal {
         switch self {
         case .documented(let answer): .object(answer.sharedResponse(named: "\(answer.status)", on: &fixtures))
         case .undocumented:
-            ["status": 401, "empty": true, "breaks": "The contract does not say how it refuses a request."]
+            [
+                "status": 401, "empty": true,
+                "breaks": "The contract does not document a refusal response.",
+            ]
         }
     }
 }

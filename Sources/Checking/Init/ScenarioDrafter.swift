@@ -49,8 +49,8 @@ package struct ScenarioDrafter: Sendable {
         var backend: JSONObject = [:]
         if let schemaPath { backend["$schema"] = .string(schemaPath) }
         backend["$comment"] = [
-            "Drafted from the contract by backlot init, and yours to change from here on.",
-            "Fixtures are the contract's examples where it has some, and values made from its schemas elsewhere.",
+            "Generated from the contract by backlot init; you can edit this file.",
+            "Fixtures contain the contract's examples or, without an example, values generated from its schemas.",
         ]
         backend["backend"] = .string(contract.title.isEmpty ? "Backend" : contract.title)
         backend["contract"] = .string(contractPath)
@@ -73,11 +73,11 @@ package struct ScenarioDrafter: Sendable {
                 return nil
             }
             guard keys.insert("\(operation.method) \(template.shape)").inserted else {
-                findings.append(skipped(operation, "an operation before it matches the very same requests", nil))
+                findings.append(skipped(operation, "an earlier operation matches the same requests", nil))
                 return nil
             }
             guard let answer = answers.usual(of: operation) else {
-                findings.append(skipped(operation, "no response could be made that the contract allows", nil))
+                findings.append(skipped(operation, "no response that the contract allows could be generated", nil))
                 return nil
             }
             return DraftedRoute(operation: operation, key: "\(operation.method) \(template.text)", answer: answer)
@@ -88,8 +88,8 @@ package struct ScenarioDrafter: Sendable {
         switch problem {
         case .unsayable:
             let advice = "\"fill\": \"examples\" in the backend file lets the contract answer it"
-            return skipped(operation, "scenarios cannot say its path", advice)
-        case .anothers: return skipped(operation, "it would take the requests of another operation", nil)
+            return skipped(operation, "scenarios cannot express its path", advice)
+        case .anothers: return skipped(operation, "the route would receive the requests for another operation", nil)
         }
     }
 
@@ -99,7 +99,7 @@ package struct ScenarioDrafter: Sendable {
         return Finding(
             .warning,
             id: "init/no-route",
-            "there is no route for it, because \(reason)",
+            "the operation has no route, because \(reason)",
             at: place,
             advice: advice
         )
@@ -134,7 +134,7 @@ package struct ScenarioDrafter: Sendable {
 extension ScenarioDrafter {
     private func pathComment(of route: DraftedRoute) -> String? {
         guard RoutePaths.isLoose(route.operation.path) else { return nil }
-        return "This takes more than \(route.operation.path), because a parameter takes a whole segment."
+        return "This route matches more than \(route.operation.path), because a parameter matches a whole segment."
     }
 }
 

@@ -88,8 +88,8 @@ struct TokenGuesses: Sendable {
         for token in tokens where !names.containsExactly(token.kind) { names.append(token.kind) }
         granted[uri] = GrantGuess(kinds: names, tokens: tokens)
         let members = tokens.map { "\"\($0.pointer)\"" }.joined(separator: " and ")
-        let taken = takesGuessedRefresh(route) ? ", and accepts one in its request" : ""
-        comments[uri] = "A guess from \(members) in its response: it issues tokens\(taken)."
+        let taken = takesGuessedRefresh(route) ? ", and accepts a token in its request" : ""
+        comments[uri] = "Guessed from \(members) in the response: this route issues tokens\(taken)."
         for index in kinds.indices where names.containsExactly(kinds[index].name) {
             if kinds[index].grantedBy == nil { kinds[index].grantedBy = route.key }
             if kinds[index].role == .access, kinds[index].lifetime == nil { kinds[index].lifetime = lifetime }
@@ -151,7 +151,7 @@ struct TokenGuesses: Sendable {
         let name = kinds.contains { $0.name == "refresh" } ? "refreshToken" : "refresh"
         var kind = TokenKindGuess(name: name, schemes: [], carriers: [])
         kind.role = .refresh
-        kind.source = "what \(first.0.key) takes"
+        kind.source = "the request to \(first.0.key)"
         for (route, carrier) in taking {
             if !kind.carriers.contains(carrier) { kind.carriers.append(carrier) }
             wanted[route.operation.uri] = [name]
@@ -266,9 +266,11 @@ struct TokenKindGuess: Sendable {
         let names = schemes.map { "\"\($0)\"" }.joined(separator: ", ")
         let schemes = schemes.count == 1 ? "the security scheme \(names)" : "the security schemes \(names)"
         let origin = "Guessed from \(source ?? schemes)"
-        guard let grantedBy else { return "\(origin). No response hands it out, so routes take any (unknown)." }
-        let lives = lifetime == nil ? "Its lifetime is a guess, too." : "Its lifetime is that of the example."
-        return "\(origin). \(grantedBy) hands it out. \(lives)"
+        guard let grantedBy else {
+            return "\(origin). No response grants this token, so routes accept any token (unknown)."
+        }
+        let lives = lifetime == nil ? "The lifetime is also a guess." : "The lifetime is from the example."
+        return "\(origin). \(grantedBy) grants this token. \(lives)"
     }
 }
 

@@ -290,7 +290,7 @@ extension Violation {
             .warning,
             in: .request,
             part: "operation",
-            message: "the contract has no \(label.shortened)",
+            message: "the contract does not document \(label.shortened)",
             place: contract.path,
             contractPointer: "#/paths"
         )

@@ -12,8 +12,9 @@ extension Problem {
             "not-acceptable",
             status: 406,
             title: "No documented media type is acceptable",
-            detail: "\(operation.label) answers \(status) as \(types.joined(separator: ", ")); Accept allows none of"
-                + " them.",
+            detail:
+                "\(operation.label) answers \(status) as \(types.joined(separator: ", ")); the request's Accept allows none of"
+                + " these media types.",
             members: [("available", .array(types.map(JSONValue.string)))]
         )
     }
@@ -24,8 +25,8 @@ extension Problem {
             "missing-credentials",
             status: 401,
             title: "The request has no credentials",
-            detail: "\(operation.label) documents that it asks for credentials; any in the right form are good here."
-                + " --auth ignore answers without.",
+            detail: "\(operation.label) requires credentials; this server accepts any credentials in the right form."
+                + " With --auth ignore, it requires none.",
             fields: challenges.map { ("WWW-Authenticate", $0) }
         )
     }
@@ -48,8 +49,8 @@ extension Problem {
             "nothing-documented",
             status: 501,
             title: "The contract documents no final response",
-            detail: "\(codes) of \(operation.label) is informational: another response has to follow, or another"
-                + " protocol. A scenario's route can open a WebSocket."
+            detail: "\(operation.label) \(codes) is informational: a final response or another protocol must follow."
+                + " A route in a scenario can open a WebSocket."
         )
     }
 
@@ -60,7 +61,7 @@ extension Problem {
             status: 400,
             title: "The contract documents no such response",
             detail: operation.unavailableSentence
-                ?? "\(operation.label) documents \(codes.joined(separator: ", ")), and not \(code.shortened).",
+                ?? "\(operation.label) documents \(codes.joined(separator: ", ")), but not \(code.shortened).",
             members: [("documented", .array(codes.map(JSONValue.string)))]
         )
     }
@@ -74,12 +75,12 @@ extension Problem {
         for name in responses.flatMap(\.content).flatMap(\.exampleNames) where !names.containsExactly(name) {
             names.append(name)
         }
-        let list = names.isEmpty ? "no example by a name" : names.joined(separator: ", ")
+        let list = names.isEmpty ? "no named example" : names.joined(separator: ", ")
         return Problem(
             "unknown-preference",
             status: 400,
             title: "The contract documents no such example",
-            detail: "\(operation.label) has \(list), and not \"\(name.shortened)\".",
+            detail: "\(operation.label) has \(list), but not \"\(name.shortened)\".",
             members: [("documented", .array(names.map(JSONValue.string)))]
         )
     }
@@ -92,7 +93,7 @@ extension Problem {
             "broken-schema",
             status: 501,
             title: "The contract's schema cannot be used",
-            detail: "The schema of \(status) of \(operation.label) has errors, which \"backlot check \(path)\" shows."
+            detail: "The schema for \(operation.label) \(status) has errors; run \"backlot check \(path)\" to see them."
                 + (first.map { " The first: \($0)" } ?? "")
         )
     }
@@ -102,9 +103,10 @@ extension Problem {
         Problem(
             "no-sample",
             status: 501,
-            title: "Values are not written as XML",
-            detail: "\(status) of \(operation.label) is \(mediaType), and the contract has no example for it."
-                + " An example that is a string of XML would be sent."
+            title: "Values cannot be generated as XML",
+            detail:
+                "\(operation.label) \(status) is \(mediaType), and the contract contains no example for this response."
+                + " Add an example, a string that contains XML."
         )
     }
 
@@ -115,13 +117,13 @@ extension Problem {
         _ contradiction: SchemaContradiction?
     ) -> Problem {
         let place = contradiction.map { $0.place.tokens.isEmpty ? "in the body" : "at \($0.place)" } ?? ""
-        let reason = contradiction.map { " Keywords exclude each other \(place): \($0.sentence)." } ?? ""
+        let reason = contradiction.map { " Keywords contradict each other \(place): \($0.sentence)." } ?? ""
         return Problem(
             "no-sample",
             status: 501,
             title: contradiction == nil
-                ? "No value was found that the schema allows" : "The schema allows no value",
-            detail: "No body could be made for \(status) of \(operation.label).\(reason) An example in the contract"
+                ? "Found no value that the schema allows" : "The schema allows no value",
+            detail: "No body could be generated for \(operation.label) \(status).\(reason) An example in the contract"
                 + " would be sent instead."
         )
     }
@@ -157,7 +159,7 @@ extension Problem {
         var problem = Problem(
             Self.name(of: violation),
             status: allowed.isEmpty ? 404 : 405,
-            title: "The contract does not have this operation",
+            title: "The contract does not document this operation",
             detail: violation.message.prefix(1).uppercased() + violation.message.dropFirst() + ".",
             members: [("violations", .array([violation.json]))]
         )
@@ -177,7 +179,7 @@ extension Problem {
 
     private static func detail(_ violations: [Violation], of operation: String) -> String {
         guard let first = violations.first else { return operation }
-        let rest = violations.count > 1 ? " There are \(violations.count - 1) more." : ""
+        let rest = violations.count > 1 ? " \(violations.count - 1) more violations were found." : ""
         let place = first.pointer.map { $0.isEmpty ? "" : " at \($0)" } ?? ""
         return "\(operation): \(first.part)\(place): \(first.message).\(rest)"
     }
@@ -194,8 +196,8 @@ extension Operation {
     /// The sentence that a documented response could not be read; `nil` where all could.
     fileprivate var unavailableSentence: String? {
         unavailableResponses.first.map { response in
-            "The response \(response.status) of \(label) is not available, because \"\(response.reference.shortened)\""
-                + " cannot be resolved. --map reads a file in place of a URL."
+            "\(label) \(response.status) is not available, because \"\(response.reference.shortened)\""
+                + " cannot be resolved. Specify a file for the URL with --map."
         }
     }
 }

@@ -110,7 +110,7 @@ struct CapturedFields {
                     && !["signature", "sig", "hmac", "policy"].contains { TokenNames.plain(name).hasSuffix($0) }
             }
             if items.count < parts[1].split(separator: "&", omittingEmptySubsequences: false).count {
-                leaveOut("secrets in the query of a URL in a header field")
+                leaveOut("secrets in the query of a URL within a header field")
             }
             if !items.isEmpty { target += "?" + redaction.plain(items.joined(separator: "&")) }
         }
@@ -141,7 +141,10 @@ struct CapturedFields {
                     cookie["lifetime"] = .string("\(max(0, seconds))s")
                 }
             case "httponly": cookie["httpOnly"] = true
-            case "secure": leaveOut("Secure of the cookie \(first[0].printable), because the mock has no TLS")
+            case "secure":
+                leaveOut(
+                    "the attribute Secure of the cookie \(first[0].printable), because the mock does not support TLS"
+                )
             case "samesite":
                 let word = argument.prefix(1).uppercased() + argument.dropFirst().lowercased()
                 if ["Strict", "Lax"].contains(word) { cookie["sameSite"] = .string(word) }

@@ -39,21 +39,21 @@ package struct CapturedSession: Sendable {
     /// - Throws: a ``CaptureProblem`` where there is nothing to look at: no entries, or no tokens.
     package init(_ capture: Capture, _ options: Options = Options()) throws(CaptureProblem) {
         guard !capture.entries.isEmpty else {
-            throw CaptureProblem("the capture has no entries, so there is nothing to look at", in: capture.file)
+            throw CaptureProblem("the capture contains no entries", in: capture.file)
         }
         let routes = CapturedRoutes(capture.entries)
         let tokens = CapturedTokens(capture.entries, routes, declared: options.kinds)
         guard !tokens.isEmpty || !options.requiresTokens else {
             throw tokens.masked > 0
                 ? CaptureProblem(
-                    "all \(tokens.masked) tokens of the capture are masked alike, so no two of them can be distinguished",
+                    "all \(tokens.masked) tokens in the capture are masked in the same way, so they cannot be distinguished",
                     in: capture.file,
-                    advice: "mask each token by a different value, such as a hash: equal tokens must stay equal"
+                    advice: "mask each token with a different value, such as a hash: equal tokens must remain equal"
                 )
                 : CaptureProblem(
-                    "no token was found in the capture, so there is nothing that rules could be applied to",
+                    "no token was found in the capture, so no rule can be applied",
                     in: capture.file,
-                    advice: "name the places of the tokens with --kinds, such as --kinds access=header:X-Auth"
+                    advice: "specify the locations of the tokens with --kinds, such as --kinds access=header:X-Auth"
                 )
         }
         let hosts =
@@ -102,7 +102,7 @@ extension SessionBuilder {
 
     mutating func assume() {
         let named = tokens.kinds.map(\.printable).joined(separator: ", ")
-        assumptions.append("kinds of token, by the names of the places where they are granted and carried: \(named)")
+        assumptions.append("token kinds, named after the places where the tokens are granted and sent: \(named)")
         for (number, route) in routes.routes.enumerated() where hosts.contains(route.host) {
             let words: String? =
                 switch tokens.purposes[number] {
@@ -114,11 +114,11 @@ extension SessionBuilder {
             if let words { assumptions.append("\(route.label.printable) \(words)") }
         }
         if capture.entries.allSatisfy({ $0.client == nil }) {
-            assumptions.append("everything was sent by one client")
+            assumptions.append("all requests were sent by one client")
         }
         if knownLifetimes["access"] == nil {
             assumptions.append(
-                "an access token expired when it was first refused, since nothing says how long it lives"
+                "an access token expired when it was first refused, because its lifetime is unknown"
             )
         }
     }
@@ -139,31 +139,31 @@ extension SessionBuilder {
             routes.routes.indices.contains { tokens.purposes[$0] == purpose && hosts.contains(routes.routes[$0].host) }
         }
         if Set(exchanges.map(\.launch)).count < 2 {
-            missing[.newTokenNotStored] = "the capture does not say where the client was started again (HAR: pages)"
+            missing[.newTokenNotStored] = "the capture does not show when the client was restarted (HAR: pages)"
         }
         if !has(.signOut), !has(.signIn) {
-            let words = "a capture does not tell who signs out or in, nor what the client shows to its user"
+            let words = "a capture does not show who signs in or out, or what the client displays"
             (missing[.lostResponseSignedOut], missing[.signedOutByPassingFailure], missing[.logoutThoughFresh]) = (
                 words, words, words
             )
         }
         if knownLifetimes["access"] == nil {
-            let words = "nothing says how long access tokens live (neither exp nor expires_in)"
+            let words = "the lifetime of access tokens is unknown (neither exp nor expires_in)"
             (missing[.refreshByDeviceClock], missing[.lifetimeCountedFromResponse], missing[.expiresInAgainstExp]) = (
                 words, words, words
             )
         }
         if !life.contains(where: { TokenClaims($0.value)?.end != nil }) {
             missing[.expiresInAgainstExp] =
-                "no token tells its own end (exp), so there is nothing to compare expires_in with"
+                "no token contains exp, so expires_in cannot be compared with it"
         }
         if Set(life.map(\.account)).count < 2 {
-            let words = "the tokens do not tell whose they are (sub), or there is one user only"
+            let words = "the tokens do not identify their users (sub), or there is only one user"
             (missing[.tokenOfAnotherOwner], missing[.accountSwitchedWithoutUser]) = (words, words)
         }
         let refreshes = routes.routes.indices.filter { tokens.purposes[$0] == .refresh }
         if refreshes.isEmpty {
-            let words = "nothing in the capture renews a session"
+            let words = "no request in the capture renews a session"
             for rule in RuleName.aboutRefreshes where missing[rule] == nil {
                 missing[rule] = words
             }
@@ -171,12 +171,12 @@ extension SessionBuilder {
             routes.routes[route].entries.contains { tokens.offers[$0].count > 1 } && !isBare(route)
         }) {
             missing[.refreshWithExpiredBearer] =
-                "no refresh without the access token is in the capture, so the server may require it"
+                "the capture contains no refresh without the access token, so the server may require that token"
         }
         notePartOfSessions(&missing)
         if !hasHosts {
             missing[.tokenSentElsewhere] =
-                "the capture does not say which hosts may have the tokens; name them with --host"
+                "the capture does not show which hosts may receive the tokens; specify the hosts with --host"
         }
         if capture.resolution > .milliseconds(10) {
             assumptionsAboutResolution(&missing)
@@ -199,7 +199,7 @@ extension SessionBuilder {
         let isAlone = Set(life.map(\.kind)).count < 2
         if once, shared || isAlone {
             missing[.tokenOfWrongKind] =
-                "a token from before the capture was sent to a refresh only, so it may be of any kind"
+                "a token from before the capture was sent only in a refresh, so its kind is unknown"
         }
         let numbers = routeNumbers
         let failed = exchanges.filter { exchange in
@@ -209,8 +209,8 @@ extension SessionBuilder {
         }
         if failed.count > 1 {
             missing[.callsAfterInvalidRefresh] =
-                "a refresh failed with \(failed[0].response.status.code) again and again, and the capture does "
-                + "not say whether that ends the session on this server"
+                "a refresh failed with \(failed[0].response.status.code) repeatedly, and the capture does "
+                + "not show whether such a failure ends the session on this server"
         }
     }
 
@@ -220,7 +220,8 @@ extension SessionBuilder {
     }
 
     private func assumptionsAboutResolution(_ missing: inout [RuleName: String]) {
-        let words = "the capture's moments are \(DurationText.text(capture.resolution)) apart, which is too coarse"
+        let words =
+            "the times in the capture have a resolution of \(DurationText.text(capture.resolution)), which is too coarse"
         for rule in [RuleName.requestNotReplayed, .staleTokenFromQueue, .differentRequestReplayed]
         where missing[rule] == nil { missing[rule] = words }
     }

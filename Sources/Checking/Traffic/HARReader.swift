@@ -19,7 +19,7 @@ extension Capture {
                 "this is not a HAR file, because it is not valid JSON: \(error.sentence)",
                 in: file,
                 at: error.position,
-                advice: "export it again as HAR; a file that was cut off cannot be read in part"
+                advice: "export the traffic as HAR again; a truncated file cannot be read"
             )
         }
         try self.init(har: root, file: file)
@@ -32,7 +32,7 @@ extension Capture {
         self.init(file: file)
         var reader = HARReader(file: file, needsMoments: needsMoments)
         guard let log = root["log"] else {
-            throw reader.problem(root, "this is not a HAR file: it has no \"log\"")
+            throw reader.problem(root, "this is not a HAR file: \"log\" is missing")
         }
         guard let list = log["entries"] else { throw reader.problem(log, "\"log\" has no \"entries\"") }
         guard let entries = list.array else {
@@ -52,7 +52,7 @@ extension Capture {
         sort()
         if reader.timeless > 0 {
             let entries = reader.timeless == 1 ? "1 entry has" : "\(reader.timeless) entries have"
-            let message = "\(entries) no startedDateTime, so the order of the file counts"
+            let message = "\(entries) no startedDateTime, so the order in the file applies"
             findings.append(Finding(.note, id: "capture/no-moment", message, at: Place(file: file)))
         }
         for (scheme, count) in skipped.sorted(by: { $0.key < $1.key }) {
@@ -260,7 +260,7 @@ private struct HARReader {
     private func base64(_ value: JSONValue, _ text: String) throws(CaptureProblem) -> [UInt8] {
         let plain = text.utf8.contains { $0 == 0x0A || $0 == 0x0D } ? text.filter { !$0.isNewline } : text
         guard let bytes = Base64.decode(plain) else {
-            throw problem(value, "this body is declared as Base64, but it is not (RFC 4648, section 4)")
+            throw problem(value, "this body is declared as Base64, but is not valid Base64 (RFC 4648, section 4)")
         }
         return bytes
     }

@@ -138,7 +138,7 @@ private struct HARWriter {
         } else {
             // The format has no encoding for what is sent.
             data["text"] = ""
-            data["comment"] = "left out, because it is not text"
+            data["comment"] = "omitted, because the body is not text"
         }
         object["postData"] = .object(data)
         return .object(object)

@@ -41,7 +41,7 @@ package struct ImportedBackend: Sendable {
             return parts
         }
         guard made.routeCount > 0 else {
-            throw CaptureProblem("no route of the capture can be imported", in: session.capture.file)
+            throw CaptureProblem("no route in the capture can be imported", in: session.capture.file)
         }
         made.note(maker.findings)
         draft = made
@@ -60,7 +60,7 @@ package struct ImportedBackend: Sendable {
             parts.append(
                 BackendDraft.Part(
                     path: path,
-                    reason: "it would show a token or an address of the capture",
+                    reason: "it would contain a token or an address from the capture",
                     isNamed: false
                 )
             )
@@ -125,7 +125,7 @@ private struct BackendMaker {
         var object = JSONObject()
         if let schemaPath { object["$schema"] = .string(schemaPath) }
         object["$comment"] = .array(
-            ["Made from captured traffic by backlot import. Check the assumptions:"].map(JSONValue.string)
+            ["Generated from captured traffic by backlot import. Check the assumptions:"].map(JSONValue.string)
                 + session.assumptions.map { .string(redaction.plain($0)) }
         )
         object["backend"] = .string(DraftText.literal(redaction.plain(name)))
@@ -141,7 +141,7 @@ private struct BackendMaker {
                 continue
             }
             guard let both = byGrantType(known, made, number) else {
-                left["a route of another host with the name of one that is there", default: 0] += 1
+                left["a route on another host with the same method and path as an imported route", default: 0] += 1
                 continue
             }
             routes[route.key] = both
@@ -165,8 +165,12 @@ private struct BackendMaker {
             let known = session.evidence.roles.kind(named: kind)
             let isKnown = known.map { $0.lifetime < .seconds(9 * 365 * 86_400) } ?? false
             if !isKnown {
-                object["$comment"] = "The capture does not say how long it lives."
-                findings.append(note("the lifetime of \(kind) tokens is a guess: neither exp nor expires_in says it"))
+                object["$comment"] = "The capture does not show the lifetime of this token."
+                findings.append(
+                    note(
+                        "the lifetime of \(kind) tokens is a guess, because the capture contains neither exp nor expires_in"
+                    )
+                )
             }
             let guess: Duration = kind == "refresh" ? .seconds(14 * 86_400) : .seconds(3_600)
             object["lifetime"] = .string(DurationText.text(isKnown ? known?.lifetime ?? guess : guess))
@@ -219,7 +223,8 @@ private struct BackendMaker {
         guard let own = grouping.own(where: { entries[$0].isSuccess }) else {
             object["empty"] = true
             let isLost = route.entries.contains { entries[$0].response == nil || entries[$0].error != nil }
-            let reason = isLost ? "no response of it reached the client" : "the capture has only refusals of tokens"
+            let reason =
+                isLost ? "none of its responses reached the client" : "the capture contains only token refusals"
             object["$comment"] = .string("placeholder: \(reason)")
             noteGuess("\(route.key): its response is a placeholder, because \(reason)", route)
             return .object(object)
@@ -230,13 +235,13 @@ private struct BackendMaker {
             noteGuess("\(route.key): its response was recorded, but did not reach the client", route)
         }
         if grouping.hasHiddenDifferences {
-            left["\(route.key): what tells its requests apart beyond the first value of each name", default: 0] += 1
+            left["\(route.key): differences between its requests beyond the first value of each name", default: 0] += 1
         }
         let isOnlyConditional = own.variant.precondition != nil
         var cases: [(json: JSONValue, count: Int)] = []
         for group in grouping.groups where isOnlyConditional || group.variant != own.variant {
             guard cases.count < 100, let condition = condition(group.variant, unlike: own.variant) else {
-                left["\(route.key) with other values than in its first request", default: 0] += 1
+                left["\(route.key) with values that differ from its first request", default: 0] += 1
                 continue
             }
             var branch: JSONObject = ["when": condition.json]
@@ -248,7 +253,7 @@ private struct BackendMaker {
         if !cases.isEmpty { object["cases"] = .array(sorted.map(\.element.json)) }
         guard !isOnlyConditional else {
             object["empty"] = true
-            object["$comment"] = "placeholder: the capture has no response to an unconditional request"
+            object["$comment"] = "placeholder: the capture contains no response to an unconditional request"
             noteGuess("\(route.key): its response to an unconditional request is a placeholder", route)
             return .object(object)
         }
@@ -494,7 +499,9 @@ private struct BackendMaker {
             }
         } else if response.body.isEmpty {
             object["empty"] = true
-            if entries[index].lacksResponseBody { comments.append("placeholder: the capture does not have its body") }
+            if entries[index].lacksResponseBody {
+                comments.append("placeholder: the capture does not contain the body")
+            }
         } else if let text = String(validUTF8: response.body), response.body.count < 64 << 10,
             !Concealment.isMedia(type)
         {
@@ -502,7 +509,7 @@ private struct BackendMaker {
         } else {
             object["empty"] = true
             isShown = false
-            let what = "a body of \((type ?? "no type").printable.shortened), which may show anything"
+            let what = "a body of \((type ?? "no type").printable.shortened), which may contain private data"
             left[what, default: 0] += 1
             comments.append("left out: \(what)")
         }
@@ -569,8 +576,8 @@ private struct BackendMaker {
         object["title"] = "The captured session"
         let count = entries.count
         object["about"] = .string(
-            "\(count) \(count == 1 ? "request was" : "requests were") captured. The server's tokens end, and its responses fail, "
-                + "where they did then."
+            "\(count) \(count == 1 ? "request was" : "requests were") captured. The server's tokens expire and its responses fail "
+                + "at the same points as in the capture."
         )
         if !rules.isEmpty { object["bugClasses"] = .array(rules.map(JSONValue.string)) }
         let initial = evidence.ledger.tokens.filter { $0.issued <= evidence.start }

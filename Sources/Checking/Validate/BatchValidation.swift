@@ -49,7 +49,7 @@ package struct BatchValidation {
         } catch {
             return Self.answer(nil, "the line is not valid JSON: \(error.sentence)")
         }
-        guard let object = root.object else { return Self.answer(nil, "a case is an object") }
+        guard let object = root.object else { return Self.answer(nil, "a case must be an object") }
         let id = object["id"]
         do throws(Problem) {
             let isValid = try verdict(on: object)
@@ -68,7 +68,7 @@ package struct BatchValidation {
     }
 
     private mutating func verdict(on test: JSONObject) throws(Problem) -> Bool {
-        guard let instance = test["instance"] else { throw Problem(sentence: "the case has no \"instance\"") }
+        guard let instance = test["instance"] else { throw Problem(sentence: "\"instance\" is missing in the case") }
         let schema = try schema(of: test)
         let direction = try direction(of: test)
         do {
@@ -83,7 +83,7 @@ package struct BatchValidation {
         switch value.string {
         case "request": return .request
         case "response": return .response
-        default: throw Problem(sentence: "\"direction\" is \"request\" or \"response\"")
+        default: throw Problem(sentence: "\"direction\" must be \"request\" or \"response\"")
         }
     }
 
@@ -107,7 +107,7 @@ package struct BatchValidation {
 
     private func formats(of test: JSONObject) throws(Problem) -> FormatMode {
         guard let value = test["format"], !value.isNull else { return .annotation }
-        guard let isAsserted = value.bool else { throw Problem(sentence: "\"format\" is true or false") }
+        guard let isAsserted = value.bool else { throw Problem(sentence: "\"format\" must be true or false") }
         return isAsserted ? .assertion : .annotation
     }
 
@@ -134,10 +134,12 @@ package struct BatchValidation {
         _ formats: FormatMode
     ) throws(Problem) -> Schema {
         guard let path = test["spec"]?.string else {
-            throw Problem(sentence: "the case has neither \"schema\" nor \"spec\"")
+            throw Problem(sentence: "the case contains neither \"schema\" nor \"spec\"")
         }
         let place = test["pointer"] ?? ""
-        guard let pointer = place.string else { throw Problem(sentence: "\"pointer\" is a text such as \"#/a/b\"") }
+        guard let pointer = place.string else {
+            throw Problem(sentence: "\"pointer\" must be a text such as \"#/a/b\"")
+        }
         var library = libraries.removeValue(forKey: formats) ?? SchemaLibrary(files, formats: formats)
         defer { libraries[formats] = library }
         do {
@@ -150,7 +152,7 @@ package struct BatchValidation {
     private mutating func registry(of test: JSONObject, _ dialect: SchemaDialect) throws(Problem) -> SchemaRegistry {
         guard let value = test["registry"], !value.isNull else { return SchemaRegistry() }
         guard let documents = value.object else {
-            throw Problem(sentence: "\"registry\" is an object of schemas by URI")
+            throw Problem(sentence: "\"registry\" must be an object that maps URIs to schemas")
         }
         if let known = registries[value], known.dialect == dialect { return known.registry }
         var registry = SchemaRegistry()

@@ -21,7 +21,7 @@ package struct VariantCatalog {
                 throw CheckProblem(sentence: "\(file.path.printable) cannot be used: \(reason)")
             }
         }
-        guard !contracts.isEmpty else { throw CheckProblem(sentence: "there is no contract among these files") }
+        guard !contracts.isEmpty else { throw CheckProblem(sentence: "these files contain no contract") }
         self.contracts = contracts
     }
 
@@ -39,7 +39,7 @@ package struct VariantCatalog {
             }
         }
         guard !all.isEmpty else {
-            throw CheckProblem(sentence: "no response of \(operation.id.printable) has a body of JSON or text")
+            throw CheckProblem(sentence: "\(operation.id.printable) has no response with a JSON or text body")
         }
         return all
     }
@@ -68,14 +68,14 @@ package struct VariantCatalog {
     }
 
     private func nameless(_ text: String) -> CheckProblem {
-        CheckProblem(sentence: "\"\(text)\" names no variant; `\(text) #1` would be the first one".printable)
+        CheckProblem(sentence: "\"\(text)\" does not name a variant; `\(text) #1` is the first variant".printable)
     }
 
     private func missing(_ status: Int, of id: String, among variants: [NumberedVariant]) -> CheckProblem {
         var statuses: [String] = []
         for variant in variants where statuses.last != "\(variant.status)" { statuses.append("\(variant.status)") }
         return CheckProblem(
-            sentence: "\(id) has no variant of a \(status), only of \(statuses.joined(lastBy: "and"))".printable
+            sentence: "\(id) has no variant for status \(status), only for \(statuses.joined(lastBy: "and"))".printable
         )
     }
 
@@ -87,7 +87,7 @@ package struct VariantCatalog {
         if name.hasPrefix("#"), let number = Int(name.dropFirst()) {
             if let found = variants.first(where: { $0.number == number }) { return found }
             let highest = variants.map(\.number).max() ?? 0
-            throw CheckProblem(sentence: "\(id.printable) has no variant #\(number); the last one there is #\(highest)")
+            throw CheckProblem(sentence: "\(id.printable) has no variant #\(number); the last variant is #\(highest)")
         }
         if let found = variants.first(where: { $0.variant.label.utf8.elementsEqual(name.utf8) }) { return found }
         let meant = Int(name).map { "#\($0)" } ?? Suggestion.nearest(to: name, among: variants.map(\.variant.label))
@@ -112,7 +112,7 @@ package struct VariantCatalog {
         guard found.count == 1 else {
             let paths = found.map(\.contract.path).joined(lastBy: "and")
             throw CheckProblem(
-                sentence: "\(id) is an operation of \(paths): name the contract that is meant".printable
+                sentence: "\(id) is an operation in \(paths); specify one contract".printable
             )
         }
         return first

@@ -88,7 +88,7 @@ extension GivenDocument {
                     continue
                 }
                 guard response.status.isSuccessful else {
-                    throw HTTPClientFailure.malformed("its status is \(response.status)")
+                    throw HTTPClientFailure.malformed("the status is \(response.status)")
                 }
                 do throws(ContentCodingError) {
                     response.body = try ContentCoding.decode(response.body, codedBy: response.fields, limit: sizeLimit)
@@ -103,7 +103,7 @@ extension GivenDocument {
             throw VerificationProblem("\(address) cannot be read: \(error)")
         }
         throw VerificationProblem(
-            "\(address) redirects to another server, or too often",
+            "\(address) redirects to another server, or too many times",
             advice: "give the final address"
         )
     }

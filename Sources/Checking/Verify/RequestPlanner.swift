@@ -49,10 +49,10 @@ struct RequestPlanner {
     mutating func plan(_ operation: Operation, to resource: [(name: String, value: String)] = []) -> Plan {
         if let reference = operation.unavailable {
             return .skipped(
-                "not all of the request is available, because \"\(reference.shortened)\" cannot be resolved".printable
+                "part of the request is not available, because \"\(reference.shortened)\" cannot be resolved".printable
             )
         }
-        if operation.querystring?.isRequired == true { return .skipped("queries as a whole are not made") }
+        if operation.querystring?.isRequired == true { return .skipped("whole queries cannot be generated") }
         var request = PlannedRequest(method: operation.method, path: operation.path)
         request.isRepeatable = contract.effect(of: operation) == .read
         request.fields = options.fields
@@ -64,15 +64,15 @@ struct RequestPlanner {
             let known = created.map { DocumentedValues.Value(json: .string($0.value), origin: .known) }
             guard let value = known ?? values.value(of: parameter, in: operation, seen: seen) else {
                 return .skipped(
-                    "there is no value for the \(parameter.location.rawValue) parameter \"\(parameter.name)\";"
-                        + " give one with --parameter \(parameter.name)=VALUE"
+                    "found no value for the \(parameter.location.rawValue) parameter \"\(parameter.name)\";"
+                        + " specify one with --parameter \(parameter.name)=VALUE"
                 )
             }
             write(value, as: parameter, into: &request)
         }
         if let name = fillUndocumented(&request, of: operation) {
             return .skipped(
-                "the contract has no parameter for {\(name)} of its path; give its value with --parameter \(name)=VALUE"
+                "the contract documents no parameter for {\(name)} in the path; specify a value with --parameter \(name)=VALUE"
             )
         }
         var reducedBody: [UInt8]?
@@ -172,12 +172,14 @@ struct RequestPlanner {
         guard let body = operation.requestBody else { return .written(reduced: nil) }
         guard let content = body.content.first(where: { RequestBodyText.canWrite($0.mediaType) }) else {
             let types = body.content.map(\.mediaType).joined(separator: ", ")
-            return body.isRequired ? .missing("bodies of \(types) are not made") : .written(reduced: nil)
+            return body.isRequired
+                ? .missing("bodies with the type \(types) cannot be generated") : .written(reduced: nil)
         }
         let writing = RequestBodyText(content, in: contract)
         guard let (value, bytes) = madeBody(of: content, by: writing) else {
             return body.isRequired
-                ? .missing("the contract has no example for the body, and none could be made") : .written(reduced: nil)
+                ? .missing("the contract contains no example for the body, and no body could be generated")
+                : .written(reduced: nil)
         }
         request.body = bytes
         request.hasMadeUpBody = value.isMadeUp

@@ -18,19 +18,21 @@ package struct ServerURL: Sendable, Hashable {
         case "http": break
         case "https":
             throw VerificationProblem(
-                "\(text) needs TLS, which Backlot does not speak",
-                advice: "put a local proxy that ends TLS before it, and give the proxy's http:// address"
+                "\(text) requires TLS, which Backlot does not support",
+                advice: "run a local proxy that terminates TLS, and specify its http:// address"
             )
-        case let other: throw VerificationProblem("\"\(other)\" is not a scheme that Backlot speaks; write http://…")
+        case let other: throw VerificationProblem("\"\(other)\" is not a supported scheme; write http://…")
         }
         let rest = text[scheme.upperBound...]
         let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
         let path = rest[authority.endIndex...]
         guard !path.utf8.contains(where: { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }) else {
-            throw VerificationProblem("\(text) has a query or a fragment; give the address that all paths begin with")
+            throw VerificationProblem("\(text) contains a query or a fragment; specify the prefix of all paths")
         }
         guard !authority.utf8.contains(UInt8(ascii: "@")) else {
-            throw VerificationProblem("\(ServerURL.hidingUser(text)) names a user; give credentials by environment")
+            throw VerificationProblem(
+                "\(ServerURL.hidingUser(text)) contains a user; set environment variables for credentials"
+            )
         }
         guard let (host, port) = ServerURL.split(authority) else {
             throw VerificationProblem("\"\(authority)\" is not a host with a port, such as localhost:8080")

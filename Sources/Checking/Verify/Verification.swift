@@ -87,7 +87,9 @@ extension Verification {
     func chosenOperations() throws(VerificationProblem) -> [Operation] {
         let marks = contract.findings.filter { $0.place?.pointer?.contains("/x-backlot-") == true }
         if let finding = marks.first(where: { $0.severity >= .warning }) {
-            throw VerificationProblem("nothing is sent, because a mark of the contract cannot be read: \(finding)")
+            throw VerificationProblem(
+                "no request was sent, because an invalid mark was found in the contract: \(finding)"
+            )
         }
         let known = contract.operations.compactMap(\.operationID)
         for id in options.operationIDs where !known.containsExactly(id) {
@@ -105,7 +107,7 @@ extension Verification {
         guard !chosen.isEmpty else {
             throw VerificationProblem(
                 contract.operations.isEmpty
-                    ? "\(contract.path) documents no operation" : "no operation of \(contract.path) fits the filter"
+                    ? "\(contract.path) documents no operation" : "the filter matches no operation in \(contract.path)"
             )
         }
         return chosen
@@ -121,7 +123,7 @@ extension Verification {
             if names.containsExactly(given.name) { continue }
             let name = given.name.printable.shortened
             guard given.operations == nil || !meant.isEmpty else {
-                throw VerificationProblem("no operation fits what --parameter names before \"\(name)\"")
+                throw VerificationProblem("the filter of --parameter before \"\(name)\" matches no operation")
             }
             let nearest = Suggestion.nearest(to: given.name, among: names)
             throw VerificationProblem(

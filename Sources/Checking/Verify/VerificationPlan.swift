@@ -106,12 +106,12 @@ struct VerificationPlan {
                 if case .leave = decision(about: creator) { continue }
                 return .sendToCreated(by: creator)
             }
-            return .leave("nothing in this run creates \(template), which it would change")
+            return .leave("the operation changes \(template), which no request in this run creates")
         }
         let mayCreate =
             effect == .write && (operation.method == .post || OperationEffect(of: operation.method) == .read)
         guard mayCreate, !ResourceTemplate.hasParameters(operation.path) else {
-            return .leave("it may change what this run has not created")
+            return .leave("the operation may change items that this run did not create")
         }
         return .send
     }
@@ -122,11 +122,11 @@ struct VerificationPlan {
         allowing.options.allowsWrites = true
         let advice =
             switch allowing.decision(about: operation) {
-            case .send: "--allow-writes sends it anyway"
-            case .sendToCreated: "--allow-writes sends it only to what the run has created"
-            case .leave: "not even --allow-writes sends it, because the run creates nothing that it could change"
+            case .send: "use --allow-writes to send it"
+            case .sendToCreated: "with --allow-writes, it is sent only to items that the run created"
+            case .leave: "it is not sent even with --allow-writes, because the run creates no item that it could change"
             }
-        let mark = "by \(OperationEffect.key): \(effect.rawValue)"
+        let mark = "with \(OperationEffect.key): \(effect.rawValue)"
         if operation.documentedEffect != nil { return "the contract marks it \(mark); \(advice)" }
         // Only HEAD, by the mark of GET.
         if OperationEffect(of: operation.method) == .read { return "the contract marks its GET \(mark); \(advice)" }
@@ -159,7 +159,7 @@ extension Verification {
         let operations = try chosenOperations()
         for signIn in options.signIn + credentials.tokenRequests(for: operations, of: contract, at: url) {
             let request = "\(signIn.method) \(signIn.isAbsolute ? "" : basePath)\(signIn.path)"
-            planned.append(PlannedOperation(label: request, request: request, remark: "it signs in"))
+            planned.append(PlannedOperation(label: request, request: request, remark: "the sign-in"))
         }
         var planner = RequestPlanner(contract, options, basePath: basePath)
         for step in VerificationPlan(operations, of: contract, options).steps {
@@ -168,7 +168,7 @@ extension Verification {
             case .leave(let reason): planned.append(PlannedOperation(label: label, request: nil, remark: reason))
             case .sendToCreated(let creator):
                 let request = "\(step.operation.method) \(basePath)\(step.operation.path)"
-                let remark = "to what \(creator.label) creates"
+                let remark = "to the item that \(creator.label) creates"
                 planned.append(PlannedOperation(label: label, request: request, remark: remark))
             case .send:
                 switch planner.plan(step.operation) {
@@ -176,7 +176,7 @@ extension Verification {
                     planned.append(PlannedOperation(label: label, request: nil, remark: reason))
                 case .requests(let requests):
                     let made = requests.first.assumed.map { "\"\($0.parameter)\"" }.joined(lastBy: "and")
-                    let remark = made.isEmpty ? nil : "\(made) made up, unless an earlier response has it"
+                    let remark = made.isEmpty ? nil : "\(made) generated, unless an earlier response contains a value"
                     planned.append(PlannedOperation(label: label, request: requests.first.shown, remark: remark))
                     if let full = requests.full {
                         let remark = "with optional parameters"

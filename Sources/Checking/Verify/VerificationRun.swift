@@ -60,11 +60,11 @@ struct VerificationRun {
             report.findings.append(Finding(.error, id: "verify/stopped", problem.sentence, advice: problem.advice))
         }
         if session.foundNothing {
-            let message = "every response has status 404, so the paths probably begin with something else"
+            let message = "every response has status 404, so the base path is probably missing or wrong"
             let advice =
                 verification.basePath.isEmpty
-                ? "if all paths of the server begin with /api, verify against \(verification.url.origin)/api"
-                : "the base path is \(verification.basePath); --against \(verification.url.origin)/ leaves it out"
+                ? "if all paths on the server begin with /api, verify against \(verification.url.origin)/api"
+                : "the base path is \(verification.basePath); --against \(verification.url.origin)/ removes it"
             report.findings.append(Finding(.warning, id: "verify/base-path", message, advice: advice))
         }
         if verification.isInterrupted() { report.summary.append("the run was interrupted") }
@@ -101,7 +101,7 @@ struct VerificationRun {
                 checks[step.number].skipped = reason
                 continue
             case .sendToCreated(let creator) where resource.isEmpty:
-                notJudged("\(creator.label) has created nothing that its response names with status 201", step)
+                notJudged("\(creator.label) returned no 201 response that identifies a created item", step)
                 continue
             case .send, .sendToCreated: break
             }
@@ -151,7 +151,7 @@ struct VerificationRun {
             }
         }
         for worker in workers { _ = worker.wait() }
-        return results.withLock { $0 }.map { $0 ?? .notSent("the system has no thread left") }
+        return results.withLock { $0 }.map { $0 ?? .notSent("the system cannot start another thread") }
     }
 
     private static func result(of job: Job, _ session: VerificationSession, on server: inout LiveServer) -> Result {

@@ -191,8 +191,8 @@ final class VerificationSession: Sendable {
             guard let token = try Self.token(in: response, to: request) else {
                 guard isLast, state.withLock({ $0.cookies.isEmpty }) else { continue }
                 throw VerificationProblem(
-                    "the response to \(request.name) has no token under a usual name, and sets no cookie",
-                    advice: "name the token's place with --token-pointer"
+                    "the response to \(request.name) contains no token with a usual name, and sets no cookie",
+                    advice: "specify the token's location with --token-pointer"
                 )
             }
             state.withLock { state in
@@ -225,20 +225,20 @@ final class VerificationSession: Sendable {
             let status = message.response.status
             guard status.code < 400 else {
                 throw VerificationProblem(
-                    "signing in with \(signIn.name) was answered \(status)",
+                    "the response to the sign-in \(signIn.name) has status \(status)",
                     advice: ServerWords.quote(message.response, without: signIn.secrets)
                 )
             }
             return message.response
         case .failed(let failure, _):
             try refuseAbsence(failure)
-            throw VerificationProblem("signing in with \(signIn.name) got no response: \(failure)")
+            throw VerificationProblem("the sign-in \(signIn.name) received no response: \(failure)")
         case .sentAway(let target):
             throw VerificationProblem(
-                "signing in with \(signIn.name) was redirected to another server, \(target.printable.shortened)"
+                "the sign-in \(signIn.name) was redirected to another server, \(target.printable.shortened)"
             )
         case .sentToWrite, .redirectedTooOften, .askedToWait, .exhausted:
-            throw VerificationProblem("signing in with \(signIn.name) got no final response")
+            throw VerificationProblem("the sign-in \(signIn.name) received no final response")
         }
     }
 
@@ -258,7 +258,7 @@ final class VerificationSession: Sendable {
         }
         guard let place = signIn.token else { return nil }
         throw VerificationProblem(
-            "the response to \(signIn.name) has no string at \(place)",
+            "the response to \(signIn.name) contains no string at \(place)",
             advice: "fix --token-pointer"
         )
     }

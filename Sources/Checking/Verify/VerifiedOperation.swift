@@ -33,19 +33,19 @@ struct VerifiedOperation {
                 check.findings.append(error)
             } else if code >= 400, documentsSuccess || isRefusal(code, request), !isWrong {
                 check.findings.append(refused(message, request, at: check.place))
-                check.skipped = "not judged: the server answered \(code)"
+                check.skipped = "not judged: the server responded with \(code)"
             } else if !isWrong, let reason = Self.unread(message) {
                 check.skipped = reason
             }
         case .sentAway(let target):
             let message =
-                "the server redirects to \(target.printable.shortened), which is another server and is not asked"
+                "the server redirects to \(target.printable.shortened)on another server, which receives no requests"
             check.findings = [finding(.error, "verify/redirected-away", message, request, at: check.place)]
         case .sentToWrite(let target):
             check.skipped =
                 "the server redirects to \(target.printable.shortened), which the contract marks as changing something"
         case .redirectedTooOften:
-            let message = "the server redirects more than five times in a row"
+            let message = "the server redirected more than five times in a row"
             check.findings = [finding(.error, "verify/redirect-loop", message, request, at: check.place)]
         case .askedToWait(let wait):
             check.skipped =
@@ -76,8 +76,8 @@ struct VerifiedOperation {
                 findings = protocolErrors(in: message, to: request, at: check.place)
             } else if 400..<500 ~= code, operation.response(for: code) == nil, isMadeUp || isRefusal(code, request) {
                 let names = request.assumed.map(\.parameter).map { "\"\($0)\"" }.joined(lastBy: "and")
-                let values = names.isEmpty ? "a generated body" : "generated values of \(names)"
-                let text = "the server answered \(code), which the contract does not document, to \(values)"
+                let values = names.isEmpty ? "a generated body" : "generated values for \(names)"
+                let text = "the server responded with \(code), which the contract does not document, to \(values)"
                 findings = [finding(.note, "verify/optional-refused", text, request, message, at: check.place)]
             } else {
                 findings = violations(in: message, to: request)
@@ -100,10 +100,11 @@ struct VerifiedOperation {
         let status = message.response.status
         let schemes = operation.security.map { $0.map(\.scheme).joined(separator: " with ") }.joined(lastBy: "or")
         if status.isSuccessful {
-            let text = "the server answered \(status) without credentials, although the contract requires \(schemes)"
+            let text =
+                "the server responded with \(status) to a request without credentials, although the contract requires \(schemes)"
             check.findings.append(finding(.error, "verify/unprotected", text, exchange.request, at: check.place))
         } else if status.code >= 500 {
-            let text = "the server answered \(status) to a request without credentials"
+            let text = "the server responded with \(status) to a request without credentials"
             check.findings.append(
                 finding(.error, "verify/server-error", text, exchange.request, message, at: check.place)
             )
@@ -143,7 +144,7 @@ struct VerifiedOperation {
     private func answered(_ message: LiveMessage, _ request: PlannedRequest) -> String {
         let code = message.response.status.code
         let words = code >= 400 ? ServerWords.quote(message.response, without: request.secrets) : nil
-        return "\(request.shown) was answered \(code)" + (words.map { "; \($0)" } ?? "")
+        return "\(request.shown) was answered with \(code)" + (words.map { "; \($0)" } ?? "")
     }
 
     private func protocolErrors(in message: LiveMessage, to request: PlannedRequest, at place: Place?) -> [Finding] {
@@ -155,7 +156,8 @@ struct VerifiedOperation {
         case .malformed, .truncated:
             let coding = message.response.fields.joinedValue(of: "Content-Encoding") ?? ""
             let reason = message.codingError?.sentence ?? ""
-            let text = "the body is not valid \(coding.printable.shortened), as Content-Encoding says: \(reason)"
+            let text =
+                "the body is not valid \(coding.printable.shortened), although Content-Encoding declares it: \(reason)"
             findings.append(finding(.error, "verify/content-coding", text, request, at: place))
         case .unknown, .tooLarge, nil: break
         }
@@ -176,7 +178,7 @@ struct VerifiedOperation {
         -> Finding?
     {
         guard code >= 500, !operation.names(code), operation.response(for: code) != nil else { return nil }
-        let text = "the server answered \(code), which the contract documents as default only"
+        let text = "the server responded with \(code), which the contract documents only as default"
         return finding(.error, "verify/server-error", text, request, message, at: place)
     }
 
@@ -190,12 +192,12 @@ struct VerifiedOperation {
         case .malformed(let sentence):
             return finding(.error, "verify/malformed-response", sentence, request, at: place)
         case .truncated:
-            let text = "the response is not complete: \(failure)"
+            let text = "the response is incomplete: \(failure)"
             return finding(.error, "verify/malformed-response", text, request, at: place)
         default:
             let text =
                 head.map {
-                    "the server sent the head of a response with status \($0.status), but no complete body in time"
+                    "the server sent the head of a response with status \($0.status), but did not send the complete body in time"
                 }
                 ?? "the server gave no response: \(failure)"
             return finding(.error, "verify/no-response", text, request, at: place)
@@ -241,7 +243,7 @@ struct VerifiedOperation {
             return hasNoBody || operation.method == .head
                 ? "\(bytes) the head of the response, but a response to \(operation.method) with status \(code) never"
                     + " has a body"
-                : "\(bytes) the end of the response, although nothing more was asked for"
+                : "\(bytes) the end of the response, although no further request was sent"
         }
         guard code == 204, let length = response.fields["Content-Length"], Int(length) ?? 0 > 0 else { return nil }
         return "Content-Length announces a body of \(length.printable.shortened) bytes, but a response with status 204"
@@ -253,7 +255,7 @@ struct VerifiedOperation {
         let code = message.response.status.code
         let isDocumented = operation.response(for: code) != nil
         let text =
-            "the server answered \(code)\(isDocumented ? "" : ", which the contract does not document"),"
+            "the server responded with \(code)\(isDocumented ? "" : ", which the contract does not document"),"
             + " so no successful response was judged"
         var finding = finding(.warning, "verify/refused", text, request, message, at: place)
         let missing = credentials.missingVariables(for: operation, schemes: judge.contract.securitySchemes)
@@ -272,12 +274,12 @@ struct VerifiedOperation {
         if let first = made.first {
             let names = made.map { "\"\($0)\"" }.joined(lastBy: "and")
             return made.count == 1
-                ? "the value of \(names) was made up; give one with --parameter \(first)=VALUE"
-                : "the values of \(names) were made up; give them with --parameter \(first)=VALUE and so on"
+                ? "the value for \(names) was generated; specify one with --parameter \(first)=VALUE"
+                : "the values for \(names) were generated; specify values with --parameter \(first)=VALUE and so on"
         }
         guard let first = assumed.first, let source = first.source else { return nil }
         return "the value of \"\(first.parameter)\" is from the response to \(source);"
-            + " give another one with --parameter \(first.parameter)=VALUE"
+            + " specify another value with --parameter \(first.parameter)=VALUE"
     }
 
     private func finding(

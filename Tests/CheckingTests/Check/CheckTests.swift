@@ -94,7 +94,7 @@ struct `A check` {
     @Test func `names the methods of a path that lacks one`() throws {
         let project = PetProject(PetProject.backend, "POST /pets", with: "PATCH /pets")
         let finding = try #require(try project.check().errors.first)
-        #expect(finding.message == "the contract has no PATCH /pets")
+        #expect(finding.message == "the contract does not document PATCH /pets")
         #expect(finding.advice == "the contract has GET, POST on this path")
     }
 

@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("[]", "a.har:1:1: error: this is not a HAR file: it has no \"log\""),
+        ("[]", "a.har:1:1: error: this is not a HAR file: \"log\" is missing"),
         ("{\"log\": {}}", "a.har:1:9: error: \"log\" has no \"entries\""),
         ("{\"log\": {\"entries\": 1}}", "a.har:1:21: error: \"entries\" must be an array, not number"),
         ("{\"log\": {\"entries\": [1]}}", "a.har:1:22: error: expected an object, not number"),
@@ -107,7 +107,7 @@ import Testing
     @Test(arguments: [
         ("\"status\": 201", "\"status\": 99", "expected a status from 100 to 999, not 99"),
         ("\"status\": 201", "\"status\": {}", "\"status\" must be a whole number, not object"),
-        ("eyJhIjoxfQ==", "e*J", "this body is declared as Base64, but it is not"),
+        ("eyJhIjoxfQ==", "e*J", "this body is declared as Base64, but is not valid Base64"),
         ("\"method\": \"POST\"", "\"method\": \"P OST\"", "expected a method such as \"GET\""),
         ("\"headers\": []", "\"headers\": 5", "\"headers\" must be an array, not number"),
         ("\"X-A\"", "\"X A\"", "\"X A\" is not the name of a header field"),

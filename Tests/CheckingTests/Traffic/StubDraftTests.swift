@@ -354,7 +354,7 @@ import Testing
         )
         let asked = ["/d", "/sort?sort=a", "/sort?sort=z", "/other/x"].map { request("GET", $0) }
         #expect(try statuses(backend, asked) == [202, 203, 418, 418])
-        #expect(backend.findings.contains { $0.message.contains("another one takes all of its requests") })
+        #expect(backend.findings.contains { $0.message.contains("another stub matches all of its requests") })
     }
 
     @Test func `of WireMock keep their conditions`() throws {
@@ -413,7 +413,7 @@ import Testing
         #expect(try statuses(backend, requests) == [201, 201, 201, 404, 404, 203, 204, 203])
         #expect(try responses(backend, requests)[0].fields["X-All"] == "1")
         #expect(backend.backend["cors"] == true && backend.backend["defaults"]?["latency"] == "3ms")
-        #expect(backend.findings.contains { $0.message.contains("off, which is switched off") })
+        #expect(backend.findings.contains { $0.message.contains("off, which is disabled") })
     }
 
     @Test func `of Mockoon 1 are read, and its lists as collections`() throws {

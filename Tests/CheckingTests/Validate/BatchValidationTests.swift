@@ -51,19 +51,22 @@ import Testing
 
     @Test(arguments: [
         ("{", "the line is not valid JSON: "),
-        ("[]", "a case is an object"),
-        (#"{"id": 1, "schema": {}}"#, #"the case has no \"instance\""#),
-        (#"{"id": 1, "instance": 1}"#, #"the case has neither \"schema\" nor \"spec\""#),
+        ("[]", "a case must be an object"),
+        (#"{"id": 1, "schema": {}}"#, #"\"instance\" is missing in the case"#),
+        (#"{"id": 1, "instance": 1}"#, #"the case contains neither \"schema\" nor \"spec\""#),
         (#"{"id": 1, "draft": "5", "schema": {}, "instance": 1}"#, #"there is no draft \"5\"; drafts are 4, 6, 7"#),
-        (#"{"id": 1, "schema": {}, "instance": 1, "format": "yes"}"#, #"\"format\" is true or false"#),
+        (#"{"id": 1, "schema": {}, "instance": 1, "format": "yes"}"#, #"\"format\" must be true or false"#),
         (
             #"{"id": 1, "spec": "team.json", "pointer": 5, "instance": 1}"#,
-            ##"\"pointer\" is a text such as \"#/a/b\""##
+            ##"\"pointer\" must be a text such as \"#/a/b\""##
         ),
-        (#"{"id": 1, "schema": {}, "instance": 1, "registry": []}"#, #"\"registry\" is an object of schemas by URI"#),
+        (
+            #"{"id": 1, "schema": {}, "instance": 1, "registry": []}"#,
+            #"\"registry\" must be an object that maps URIs to schemas"#
+        ),
         (
             #"{"id": 1, "schema": {}, "instance": 1, "direction": "up"}"#,
-            #"\"direction\" is \"request\" or \"response\""#
+            #"\"direction\" must be \"request\" or \"response\""#
         ),
         (#"{"id": 1, "schema": {"type": "strin"}, "instance": 1}"#, #"did you mean \"string\"?"#),
         (#"{"id": 1, "spec": "none.json", "instance": 1}"#, "there is no such file"),

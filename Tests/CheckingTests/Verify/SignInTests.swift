@@ -69,8 +69,8 @@ import Testing
             #expect(
                 problem
                     == VerificationProblem(
-                        "the response to POST /login has no token under a usual name, and sets no cookie",
-                        advice: "name the token's place with --token-pointer"
+                        "the response to POST /login contains no token with a usual name, and sets no cookie",
+                        advice: "specify the token's location with --token-pointer"
                     )
             )
         }
@@ -129,7 +129,7 @@ import Testing
                 HTTPResponse(status: .badRequest, contentType: "text/plain", body: text)
             } _: { _, url in
                 let problem = try await verified.problem(url)
-                #expect(problem?.sentence == "signing in with POST /login was answered 400")
+                #expect(problem?.sentence == "the response to the sign-in POST /login has status 400")
                 #expect(problem?.advice == (text == "wrong" ? "the response body: wrong" : nil))
             }
         }

@@ -55,7 +55,7 @@ import Testing
         } _: { backend, url in
             let report = try await verified.run(url)
             #expect(backend.targets == ["GET /a?key=top%20secret"])
-            #expect(report.allFindings.first?.advice == "GET /a was answered 500")
+            #expect(report.allFindings.first?.advice == "GET /a was answered with 500")
         }
     }
 
@@ -169,8 +169,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (401, "{}", "signing in with POST /auth was answered 401"),
-        (200, "{}", "the response to POST /auth has no string at /data/accessToken"),
+        (401, "{}", "the response to the sign-in POST /auth has status 401"),
+        (200, "{}", "the response to POST /auth contains no string at /data/accessToken"),
         (
             200, "{",
             "the response to POST /auth is not valid JSON at 1:2: the text ends here, but the object opened at 1:1 is not closed"

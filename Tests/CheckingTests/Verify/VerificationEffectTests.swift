@@ -60,13 +60,13 @@ import Testing
             let leave = report.checks.first { $0.name == "GET /leave" }
             #expect(
                 leave?.skipped
-                    == "the contract marks it by x-backlot-effect: destroy; not even --allow-writes sends it,"
-                    + " because the run creates nothing that it could change"
+                    == "the contract marks it with x-backlot-effect: destroy; it is not sent even with --allow-writes,"
+                    + " because the run creates no item that it could change"
             )
             let rotate = report.checks.first { $0.name == "GET /rotate" }
             #expect(
                 rotate?.skipped
-                    == "the contract marks it by x-backlot-effect: write; --allow-writes sends it anyway"
+                    == "the contract marks it with x-backlot-effect: write; use --allow-writes to send it"
             )
         }
     }
@@ -102,7 +102,7 @@ import Testing
             let report = try await verified.run(url)
             #expect(backend.targets == ["POST /pets", "GET /pets", "POST /search", "GET /pets/old", "GET /rotate"])
             let deletion = report.checks.first { $0.name == "DELETE /pets/{id}" }
-            #expect(deletion?.skipped == "POST /pets has created nothing that its response names with status 201")
+            #expect(deletion?.skipped == "POST /pets returned no 201 response that identifies a created item")
         }
     }
 
@@ -159,7 +159,8 @@ import Testing
         try await LiveBackend.run(Self.answer(200, pet: "")) { backend, url in
             let problem = try await verified.problem(url)
             #expect(
-                problem?.sentence.hasPrefix("nothing is sent, because a mark of the contract cannot be read") == true
+                problem?.sentence.hasPrefix("no request was sent, because an invalid mark was found in the contract")
+                    == true
             )
             #expect(backend.targets == [])
         }
@@ -172,13 +173,15 @@ import Testing
             #expect(backend.targets == [])
             #expect(
                 lines == [
-                    "send  POST /pets", "send  POST /pets/{petId}/toys: to what POST /pets creates", "send  GET /pets",
-                    "send  POST /search", "send  GET /pets/old", "send  PUT /pets/{id}: to what POST /pets creates",
+                    "send  POST /pets", "send  POST /pets/{petId}/toys: to the item that POST /pets creates",
+                    "send  GET /pets",
+                    "send  POST /search", "send  GET /pets/old",
+                    "send  PUT /pets/{id}: to the item that POST /pets creates",
                     "send  GET /rotate",
-                    "send  DELETE /pets/{petId}/toys/{toyId}: to what POST /pets/{petId}/toys creates",
-                    "send  DELETE /pets/{id}: to what POST /pets creates",
-                    "skip  DELETE /owners/{id}: nothing in this run creates /owners/{id}, which it would change",
-                    "skip  GET /leave: it may change what this run has not created",
+                    "send  DELETE /pets/{petId}/toys/{toyId}: to the item that POST /pets/{petId}/toys creates",
+                    "send  DELETE /pets/{id}: to the item that POST /pets creates",
+                    "skip  DELETE /owners/{id}: the operation changes /owners/{id}, which no request in this run creates",
+                    "skip  GET /leave: the operation may change items that this run did not create",
                 ]
             )
         }

@@ -152,7 +152,7 @@ import Testing
         )
         verified.environment = ["BACKLOT_APIKEY_K": "s3cret"]
         let report = try await report(verified, HTTPResponse(status: 500, contentType: type, body: body))
-        #expect(report.allFindings.first?.advice == "GET /a was answered 500" + words)
+        #expect(report.allFindings.first?.advice == "GET /a was answered with 500" + words)
     }
 
     @Test func `names every made-up value`() async throws {
@@ -167,7 +167,7 @@ import Testing
         let report = try await report(verified, answer)
         #expect(
             report.allFindings.last?.advice
-                == "the values of \"day\" and \"price\" were made up; give them with --parameter day=VALUE and so on;"
+                == "the values for \"day\" and \"price\" were generated; specify values with --parameter day=VALUE and so on;"
                 + " the response body: {\"price\": \"is too low\"}"
         )
     }
@@ -175,7 +175,7 @@ import Testing
     // MARK: The address
 
     @Test(arguments: [
-        ("", "if all paths of the server begin with /api, verify against "), ("/v1", "the base path is /v1;"),
+        ("", "if all paths on the server begin with /api, verify against "), ("/v1", "the base path is /v1;"),
     ])
     func `suspects the base path where nothing is found`(path: String, advice: String) async throws {
         let verified = try verified("/a", "/b")
@@ -332,14 +332,14 @@ import Testing
 
     @Test(
         arguments: [
-            (HTTPResponse(status: .notFound), "cannot be read: its status is 404", nil),
+            (HTTPResponse(status: .notFound), "cannot be read: the status is 404", nil),
             (
                 HTTPResponse(status: HTTPStatus(302), fields: ["Location": "http://other.example/"]),
-                "redirects to another server, or too often", "give the final address"
+                "redirects to another server, or too many times", "give the final address"
             ),
             (
                 HTTPResponse(status: HTTPStatus(302), fields: ["Location": "/"]),
-                "redirects to another server, or too often", "give the final address"
+                "redirects to another server, or too many times", "give the final address"
             ),
         ] as [(HTTPResponse, String, String?)]
     )

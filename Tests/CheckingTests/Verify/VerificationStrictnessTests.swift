@@ -39,11 +39,11 @@ import Testing
     func `takes no refusal for a success, documented or not`(status: Int, documented: String) async throws {
         let report = try await report(try secured(documented), HTTPResponse(status: HTTPStatus(status)))
         #expect(report.verdict == .nothingChecked)
-        #expect(report.lines == ["GET /a: not judged: the server answered \(status)"])
+        #expect(report.lines == ["GET /a: not judged: the server responded with \(status)"])
         let clause = documented.isEmpty ? ", which the contract does not document" : ""
         #expect(
             report.allFindings.map(\.message) == [
-                "the server answered \(status)\(clause), so no successful response was judged"
+                "the server responded with \(status)\(clause), so no successful response was judged"
             ]
         )
     }

@@ -47,7 +47,7 @@ import Testing
             #expect(
                 report.lines == [
                     "GET /pets: ",
-                    "POST /pets: POST may change something; --allow-writes sends it anyway",
+                    "POST /pets: POST may change something; use --allow-writes to send it",
                     "GET /pets/{id}: ",
                 ]
             )
@@ -66,7 +66,7 @@ import Testing
             let finding = try #require(report.allFindings.first)
             #expect(finding.id == "contract/response-body")
             #expect(finding.place?.file == "api.json")
-            #expect(finding.advice == "GET /pets?limit=5 was answered 200")
+            #expect(finding.advice == "GET /pets?limit=5 was answered with 200")
         }
     }
 
@@ -87,7 +87,7 @@ import Testing
             #expect(
                 report.lines == [
                     "GET /a: not judged: the contract's response for 200 is not available, because \(reason)",
-                    "GET /b/{id}: not all of the request is available, because"
+                    "GET /b/{id}: part of the request is not available, because"
                         + " \(reason.replacing("#/r", with: "#/p"))",
                 ]
             )
@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (500, "contract/undocumented-status"), (404, "not judged: the server answered 404"),
+        (500, "contract/undocumented-status"), (404, "not judged: the server responded with 404"),
         (418, "contract/undocumented-status"),
     ])
     func `judges the status`(status: Int, id: String) async throws {
@@ -121,8 +121,8 @@ import Testing
             #expect(report.verdict == .failed)
             #expect(
                 report.allFindings.map(\.description) == [
-                    "api.json:1:87: GET /a: error: the server answered 503,"
-                        + " which the contract documents as default only; the request was GET /a [verify/server-error]"
+                    "api.json:1:87: GET /a: error: the server responded with 503,"
+                        + " which the contract documents only as default; the request was GET /a [verify/server-error]"
                 ]
             )
         }
@@ -168,7 +168,7 @@ import Testing
         verified.options.operationIDs = []
         verified.options.filters = [try #require(OperationFilter("GET /dogs"))]
         #expect(
-            try await verified.problem("http://127.0.0.1:1")?.sentence == "no operation of api.json fits the filter"
+            try await verified.problem("http://127.0.0.1:1")?.sentence == "the filter matches no operation in api.json"
         )
     }
 
@@ -230,13 +230,13 @@ import Testing
     }
 
     @Test(arguments: [
-        ("https://h", "https://h needs TLS, which Backlot does not speak"),
+        ("https://h", "https://h requires TLS, which Backlot does not support"),
         ("localhost:80", "\"localhost:80\" is not a URL; write http://localhost:80"),
-        ("ftp://h", "\"ftp\" is not a scheme that Backlot speaks; write http://…"),
+        ("ftp://h", "\"ftp\" is not a supported scheme; write http://…"),
         ("http://", "\"\" is not a host with a port, such as localhost:8080"),
         ("http://h:99999", "\"h:99999\" is not a host with a port, such as localhost:8080"),
-        ("http://h/?a", "http://h/?a has a query or a fragment; give the address that all paths begin with"),
-        ("http://u:secret@h", "http://…@h names a user; give credentials by environment"),
+        ("http://h/?a", "http://h/?a contains a query or a fragment; specify the prefix of all paths"),
+        ("http://u:secret@h", "http://…@h contains a user; set environment variables for credentials"),
     ])
     func `says what is wrong with an address`(text: String, sentence: String) throws {
         #expect(throws: VerificationProblem.self) { try ServerURL(text) }

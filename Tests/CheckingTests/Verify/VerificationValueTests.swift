@@ -153,10 +153,10 @@ import Testing
             request.path == "/pets" ? Self.json(#"[{"id": 7}]"#) : HTTPResponse(status: .notFound)
         } _: { _, url in
             let report = try await verified.run(url)
-            #expect(report.lines.last == "GET /pets/{id}: not judged: the server answered 404")
+            #expect(report.lines.last == "GET /pets/{id}: not judged: the server responded with 404")
             #expect(
                 report.allFindings.last?.advice
-                    == "the value of \"id\" is from the response to GET /pets; give another one with --parameter id=VALUE"
+                    == "the value of \"id\" is from the response to GET /pets; specify another value with --parameter id=VALUE"
             )
         }
     }
@@ -175,7 +175,7 @@ import Testing
         (GivenParameter("petID", "7"), "no operation has a parameter \"petID\"", "did you mean \"petId\"?"),
         (
             GivenParameter("petId", "7", in: OperationFilter("/dogs")),
-            "no operation fits what --parameter names before \"petId\"", nil
+            "the filter of --parameter before \"petId\" matches no operation", nil
         ),
         (
             GivenParameter("petId", "7", in: OperationFilter("/pets")), "no operation has a parameter \"petId\"",
@@ -209,7 +209,7 @@ import Testing
             #expect(backend.targets == [])
             #expect(
                 report.lines == [
-                    "GET /pets/{id}: the contract has no parameter for {id} of its path; give its value with --parameter id=VALUE"
+                    "GET /pets/{id}: the contract documents no parameter for {id} in the path; specify a value with --parameter id=VALUE"
                 ]
             )
             verified.options.parameters = [GivenParameter("id", "a b")]

@@ -38,16 +38,16 @@ import Testing
     @Test(arguments: [
         ("getBok 200 #1", "no contract has an operation \"getBok\"; did you mean getBook?"),
         ("GET /book #1", "no contract has an operation \"GET /book\"; did you mean getBook?"),
-        ("getBook", "\"getBook\" names no variant; `getBook #1` would be the first one"),
-        ("getBook 200", "\"getBook 200\" names no variant; `getBook 200 #1` would be the first one"),
-        ("getBook 299 #1", "getBook has no variant of a 299, only of 200 and 404"),
-        ("getBook 404 #900", "getBook has no variant #900; the last one there is #LAST"),
+        ("getBook", "\"getBook\" does not name a variant; `getBook #1` is the first variant"),
+        ("getBook 200", "\"getBook 200\" does not name a variant; `getBook 200 #1` is the first variant"),
+        ("getBook 299 #1", "getBook has no variant for status 299, only for 200 and 404"),
+        ("getBook 404 #900", "getBook has no variant #900; the last variant is #LAST"),
         ("getBook 200 7", "getBook has no variant \"7\"; did you mean \"#7\"?"),
         ("getBook /code is nul", "getBook has no variant \"/code is nul\"; did you mean \"/code is null\"?"),
         (
             "getShelf #1",
-            "getShelf is an operation of /library/Contracts/a/openapi.json and /library/Contracts/b/openapi.json:"
-                + " name the contract that is meant"
+            "getShelf is an operation in /library/Contracts/a/openapi.json and /library/Contracts/b/openapi.json;"
+                + " specify one contract"
         ),
     ])
     func `says what is wrong with a name`(name: String, sentence: String) throws {

@@ -225,7 +225,7 @@ struct DocumentedResponseTests {
             #expect(lost.code == 501 && lost.problem == "broken-schema")
             let xml = try client.get("/xml")
             #expect(xml.code == 501 && xml.fields["Content-Type"] == "application/problem+json")
-            #expect(try xml.json["title"]?.string == "Values are not written as XML")
+            #expect(try xml.json["title"]?.string == "Values cannot be generated as XML")
         }
     }
 

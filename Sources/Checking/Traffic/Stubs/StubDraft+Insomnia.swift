@@ -31,12 +31,12 @@ extension StubDraft {
             append(segments, to: &path, &stub.condition, &names)
             stub.path = path.text
             guard seen.insert(stub.key).inserted else { continue }
-            assume("placeholder: the export has no response of \(title)", at: request)
+            assume("placeholder: the export contains no response for \(title)", at: request)
             stub.response = ["status": 200, "empty": true]
             add(stub)
         }
         guard !stubs.isEmpty else {
-            throw CaptureProblem("the export has no request with a path", in: file, at: root.position)
+            throw CaptureProblem("the export contains no request with a path", in: file, at: root.position)
         }
     }
 }

@@ -134,7 +134,7 @@ extension StubDraft {
     ) {
         let filtered = names.prefix(Self.mostFilters)
         let sorted = count <= Self.mostSortedItems ? names.prefix(Self.mostSorts) : []
-        var comments = ["left out: q, _like and relations (_embed, _expand); \"where\" and \"embed\" can say them"]
+        var comments = ["left out: q, _like and relations (_embed, _expand); use \"where\" and \"embed\" instead"]
         for (what, left) in [
             ("filters by", names.dropFirst(filtered.count)), ("_sort by", names.dropFirst(sorted.count)),
         ]

@@ -24,7 +24,7 @@ extension StubDraft {
         let answer = expectation["httpResponse"]
         let isDropped = expectation["httpError"]?["dropConnection"]?.bool ?? false
         guard answer != nil || isDropped else {
-            return leaveOut("an expectation that forwards, calls back or has a template", at: expectation)
+            return leaveOut("an expectation with a forward, a callback or a template", at: expectation)
         }
         var stub = Stub(
             method: "*",
@@ -53,12 +53,12 @@ extension StubDraft {
         }
         if let times = expectation["times"], times["unlimited"]?.bool != true, times["remainingTimes"] != nil {
             leaveOut(
-                "\"times\" of \(stub.key.printable), which answers always; list what comes in turn in \"responses\"",
+                "\"times\" of \(stub.key.printable), which always responds; list successive responses in \"responses\"",
                 at: times
             )
         }
         if let life = expectation["timeToLive"], life["unlimited"]?.bool != true {
-            leaveOut("\"timeToLive\" of \(stub.key.printable), which answers always", at: life)
+            leaveOut("\"timeToLive\" of \(stub.key.printable), which always responds", at: life)
         }
         stub.response = answer.map { mockServerResponse($0) } ?? ["fault": "empty"]
         add(stub)
@@ -122,12 +122,12 @@ extension StubDraft {
         let isOptional = name.hasPrefix("?")
         if isNegated || isOptional { name.removeFirst() }
         guard !Self.isPattern(name) else {
-            return leaveOut("the condition on names like \(name.printable.shortened)", at: values.first ?? .null)
+            return leaveOut("the condition on names that match \(name.printable.shortened)", at: values.first ?? .null)
         }
         var matchers: [JSONValue] = []
         for value in values {
             guard let text = value.string ?? value["value"]?.string ?? value.number?.text else {
-                return leaveOut("the condition on \(name.printable.shortened) by a schema", at: value)
+                return leaveOut("the condition with a schema on \(name.printable.shortened)", at: value)
             }
             let isNot = text.hasPrefix("!") || value["not"]?.bool ?? false
             let plain = text.hasPrefix("!") ? String(text.dropFirst()) : text
@@ -137,7 +137,10 @@ extension StubDraft {
         }
         if matchers.isEmpty { matchers = [["exists": true]] }
         if matchers.count > 1 {
-            leaveOut("all values of \(name.printable.shortened) but the first, which alone is compared", at: values[1])
+            leaveOut(
+                "all values of \(name.printable.shortened) except the first; only the first is compared",
+                at: values[1]
+            )
         }
         let matcher = isNegated ? ["not": matchers[0]] : matchers[0]
         guard isOptional else { return condition.require(part, name, matcher) }

@@ -27,7 +27,7 @@ extension StubDraft {
         }
         drop()
         guard !stubs.isEmpty || !routes.isEmpty else {
-            throw CaptureProblem("the environment has no route that can be imported", in: file, at: root.position)
+            throw CaptureProblem("the environment contains no route that can be imported", in: file, at: root.position)
         }
     }
 
@@ -85,7 +85,7 @@ extension StubDraft {
         if root["cors"]?.bool ?? false { members["cors"] = true }
         for field in Self.fields(root["headers"]) where field.0.lowercased() == "content-type" {
             if field.1.first?.string != "application/json" {
-                leaveOut("the header field Content-Type of all responses", at: root["headers"] ?? root)
+                leaveOut("the header field Content-Type in all responses", at: root["headers"] ?? root)
             }
         }
     }
@@ -94,7 +94,7 @@ extension StubDraft {
         let endpoint = route["endpoint"]?.string ?? ""
         let type = route["type"]?.string ?? "http"
         guard route["enabled"]?.bool ?? true else {
-            return leaveOut("\(endpoint.printable), which is switched off", at: route)
+            return leaveOut("\(endpoint.printable), which is disabled", at: route)
         }
         guard type == "http" || type == "crud" else {
             return leaveOut("\(endpoint.printable), a route of the type \(type.printable)", at: route)
@@ -118,7 +118,7 @@ extension StubDraft {
                     ["*", stub.method].contains(other.method) && other.template.covers(template)
                 }
                 guard !isTaken else {
-                    leaveOut("\(stub.key.printable), because a route before it takes all of its requests", at: route)
+                    leaveOut("\(stub.key.printable), because an earlier route matches all of its requests", at: route)
                     continue
                 }
                 if route["responseMode"] != "FALLBACK" { reader.taken.append((stub.method, template)) }
@@ -146,7 +146,7 @@ extension StubDraft {
                     path.append(rest: nil)
                 } else {
                     path.append(parameter: "any")
-                    assume("\"*\" within \(text.printable.shortened) takes one part of the path only", at: route)
+                    assume("\"*\" within \(text.printable.shortened) matches only one path segment", at: route)
                 }
             } else if segment.hasPrefix(":"), let open = name.firstIndex(of: "("), name.hasSuffix(")") {
                 let made = path.append(parameter: name[..<open].dropFirst())
@@ -204,7 +204,7 @@ extension StubDraft {
             }
             guard !list.isEmpty else { return leaveOut("\(stub.key.printable), which has no response", at: route) }
             if mode != "SEQUENTIAL" {
-                assume("the responses of \(stub.key.printable) come in turn, not at random", at: route)
+                assume("the responses of \(stub.key.printable) are sent in order, not at random", at: route)
             }
             stub.response = list.count == 1 ? list[0].object ?? [:] : ["responses": .array(list), "afterLast": "loop"]
             return add(stub)
@@ -249,7 +249,7 @@ extension StubDraft {
         let bucket = answer["databucketID"]?.string.flatMap { buckets[$0] }
         let kind = answer["bodyType"]?.string
         if kind == "FILE" || kind == nil, let file = answer["filePath"]?.string, !file.isEmpty {
-            leaveOut("the body in the file \(file.printable.shortened); put it into a fixture", at: answer)
+            leaveOut("the body in the file \(file.printable.shortened); move it to a fixture", at: answer)
             response["empty"] = true
         } else {
             let body = kind == "DATABUCKET" ? bucket?["value"] : answer["body"]

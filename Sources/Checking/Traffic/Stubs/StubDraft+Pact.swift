@@ -14,7 +14,7 @@ extension StubDraft {
         }
         drop()
         guard !stubs.isEmpty else {
-            throw CaptureProblem("the pact has no interaction that can be imported", in: file, at: root.position)
+            throw CaptureProblem("the pact contains no interaction that can be imported", in: file, at: root.position)
         }
     }
 
@@ -27,7 +27,7 @@ extension StubDraft {
         let title = (interaction["description"]?.string ?? "an interaction").printable.shortened
         guard let request = interaction["request"], let answer = interaction["response"],
             let path = request["path"]
-        else { return leaveOut("\(title), which is not a request over HTTP", at: interaction) }
+        else { return leaveOut("\(title), which is not an HTTP request", at: interaction) }
         var stub = Stub(method: Self.method(request["method"]), path: "", position: interaction.position)
         let rules = PactRules(request["matchingRules"])
         guard let template = pactPath(path, rules, &stub.condition) else { return }
@@ -105,7 +105,7 @@ extension StubDraft {
         for (name, values) in items {
             guard let first = values.first else { continue }
             if values.count > 1 {
-                leaveOut("all values of the query item \(name.printable.shortened) but the first", at: values[1])
+                leaveOut("all values of the query item \(name.printable.shortened) except the first", at: values[1])
             }
             condition.require("query", name, rules.matcher(for: first, "query", name))
         }
@@ -133,7 +133,7 @@ extension StubDraft {
         guard let (body, isJSON, _) = pactBody(request["body"], nil) else { return }
         guard isJSON else {
             guard let text = body.string, let root = (try? JSONParser().parse(text))?.root else {
-                return leaveOut("the body of \(title), which is not JSON; any body is taken", at: body)
+                return leaveOut("the body of \(title), which is not JSON; any body matches", at: body)
             }
             return condition.require("body", "", ["equals": DraftText.literal(root)])
         }

@@ -25,7 +25,7 @@ extension StubDraft {
         drop()
         giveDefaults()
         guard !stubs.isEmpty else {
-            throw CaptureProblem("the collection has no request with a path", in: file, at: root.position)
+            throw CaptureProblem("the collection contains no request with a path", in: file, at: root.position)
         }
     }
 
@@ -38,7 +38,9 @@ extension StubDraft {
     }
 
     private mutating func readPostman(_ item: JSONValue, depth: Int, _ reader: inout PostmanReader) {
-        guard depth < Self.deepest else { return leaveOut("folders more than \(Self.deepest) deep", at: item) }
+        guard depth < Self.deepest else {
+            return leaveOut("folders nested more than \(Self.deepest) levels deep", at: item)
+        }
         for child in item["item"]?.array ?? [] { readPostman(child, depth: depth + 1, &reader) }
         drop()
         guard let request = item["request"] else { return }
@@ -79,13 +81,13 @@ extension StubDraft {
                 ["header": ["x-mock-response-name": ["equals": .string(DraftText.literal(name))]]] as JSONObject
             stub.condition.require(header)
             assume(
-                "the example \(name.printable.shortened) of \(title): nothing in its request distinguishes it but "
+                "the example \(name.printable.shortened) of \(title): nothing in its request distinguishes it except "
                     + "x-mock-response-name",
                 at: example
             )
         }
         guard reader.taken[stub.key, default: []].insert(stub.condition).inserted else {
-            leaveOut("the example \(name.printable.shortened) of \(title), whose name is taken", at: example)
+            leaveOut("the example \(name.printable.shortened) of \(title), whose name is already used", at: example)
             return drop()
         }
         let fields = Self.fields(example["header"])
@@ -150,7 +152,7 @@ extension StubDraft {
     ) {
         var stub = stub
         guard reader.taken[stub.key, default: []].insert(stub.condition).inserted else { return }
-        assume("placeholder: \(title) has no saved example, so its response is not known", at: item)
+        assume("placeholder: \(title) has no saved example, so its response is unknown", at: item)
         stub.response = ["status": 200, "empty": true]
         add(stub)
     }

@@ -20,7 +20,7 @@ extension StubDraft {
     /// JSON as the response's body.
     mutating func setBody(json: JSONValue, type: String?, in response: inout JSONObject, at value: JSONValue) {
         guard !DraftText.isTooDeep(json) else {
-            leaveOut("a body that is nested more than \(DraftText.deepestBody) deep", at: value)
+            leaveOut("a body that is nested more than \(DraftText.deepestBody) levels deep", at: value)
             return response["empty"] = true
         }
         response["json"] = DraftText.literal(json)
@@ -40,7 +40,7 @@ extension StubDraft {
         guard let value, !value.isNull else { return 200 }
         let code = value.int ?? value.string.flatMap { Int($0) }
         guard let code, 200...999 ~= code else {
-            assume("the status \(value.text().printable.shortened) is written as 200", at: value)
+            assume("the status \(value.text().printable.shortened) is imported as 200", at: value)
             return 200
         }
         return .number(JSONNumber(code))
@@ -100,7 +100,10 @@ extension StubDraft {
                     if text.lowercased() == "gzip" {
                         response["gzip"] = true
                     } else if text.lowercased() != "identity" {
-                        leaveOut("the content coding \(text.printable.shortened); the body is sent as it is", at: value)
+                        leaveOut(
+                            "the content coding \(text.printable.shortened); the body is sent unchanged",
+                            at: value
+                        )
                     }
                     continue
                 }
@@ -125,7 +128,7 @@ extension StubDraft {
     /// Notes that a body has a template of the tool, which is sent as it is written.
     mutating func noteTemplate(in text: String?, at value: JSONValue) {
         guard let text, text.contains("{{") else { return }
-        assume("a template is sent as it is written; write a placeholder in its place", at: value)
+        assume("the template is sent literally; replace it with a placeholder", at: value)
     }
 
     /// A matcher for a scalar that the tool compares as text, and a scenario as JSON.

@@ -30,7 +30,7 @@ extension StubDraft {
         }
         guard !stubs.isEmpty else {
             throw CaptureProblem(
-                "none of the \(count) mappings can be imported",
+                "found no mapping that can be imported among \(count) mappings",
                 in: file,
                 at: documents.first?.root.position ?? .unknown
             )
@@ -188,7 +188,7 @@ extension StubDraft {
             return nil
         }
         if pattern.hasQuery {
-            leaveOut("the query in the expression \(text.printable.shortened); any query is taken", at: value)
+            leaveOut("the query in the expression \(text.printable.shortened); any query matches", at: value)
         }
         condition.require(pattern.condition)
         return pattern.path.text
@@ -221,7 +221,7 @@ extension StubDraft {
             }
         }
         for name in ["host", "port", "scheme", "clientIp"] {
-            if let value = request[name] { leaveOut("the condition \"\(name)\"; any is taken", at: value) }
+            if let value = request[name] { leaveOut("the condition \"\(name)\"; any value matches", at: value) }
         }
         return true
     }
@@ -289,7 +289,7 @@ extension StubDraft {
                 }
                 require(root, at: JSONPointer(), ignoresElements, ignoresOrder, &condition)
                 if !ignoresElements {
-                    assume("a body with further members is taken as well", at: expected)
+                    assume("a body with additional members also matches", at: expected)
                 }
                 return true
             }
@@ -423,7 +423,7 @@ extension StubDraft {
             setBody(bytes: bytes, type: type, in: &response, at: encoded)
         } else {
             for name in ["base64Body", "bodyFileName"] where value[name] != nil {
-                leaveOut("the body in \"\(name)\"; put it into a fixture", at: value[name] ?? value)
+                leaveOut("the body in \"\(name)\"; move it to a fixture", at: value[name] ?? value)
             }
             response["empty"] = true
         }
