@@ -50,7 +50,7 @@ import Testing
     @Test func `all are there in the tree`() throws {
         let judged = try Judged("1", by: #"{"oneOf": [{"minimum": 5}, {"minimum": 6}]}"#)
         let outer = try #require(try judged.schema.evaluate(judged.value).violations.first)
-        #expect(outer.sentence == "the value fits none of the alternatives that the schema offers")
+        #expect(outer.sentence == "the value matches none of the alternatives in the schema")
         #expect(outer.causes.count == 2)
     }
 }

@@ -105,7 +105,7 @@ import Testing
             keyword: "format",
             schema: #"{"format": "int32"}"#,
             value: "2147483648",
-            sentence: "the value is 2147483648, but the schema requires an integer of 32 bits",
+            sentence: "the value is 2147483648, but the schema requires a 32-bit integer",
             dialect: .openAPI30
         ),
         Row(
@@ -124,25 +124,25 @@ import Testing
             keyword: "uniqueItems",
             schema: #"{"uniqueItems": true}"#,
             value: "[1, 1]",
-            sentence: "the elements 0 and 1 of the value are equal, but the schema requires each once"
+            sentence: "the elements 0 and 1 in the value are equal, but the schema requires unique elements"
         ),
         Row(
             keyword: "contains",
             schema: #"{"contains": {"const": 1}}"#,
             value: "[2]",
-            sentence: "the value has 0 elements of the kind that it has to contain, but the schema requires at least 1"
+            sentence: "the value has 0 elements matching `contains`, but the schema requires at least 1"
         ),
         Row(
             keyword: "minContains",
             schema: #"{"contains": {"const": 1}, "minContains": 2}"#,
             value: "[1]",
-            sentence: "the value has 1 element of the kind that it has to contain, but the schema requires at least 2"
+            sentence: "the value has 1 element matching `contains`, but the schema requires at least 2"
         ),
         Row(
             keyword: "maxContains",
             schema: #"{"contains": {"const": 1}, "maxContains": 1}"#,
             value: "[1, 1]",
-            sentence: "the value has 2 elements of the kind that it has to contain, but the schema requires at most 1"
+            sentence: "the value has 2 elements matching `contains`, but the schema requires at most 1"
         ),
         Row(
             keyword: "items",
@@ -222,7 +222,7 @@ import Testing
             keyword: "oneOf",
             schema: #"{"oneOf": [{}, true]}"#,
             value: "1",
-            sentence: "the value fits 2 alternatives of the schema, but has to fit exactly one"
+            sentence: "the value matches 2 alternatives in the schema, but must match exactly one"
         ),
         Row(
             keyword: "false",

@@ -31,12 +31,12 @@ import Testing
     @Test(arguments: [
         Row(
             #"{"type": "strin"}"#,
-            #"there is no type "strin"; types are null, boolean, integer, number, string, array or object"#,
+            #""strin" is not a type; the types are null, boolean, integer, number, string, array or object"#,
             at: "file:s.json#/type",
             "1:10",
             advice: #"did you mean "string"?"#
         ),
-        Row("3", "a schema is an object, or true or false, but this is 3", at: "file:s.json#", "1:1"),
+        Row("3", "a schema must be an object, true or false, but this is 3", at: "file:s.json#", "1:1"),
         Row(
             "{\n \"minimum\": \"5\"}",
             #""minimum" requires a number, but this is "5""#,
@@ -45,13 +45,13 @@ import Testing
         ),
         Row(
             #"{"minLength": -1}"#,
-            #""minLength" requires a whole number from zero, but this is -1"#,
+            #""minLength" requires a non-negative whole number, but this is -1"#,
             at: "file:s.json#/minLength",
             "1:15"
         ),
         Row(
             #"{"multipleOf": 0}"#,
-            #""multipleOf" requires a number above zero, but this is 0"#,
+            #""multipleOf" requires a number greater than zero, but this is 0"#,
             at: "file:s.json#/multipleOf",
             "1:16"
         ),
@@ -63,13 +63,13 @@ import Testing
         ),
         Row(
             #"{"allOf": []}"#,
-            #""allOf" requires an array of one schema or more, but this is an empty array"#,
+            #""allOf" requires a non-empty array of schemas, but this is an empty array"#,
             at: "file:s.json#/allOf",
             "1:11"
         ),
         Row(
             #"{"properties": {"a": 1}}"#,
-            "a schema is an object, or true or false, but this is 1",
+            "a schema must be an object, true or false, but this is 1",
             at: "file:s.json#/properties/a",
             "1:22"
         ),
@@ -113,7 +113,7 @@ import Testing
             try Self.problems(#"{"properties": {"a": {"required": true}}}"#, dialect: .openAPI30).first
         )
         #expect(problem.message == #""required" requires an array of names, but this is true"#)
-        #expect(problem.advice == #"name the property in "required" of the object around it"#)
+        #expect(problem.advice == #"add the property to "required" in the enclosing object"#)
     }
 
     @Test func `that names an unknown metaschema is told`() throws {

@@ -40,7 +40,7 @@ import Testing
         Case(
             #"{"uniqueItems": true}"#,
             "[1, 2, 1.0]",
-            "the elements 0 and 2 of the value are equal, but the schema requires each once"
+            "the elements 0 and 2 in the value are equal, but the schema requires unique elements"
         ),
         Case(#"{"required": ["a", "b"]}"#, #"{"a": 1}"#, "`b` is missing, but the schema requires it"),
         Case(
@@ -63,7 +63,7 @@ import Testing
         Case(
             #"{"oneOf": [{"minimum": 1}, {"minimum": 2}]}"#,
             "3",
-            "the value fits 2 alternatives of the schema, but has to fit exactly one"
+            "the value matches 2 alternatives in the schema, but must match exactly one"
         ),
         Case(
             #"{"anyOf": [{"properties": {"kind": {"const": "a"}, "n": {"type": "string"}}}, {"properties": {"kind": {"const": "b"}, "n": {"type": "integer"}}}]}"#,

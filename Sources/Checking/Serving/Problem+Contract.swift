@@ -179,7 +179,7 @@ extension Problem {
 
     private static func detail(_ violations: [Violation], of operation: String) -> String {
         guard let first = violations.first else { return operation }
-        let rest = violations.count > 1 ? " \(violations.count - 1) more violations were found." : ""
+        let rest = violations.count > 1 ? " Further violations: \(violations.count - 1)." : ""
         let place = first.pointer.map { $0.isEmpty ? "" : " at \($0)" } ?? ""
         return "\(operation): \(first.part)\(place): \(first.message).\(rest)"
     }

@@ -39,7 +39,7 @@ struct VerifiedOperation {
             }
         case .sentAway(let target):
             let message =
-                "the server redirects to \(target.printable.shortened)on another server, which receives no requests"
+                "the server redirects to \(target.printable.shortened) on another server, which receives no requests"
             check.findings = [finding(.error, "verify/redirected-away", message, request, at: check.place)]
         case .sentToWrite(let target):
             check.skipped =

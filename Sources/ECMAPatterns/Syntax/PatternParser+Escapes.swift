@@ -8,7 +8,7 @@ extension PatternParser {
         }
         if take("k") {
             guard take("<") else {
-                throw ECMAPatternError("`\\k` is followed by the name of a group, as in `\\k<year>`", at: start)
+                throw ECMAPatternError("`\\k` must be followed by the name of a group, as in `\\k<year>`", at: start)
             }
             return backreference(to: .name(try groupName()), at: start)
         }
@@ -60,18 +60,21 @@ extension PatternParser {
             return 0
         case "c":
             guard let control = next, control.isASCII, control.properties.isAlphabetic else {
-                throw ECMAPatternError("`\\c` is followed by a letter from A to Z", at: start)
+                throw ECMAPatternError("`\\c` must be followed by a letter from A to Z", at: start)
             }
             position += 1
             return control.value % 32
         case "x":
             guard let value = hexadecimal(digits: 2) else {
-                throw ECMAPatternError("`\\x` is followed by two hexadecimal digits", at: start)
+                throw ECMAPatternError("`\\x` must be followed by two hexadecimal digits", at: start)
             }
             return value
         case "u":
             guard let value = try unicodeEscape(at: start) else {
-                throw ECMAPatternError("`\\u` is followed by four hexadecimal digits, or by more in braces", at: start)
+                throw ECMAPatternError(
+                    "`\\u` must be followed by four hexadecimal digits, or by digits in braces",
+                    at: start
+                )
             }
             return value
         case "1"..."9":
@@ -85,7 +88,7 @@ extension PatternParser {
     }
 
     private func octal(at start: Int) -> ECMAPatternError {
-        ECMAPatternError("characters cannot be written as octal numbers; `\\x` takes hexadecimal digits", at: start)
+        ECMAPatternError("octal escapes are not supported; `\\x` takes hexadecimal digits", at: start)
     }
 
     /// Reads what follows `\u`: four digits, two times four that are surrogates of each other, or digits in braces.
@@ -100,7 +103,7 @@ extension PatternParser {
             }
             guard digits > 0, take("}") else { return nil }
             guard value <= 0x10FFFF else {
-                throw ECMAPatternError("Unicode ends at U+10FFFF, below the number written here", at: start)
+                throw ECMAPatternError("the number is greater than U+10FFFF, the last Unicode code point", at: start)
             }
             return value
         }

@@ -24,7 +24,10 @@ struct PatternParser {
         var parser = PatternParser(source)
         let root = try parser.disjunction()
         if parser.next != nil {
-            throw ECMAPatternError("this `)` closes no group; as a character it is written `\\)`", at: parser.position)
+            throw ECMAPatternError(
+                "this `)` does not close a group; for the character, write `\\)`",
+                at: parser.position
+            )
         }
         let parsed = ParsedPattern(root: root, groupCount: parser.groupCount, groupsByName: parser.groupsByName)
         for (reference, offset) in parser.references { try parser.check(reference, at: offset) }
@@ -62,7 +65,7 @@ struct PatternParser {
 
     mutating func use(_ name: PatternNode.GroupName, at offset: Int) throws(ECMAPatternError) {
         guard namesInAlternative.updateValue(offset, forKey: name) == nil else {
-            throw ECMAPatternError("another group that can match together with this one has the same name", at: offset)
+            throw ECMAPatternError("another group with the same name can match together with this group", at: offset)
         }
     }
 
@@ -77,7 +80,7 @@ extension PatternParser {
     /// Reads the braces of `\p{…}`.
     mutating func property(at start: Int) throws(ECMAPatternError) -> ScalarSet {
         guard take("{") else {
-            throw ECMAPatternError("`\\p` is followed by a property in braces, as in `\\p{Letter}`", at: start)
+            throw ECMAPatternError("`\\p` must be followed by a property in braces, as in `\\p{Letter}`", at: start)
         }
         let name = propertyWord()
         let value = take("=") ? propertyWord() : nil
@@ -86,7 +89,7 @@ extension PatternParser {
         }
         guard let set = UnicodeProperty.set(name: name, value: value) else {
             let text = value.map { "\(name)=\($0)" } ?? name
-            throw ECMAPatternError("ECMAScript knows no Unicode property `\(text)`", at: start)
+            throw ECMAPatternError("ECMAScript defines no Unicode property `\(text)`", at: start)
         }
         return set
     }
@@ -132,7 +135,7 @@ extension PatternParser {
             let last = try classAtom()
             if case .character(let lower) = first, case .character(let upper) = last {
                 guard lower <= upper else {
-                    throw ECMAPatternError("the range that begins here ends before its beginning", at: place)
+                    throw ECMAPatternError("the end of this range precedes its start", at: place)
                 }
                 ranges.append(lower...upper)
             } else {
@@ -141,7 +144,7 @@ extension PatternParser {
             }
         }
         guard take("]") else {
-            throw ECMAPatternError("the class that opens here is never closed by `]`", at: start)
+            throw ECMAPatternError("the character class that begins here is not closed by `]`", at: start)
         }
         let set = modifiers.widened(ScalarSet(ranges))
         return negated ? set.complement : set
@@ -223,7 +226,7 @@ extension PatternParser {
         let start = position
         position += 1
         guard depth < PatternParser.deepestNesting else {
-            throw ECMAPatternError("groups lie more than \(PatternParser.deepestNesting) deep in each other", at: start)
+            throw ECMAPatternError("groups are nested more than \(PatternParser.deepestNesting) levels deep", at: start)
         }
         depth += 1
         defer { depth -= 1 }
@@ -245,7 +248,7 @@ extension PatternParser {
             node = .capture(groupCount, try disjunction())
         }
         guard take(")") else {
-            throw ECMAPatternError("the group that opens here is never closed", at: start)
+            throw ECMAPatternError("the group that begins here is not closed", at: start)
         }
         return node
     }
@@ -275,7 +278,7 @@ extension PatternParser {
             var scalar = character
             if character == "\\" {
                 guard take("u"), let escaped = try unicodeEscape(at: place).flatMap(Unicode.Scalar.init) else {
-                    throw ECMAPatternError("the name of a group may have no escape but `\\u…`", at: place)
+                    throw ECMAPatternError("the name of a group cannot contain an escape other than `\\u…`", at: place)
                 }
                 scalar = escaped
             }
@@ -283,7 +286,7 @@ extension PatternParser {
             let joins = scalar == "\u{200C}" || scalar == "\u{200D}"
             let fits = name.isEmpty ? properties.isIDStart || scalar == "_" : properties.isIDContinue || joins
             guard fits || scalar == "$" else {
-                throw ECMAPatternError("the name of a group is made of letters, digits, `_` and `$`", at: place)
+                throw ECMAPatternError("the name of a group must consist of letters, digits, `_` and `$`", at: place)
             }
             name.append(scalar)
         }
@@ -304,13 +307,13 @@ extension PatternParser {
             case "m" where !seen.contains("m"): modifiers.isMultiline = sets
             case "s" where !seen.contains("s"): modifiers.dotMatchesAll = sets
             case "-" where sets: sets = false
-            default: throw ECMAPatternError("`(?` begins no kind of group of ECMAScript here", at: start)
+            default: throw ECMAPatternError("`(?` does not begin a valid ECMAScript group here", at: start)
             }
             if letter != "-" { seen.append(letter) }
             position += 1
         }
         guard !seen.isEmpty, take(":") else {
-            throw ECMAPatternError("`(?` begins no kind of group of ECMAScript here", at: start)
+            throw ECMAPatternError("`(?` does not begin a valid ECMAScript group here", at: start)
         }
     }
 }
@@ -405,7 +408,10 @@ extension PatternParser {
             return nil
         }
         if let maximum, maximum < minimum {
-            throw ECMAPatternError("the most repetitions (\(maximum)) are fewer than the least (\(minimum))", at: start)
+            throw ECMAPatternError(
+                "the maximum number of repetitions (\(maximum)) is less than the minimum (\(minimum))",
+                at: start
+            )
         }
         let isLazy = take("?")
         return PatternNode.Repetition(

@@ -193,16 +193,16 @@ enum KeywordCheck {
         case .booleanOrNumber:
             value.bool == nil && value.number == nil ? wrong(keyword, "true or false", value) : nil
         case .positiveNumber:
-            value.number.map { 0 < $0 } == true ? nil : wrong(keyword, "a number above zero", value)
+            value.number.map { 0 < $0 } == true ? nil : wrong(keyword, "a number greater than zero", value)
         case .count:
             value.number.map { $0.isInteger && !($0 < 0) } == true
-                ? nil : wrong(keyword, "a whole number from zero", value)
+                ? nil : wrong(keyword, "a non-negative whole number", value)
         case .expression: value.string == nil ? wrong(keyword, "a regular expression", value) : nil
         case .typeNames: types(value)
         case .values: values(value, dialect)
         case .names: names(value, of: keyword, dialect)
         case .schemas:
-            value.array?.isEmpty == false ? nil : wrong(keyword, "an array of one schema or more", value)
+            value.array?.isEmpty == false ? nil : wrong(keyword, "a non-empty array of schemas", value)
         case .schema: value.array == nil ? nil : wrong(keyword, "a schema", value)
         case .schemaByName, .schemaByExpression, .schemaOrNamesByName, .namesByName:
             value.object == nil ? wrong(keyword, "an object", value) : nil
@@ -222,7 +222,11 @@ enum KeywordCheck {
                 at: value
             )
         case (.typeNames, .string(let name)) where name.hasSameUTF8(as: "null"):
-            return later("OpenAPI 3.0 has no type \"null\"", advice: "write \"nullable\": true", at: value)
+            return later(
+                "OpenAPI 3.0 does not support the type \"null\"",
+                advice: "write \"nullable\": true",
+                at: value
+            )
         case (.booleanOrNumber, .number(let limit)):
             let base = keyword == .exclusiveMinimum ? Keyword.minimum : .maximum
             return later(
@@ -258,7 +262,7 @@ enum KeywordCheck {
         later(
             "in OpenAPI 3.0, a schema must be an object, but this is \(Wording.shown(value))",
             advice: value.bool == true
-                ? "write {}, which accepts every value" : "write {\"not\": {}}, which accepts none",
+                ? "write {}, which accepts every value" : "write {\"not\": {}}, which accepts no value",
             at: value
         )
     }
@@ -276,7 +280,8 @@ enum KeywordCheck {
         func isTrue(_ keyword: Keyword) -> Bool { object[keyword.rawValue]?.bool == true }
         if object[Keyword.type.rawValue]?.string == "array", !has(.items) {
             return KeywordFault(
-                message: "in OpenAPI 3.0, a schema with the type \"array\" needs \"items\", the schema of its elements",
+                message:
+                    "in OpenAPI 3.0, a schema with the type \"array\" requires \"items\", the schema for its elements",
                 advice: "write \"items\": {}, if an element may be any value",
                 position: position,
                 isHarmless: true
@@ -299,14 +304,15 @@ enum KeywordCheck {
         }
         if let mapping = object["mapping"], mapping.object == nil {
             return later(
-                "\"mapping\" requires an object of schemas, but this is \(Wording.shown(mapping))",
+                "\"mapping\" requires an object that maps values to schemas, but this is \(Wording.shown(mapping))",
                 at: mapping
             )
         }
         guard object["propertyName"]?.string == nil else { return nil }
         let meant = Suggestion.nearest(to: "propertyName", among: object.names)
         return KeywordFault(
-            message: "\"discriminator\" requires \"propertyName\", the name of the property that has the schema's name",
+            message:
+                "\"discriminator\" requires \"propertyName\", the name of the property that contains the schema's name",
             advice: meant.map { "is \"\($0)\" meant to be \"propertyName\"?" },
             position: object["propertyName"]?.position ?? value.position,
             isHarmless: true
@@ -316,7 +322,7 @@ enum KeywordCheck {
     /// The fault about a value in place of a schema.
     static func fault(aboutSchema value: JSONValue) -> KeywordFault {
         KeywordFault(
-            message: "a schema is an object, or true or false, but this is \(Wording.shown(value))",
+            message: "a schema must be an object, true or false, but this is \(Wording.shown(value))",
             position: value.position
         )
     }
@@ -346,7 +352,7 @@ enum KeywordCheck {
         let known = KindSet.names.joined(lastBy: "or")
         let near = Suggestion.nearest(to: name, among: KindSet.names)
         return KeywordFault(
-            message: "there is no type \(Wording.shown(value)); types are \(known)",
+            message: "\(Wording.shown(value)) is not a type; the types are \(known)",
             advice: near.map { "did you mean \"\($0)\"?" },
             position: value.position
         )
@@ -361,7 +367,7 @@ enum KeywordCheck {
         if dialect == .openAPI30, value.bool != nil {
             return KeywordFault(
                 message: "\"required\" requires an array of names, but this is \(Wording.shown(value))",
-                advice: "name the property in \"required\" of the object around it",
+                advice: "add the property to \"required\" in the enclosing object",
                 position: value.position
             )
         }

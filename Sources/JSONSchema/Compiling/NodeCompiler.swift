@@ -128,7 +128,7 @@ extension NodeCompiler {
             isIntact = false
             compiler.note(
                 "invalid-pattern",
-                "\(Wording.shown(value)) is not a regular expression of ECMAScript: \(error.message)",
+                "\(Wording.shown(value)) is not a valid ECMAScript regular expression: \(error.message)",
                 uri: compiler.uri(of: place) + "/" + keyword.rawValue,
                 position: value.position
             )

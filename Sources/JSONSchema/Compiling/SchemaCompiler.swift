@@ -103,7 +103,7 @@ package struct SchemaCompiler {
 
     /// A warning rather than an end: values that fail on the way there still get their verdict.
     private mutating func noteLoop(at place: Int32) {
-        let message = "this schema refers to itself, and nothing on the way looks at a part of the value"
+        let message = "this schema refers to itself without descending into a part of the value"
         note("circular-reference", message, uri: uri(of: place), position: tree[place].value.position)
     }
 
@@ -181,10 +181,10 @@ extension SchemaCompiler {
             let position = value["$schema"]?.position ?? value.position
             note(
                 "unknown-metaschema",
-                "the metaschema \(declared) is not known, so the meaning of the schema is not known either",
+                "the metaschema \(declared) is unknown, so the schema cannot be interpreted",
                 uri: declared,
                 position: position,
-                advice: "name one of the standard's, such as https://json-schema.org/draft/2020-12/schema"
+                advice: "use a standard metaschema, such as https://json-schema.org/draft/2020-12/schema"
             )
             return nil
         }
@@ -198,7 +198,7 @@ extension SchemaCompiler {
             if let vocabulary = Vocabularies(uri: member.name) {
                 found.formUnion(vocabulary)
             } else if member.value.bool == true {
-                let message = "the metaschema requires the vocabulary \(member.name), which is not known"
+                let message = "the metaschema requires the unknown vocabulary \(member.name)"
                 note("unknown-vocabulary", message, uri: member.name, position: member.namePosition)
             }
         }

@@ -40,9 +40,9 @@ extension Complaint {
         case .count(let count, let word, let least, let limit):
             return "\(name) has \(Wording.count(count, word)), but \(schema) requires \(Wording.bound(least, limit))"
         case .equalElements(let first, let second):
-            return "the elements \(first) and \(second) of \(name) are equal, but \(schema) requires each once"
+            return "the elements \(first) and \(second) in \(name) are equal, but \(schema) requires unique elements"
         case .contained(let count, let least, let limit):
-            return "\(name) has \(Wording.count(count, "element")) of the kind that it has to contain,"
+            return "\(name) has \(Wording.count(count, "element")) matching `contains`,"
                 + " but \(schema) requires \(Wording.bound(least, limit))"
         case .missing(let property): return "\(path.name(of: property)) is missing, but \(schema) requires it"
         case .missingBeside(let property, let other):
@@ -56,9 +56,9 @@ extension Complaint {
         case .badName(let property):
             return "\(Wording.shown(.string(property))) is not a name that \(schema) allows in \(name)"
         case .ruledOut: return "\(name) is \(Wording.shown(value)), which \(schema) does not allow (`not`)"
-        case .fitsNone: return "\(name) fits none of the alternatives that \(schema) offers"
+        case .fitsNone: return "\(name) matches none of the alternatives in \(schema)"
         case .fitsSeveral(let count):
-            return "\(name) fits \(count) alternatives of \(schema), but has to fit exactly one"
+            return "\(name) matches \(count) alternatives in \(schema), but must match exactly one"
         case .causes: return "\(name) does not match this part of \(schema)"
         }
     }
@@ -113,11 +113,11 @@ enum Wording {
     static func format(_ name: String) -> String {
         switch name {
         case "date": "a date such as 2026-03-01"
-        case "date-time": "a moment such as 2026-03-01T09:00:00Z"
+        case "date-time": "a date and time such as 2026-03-01T09:00:00Z"
         case "email": "an e-mail address"
         case "uuid": "a UUID"
-        case "int32": "an integer of 32 bits"
-        case "int64": "an integer of 64 bits"
+        case "int32": "a 32-bit integer"
+        case "int64": "a 64-bit integer"
         default: "the format \(name)"
         }
     }

@@ -43,7 +43,7 @@ private struct ContradictionSearch {
         if around.contains(schemas) {
             return SchemaContradiction(
                 place: place,
-                sentence: "the value requires another one like it inside, without end"
+                sentence: "the schema requires itself recursively, so no finite value matches"
             )
         }
         around.append(schemas)
@@ -61,11 +61,11 @@ private struct ContradictionSearch {
         if let values = constraints.values {
             guard !values.contains(where: { maker.accepts($0, schemas) }) else { return nil }
             return contradiction(
-                values.isEmpty ? "enum allows no value" : "no value of enum or const meets the other keywords"
+                values.isEmpty ? "enum allows no value" : "no value in enum or const matches the other keywords"
             )
         }
         guard !constraints.kinds.isEmpty else {
-            return contradiction(isForbidden ? "the schema allows nothing here" : "the keywords leave no type of value")
+            return contradiction(isForbidden ? "the schema allows nothing here" : "the keywords exclude every type")
         }
         guard !constraints.kinds.contains(.null), !constraints.kinds.contains(.boolean) else { return nil }
         var first: SchemaContradiction?
@@ -89,7 +89,10 @@ private struct ContradictionSearch {
         let minimum = constraints.arrays.map(\.arrays.minimumCount).max() ?? 0
         let maximum = constraints.arrays.map(\.arrays.maximumCount).min() ?? .max
         if minimum > maximum {
-            return SchemaContradiction(place: place, sentence: "minItems \(minimum) is above maxItems \(maximum)")
+            return SchemaContradiction(
+                place: place,
+                sentence: "minItems \(minimum) is greater than maxItems \(maximum)"
+            )
         }
         let prefix = constraints.arrays.map(\.arrays.prefix.count).max() ?? 0
         for index in 0..<min(minimum, prefix + 1) {
@@ -108,7 +111,7 @@ private struct ContradictionSearch {
         if minimum > maximum {
             return SchemaContradiction(
                 place: place,
-                sentence: "minProperties \(minimum) is above maxProperties \(maximum)"
+                sentence: "minProperties \(minimum) is greater than maxProperties \(maximum)"
             )
         }
         var required = PropertyChoice(required: facts.flatMap(\.objects.required), tags: [])
@@ -151,7 +154,7 @@ extension SchemaTable {
         guard let lengths = constraints.lengths else {
             let least = constraints.texts.map(\.minimumLength).max() ?? 0
             let greatest = constraints.texts.map(\.maximumLength).min() ?? 0
-            return "minLength \(least) is above maxLength \(greatest)"
+            return "minLength \(least) is greater than maxLength \(greatest)"
         }
         let isAsserted = constraints.texts.contains(where: \.assertsFormat)
         let formats = isAsserted ? constraints.textFormats : []

@@ -135,7 +135,7 @@ extension ExampleJudge {
             Finding(
                 severity,
                 id: isDefault ? "contract/invalid-default" : "contract/invalid-example",
-                "\(title) is not an \(format.name), which is from \(format.limits.lower) to \(format.limits.upper)"
+                "\(title) is not an \(format.name), which ranges from \(format.limits.lower) to \(format.limits.upper)"
                     .printable,
                 at: contract.place(of: value.position, operation: operation),
                 advice: "the schema is at \(contract.place(of: reference.position))".printable
@@ -157,7 +157,7 @@ extension Contract {
             return Finding(
                 .warning,
                 id: "contract/nullable-enum",
-                "\"nullable\" does not add null to the \"enum\"; Backlot accepts null here, other tools may refuse it",
+                "\"nullable\" does not add null to the \"enum\"; Backlot accepts null here, but other tools may refuse it",
                 at: place(of: program.position(of: "enum", in: schema) ?? program.position(of: schema)),
                 advice: "add null to the \"enum\", or remove \"nullable\""
             )
@@ -206,7 +206,7 @@ extension Contract {
                 id: "contract/endless-schema",
                 "this schema requires itself, so no finite value matches it: \(loop.way)".printable,
                 at: place(of: loop.position),
-                advice: "make one of them optional, nullable, or an array that may be empty"
+                advice: "make one of these properties optional, nullable, or an array that may be empty"
             )
         }
     }
@@ -231,7 +231,7 @@ extension Contract {
                     "\"\(member.name.shortened)\" matches the same requests as \"\(first.name.shortened)\" on line"
                         .printable + " \(first.namePosition.line)",
                     at: place(of: member.namePosition, isName: true),
-                    advice: "keep one of them, and move the other's operations there"
+                    advice: "keep one path, and move the operations of the other path to it"
                 )
             )
         }
@@ -249,9 +249,9 @@ extension Contract {
                 Finding(
                     .error,
                     id: "contract/undeclared-path-parameter",
-                    "no parameter describes \"{\(name.shortened)}\" of the path".printable,
+                    "no parameter describes \"{\(name.shortened)}\" in the path".printable,
                     at: place(of: operation.position, operation: operation.label),
-                    advice: meant.map { "is it the parameter \"\($0)\"?".printable }
+                    advice: meant.map { "did you mean the parameter \"\($0)\"?".printable }
                 )
             )
         }
@@ -287,7 +287,7 @@ extension Contract {
                 Finding(
                     .error,
                     id: "contract/duplicate-operation-id",
-                    "\"\(id.shortened)\" is the id of \(first.label.shortened) already".printable,
+                    "\"\(id.shortened)\" is already the id of \(first.label.shortened)".printable,
                     at: place(of: position, operation: operation.label)
                 )
             )
@@ -427,7 +427,7 @@ extension Contract {
             Finding(
                 .warning,
                 id: "contract/no-unauthorized-response",
-                "\(operation.label.shortened) requires credentials, but documents no response for when they are missing"
+                "\(operation.label.shortened) requires credentials, but documents no response for missing credentials"
                     .printable,
                 at: place(of: operation.position, operation: operation.label),
                 advice: "add a response for 401"
@@ -435,7 +435,7 @@ extension Contract {
         }
         guard var first = findings.first, findings.count >= [Finding].groupSize else { return findings }
         first.message =
-            "\(findings.count) operations require credentials, but document no response for when they are missing"
+            "\(findings.count) operations require credentials, but document no response for missing credentials"
         first.related = findings.dropFirst().compactMap { finding in finding.place.map { RelatedPlace($0, "here too") }
         }
         return [first]

@@ -141,26 +141,26 @@ enum ReferenceProblem: Error {
     /// The finding, as a sentence without a full stop.
     var sentence: String {
         switch self {
-        case .remote(let text): "\"\(text)\" is on another machine, and nothing is downloaded"
-        case .foreignScheme(let text): "\"\(text)\" is not a relative path; references name files relative to this one"
-        case .absolutePath(let text): "\"\(text)\" is an absolute path; references name files relative to this one"
+        case .remote(let text): "\"\(text)\" is on another machine, and Backlot does not download files"
+        case .foreignScheme(let text): "\"\(text)\" is not a relative path; references must be relative to this file"
+        case .absolutePath(let text): "\"\(text)\" is an absolute path; references must be relative to this file"
         case .notAPath(let text): "\"\(text)\" is not a path that can be percent-decoded"
         case .noFile(let name, _): "there is no file \"\(name)\""
         case .outside(let name): "\"\(name)\" is outside the project's folder"
-        case .unreadable(let name): "\"\(name)\" cannot be used, so what it holds is missing here"
+        case .unreadable(let name): "\"\(name)\" cannot be used, so its content is not available here"
         case .notAPointer(let text):
-            "\"\(text)\" is not a JSON Pointer; it begins with #/ and has ~0 and ~1 for ~ and /"
-        case .anchor(let text): "\"\(text)\" is an anchor, which only schemas have"
+            "\"\(text)\" is not a JSON Pointer, which begins with #/ and encodes ~ as ~0 and / as ~1"
+        case .anchor(let text): "\"\(text)\" is an anchor, but only schemas can have anchors"
         case .nothingThere(let text, let parent, _):
             "\"\(text)\" cannot be resolved: there is no such member in \(parent.isEmpty ? "the document" : parent)"
-        case .circular(let text): "\"\(text)\" leads back to itself"
-        case .endless(let text): "\"\(text)\" leads from reference to reference, more than a hundred times"
+        case .circular(let text): "\"\(text)\" refers to itself"
+        case .endless(let text): "\"\(text)\" leads to a chain of more than a hundred references"
         }
     }
 
     var advice: String? {
         switch self {
-        case .remote(let text): "save a copy, and name it with --map \(text)=FILE"
+        case .remote(let text): "save a copy, and specify it with --map \(text)=FILE"
         case .noFile(_, let meant?), .nothingThere(_, _, let meant?): "did you mean \"\(meant)\"?"
         default: nil
         }
@@ -173,7 +173,7 @@ enum VersionReader {
         let root = document.root
         guard let object = root.object else {
             throw refusal(
-                "an OpenAPI file is a JSON object; this is \(root.kindName.withArticle)",
+                "an OpenAPI file must be a JSON object, but this is \(root.kindName.withArticle)",
                 at: root.position,
                 "",
                 in: document
@@ -181,17 +181,17 @@ enum VersionReader {
         }
         if let swagger = object.member(named: "swagger"), object["openapi"] == nil {
             throw refusal(
-                "this is Swagger \(swagger.value.string ?? "2.0"); OpenAPI 3.0, 3.1 and 3.2 are understood",
+                "this is Swagger \(swagger.value.string ?? "2.0"); only OpenAPI 3.0, 3.1 and 3.2 are supported",
                 at: swagger.value.position,
                 "/swagger",
                 in: document,
-                advice: "convert it once with a converter to OpenAPI 3"
+                advice: "convert the file to OpenAPI 3"
             )
         }
         guard let version = object["openapi"] else {
             let meant = Suggestion.nearest(to: "openapi", among: object.names).flatMap(object.member(named:))
             throw refusal(
-                "this is not an OpenAPI file: it has no \"openapi\" with a version such as \"3.1.0\"",
+                "this is not an OpenAPI file: \"openapi\" with a version such as \"3.1.0\" is missing",
                 at: meant?.namePosition ?? root.position,
                 meant.map { JSONPointer(tokens: [$0.name]).description } ?? "",
                 in: document,
@@ -200,7 +200,7 @@ enum VersionReader {
         }
         guard let text = version.string else {
             throw refusal(
-                "\"openapi\" is a version in quotes, such as \"3.1.0\"; this is \(version.kindName.withArticle)",
+                "\"openapi\" must be a version in quotes, such as \"3.1.0\", but this is \(version.kindName.withArticle)",
                 at: version.position,
                 "/openapi",
                 in: document

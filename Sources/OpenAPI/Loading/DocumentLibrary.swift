@@ -128,7 +128,8 @@ struct DocumentLibrary {
                 Finding(
                     .warning,
                     id: "contract/unknown-dialect",
-                    "the dialect \"\(text.shortened)\" is not known; schemas are read as OpenAPI 3.1's".printable,
+                    "the dialect \"\(text.shortened)\" is unknown; schemas are read in the OpenAPI 3.1 dialect"
+                        .printable,
                     at: place
                 )
             )
@@ -184,7 +185,8 @@ extension DocumentLibrary {
             !other.hasSameUTF8(as: documents[document].resolvedPath)
         {
             let place = Place(file: path, position: root["extends"]?.position.text)
-            let message = "the overlay is \(extended.shortened)'s, so \(documents[document].path) is as it is".printable
+            let message = "the overlay extends \(extended.shortened), so it does not change \(documents[document].path)"
+                .printable
             return tell(Finding(.note, id: Overlay.findingID, message, at: place))
         }
         var overlay = Overlay(root, number: number, path: path, bytes: (try? files.read(resolved)) ?? [])
@@ -316,7 +318,7 @@ enum ForeignText {
             id: "contract/yaml",
             "this looks like YAML, but the file is read as JSON because of its name",
             at: Place(file: path, position: position),
-            advice: "give it a name that ends with .yaml or .yml"
+            advice: "rename the file so that its name ends with .yaml or .yml"
         )
     }
 }

@@ -16,7 +16,7 @@ struct JSONPathParser {
     }
 
     mutating func parse() throws(JSONPathError) -> JSONPath.Query {
-        guard take("$") else { throw problem("a path begins with $") }
+        guard take("$") else { throw problem("a path must begin with $") }
         let segments = try segments()
         guard next == scalars.count else {
             throw problem("found \(shown), but expected a dot, a bracket or the end of the path")
@@ -146,7 +146,7 @@ struct JSONPathParser {
         }
         let hasLeadingZero = digits.utf8.count > 1 && digits.utf8.first == UInt8(ascii: "0")
         guard !hasLeadingZero, !(isNegative && digits == "0") else {
-            throw problem("a number has no leading zero, and there is no -0", at: start)
+            throw problem("a number must not have a leading zero and must not be -0", at: start)
         }
         guard let number = Int(digits), number <= Self.largestInteger else {
             throw problem("the number is too large", at: start)
@@ -186,7 +186,7 @@ struct JSONPathParser {
         case "t": return "\t"
         case "/", "\\", quote: return scalar
         case "u": return try codePoint(from: start)
-        default: throw problem("\\\(scalar) is not an escape of JSONPath", at: start)
+        default: throw problem("\\\(scalar) is not a JSONPath escape", at: start)
         }
     }
 
@@ -194,15 +194,15 @@ struct JSONPathParser {
         let first = try hexadecimal(from: start)
         var value = first
         if 0xD800...0xDBFF ~= first {
-            guard take("\\u") else { throw problem("a high surrogate needs a low one behind it", at: start) }
+            guard take("\\u") else { throw problem("a high surrogate must be followed by a low surrogate", at: start) }
             let second = try hexadecimal(from: start)
             guard 0xDC00...0xDFFF ~= second else {
-                throw problem("a high surrogate needs a low one behind it", at: start)
+                throw problem("a high surrogate must be followed by a low surrogate", at: start)
             }
             value = 0x10000 + (first - 0xD800) << 10 + (second - 0xDC00)
         }
         guard let scalar = Unicode.Scalar(value) else {
-            throw problem("a surrogate lacks the other one of its pair", at: start)
+            throw problem("a surrogate lacks its counterpart", at: start)
         }
         return scalar
     }
@@ -271,7 +271,7 @@ extension JSONPathParser {
         let end = next
         skipBlanks()
         if let comparison = JSONPath.Comparison.allCases.first(where: { take($0.rawValue) }) {
-            guard !isNegated else { throw problem("! negates a test or parentheses, and not a comparison", at: start) }
+            guard !isNegated else { throw problem("! negates a test or parentheses, not a comparison", at: start) }
             let left = try operand(term, from: start)
             skipBlanks()
             let place = next
@@ -316,7 +316,7 @@ extension JSONPathParser {
         case "false": return .operand(.literal(false))
         case "null": return .operand(.literal(.null))
         default:
-            throw problem("\"\(word)\" is not a value; a member is @.\(word), and a text has quotes", at: start)
+            throw problem("\"\(word)\" is not a value; write a member as @.\(word), and a text in quotes", at: start)
         }
     }
 
@@ -332,7 +332,7 @@ extension JSONPathParser {
         while let scalar = peek, Self.isDigit(scalar) || "+-.eE".unicodeScalars.contains(scalar) { next += 1 }
         var text = ""
         text.unicodeScalars.append(contentsOf: scalars[start..<next])
-        guard let number = JSONNumber(text) else { throw problem("\(text) is not a number of JSON", at: start) }
+        guard let number = JSONNumber(text) else { throw problem("\(text) is not a JSON number", at: start) }
         return number
     }
 
@@ -344,7 +344,7 @@ extension JSONPathParser {
         let known = ["length": 1, "count": 1, "value": 1, "match": 2, "search": 2]
         guard let wanted = known[name] else {
             throw problem(
-                "there is no function \"\(name)\"; there are length, count, value, match and search",
+                "the function \"\(name)\" does not exist; the functions are length, count, value, match and search",
                 at: start
             )
         }

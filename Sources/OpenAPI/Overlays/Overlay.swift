@@ -47,7 +47,7 @@ struct Overlay {
         guard let version, version.utf8.starts(with: "1.".utf8) else {
             let found = root["overlay"].map { "this has \($0.shownBriefly)" } ?? "there is no \"overlay\" in this file"
             report(
-                "an overlay has \"overlay\": \"1.0.0\", but \(found)",
+                "an overlay must contain \"overlay\": \"1.0.0\", but \(found)",
                 at: root["overlay"]?.position ?? root.position
             )
             return
@@ -57,7 +57,10 @@ struct Overlay {
         }
         checkKeys(of: root, known: ["overlay", "info", "extends", "actions", "$self", "components"])
         guard let list = root["actions"], let elements = list.array, !elements.isEmpty else {
-            report("an overlay has \"actions\", an array of changes", at: root["actions"]?.position ?? root.position)
+            report(
+                "an overlay must contain \"actions\", an array of changes",
+                at: root["actions"]?.position ?? root.position
+            )
             return
         }
         for element in elements { read(element) }
@@ -88,10 +91,13 @@ struct Overlay {
 
     private mutating func read(_ value: JSONValue) {
         guard value.object != nil else {
-            return report("an action is an object with \"target\"; this is \(value.shownBriefly)", at: value.position)
+            return report(
+                "an action must be an object with \"target\", but this is \(value.shownBriefly)",
+                at: value.position
+            )
         }
         guard value["$ref"] == nil else {
-            return report("actions are not referred to; write the action here", at: value.position)
+            return report("an action cannot be a reference; write the action here", at: value.position)
         }
         checkKeys(of: value, known: ["target", "description", "update", "remove", "copy"])
         guard let target = value["target"] else {
@@ -113,7 +119,7 @@ struct Overlay {
             )
         }
         if value["remove"]?.bool == true, let update = value["update"] ?? value["copy"] {
-            report("what is removed is not updated; \"remove\" alone counts", at: update.position, .warning)
+            report("a removed value cannot also be updated; only \"remove\" applies", at: update.position, .warning)
         }
         actions.append(
             Action(target: query, targetPosition: target.position, position: value.position, change: change)
@@ -122,7 +128,7 @@ struct Overlay {
 
     private mutating func path(_ value: JSONValue) -> JSONPath? {
         guard let text = value.string else {
-            report("a path is a string such as $.info; this is \(value.shownBriefly)", at: value.position)
+            report("a path must be a string such as $.info, but this is \(value.shownBriefly)", at: value.position)
             return nil
         }
         do {
@@ -176,7 +182,10 @@ extension Overlay {
             case .update(let value): update(nodes, action, by: value, in: &document)
             case .copy(let source, let position):
                 guard let found = try? source.nodes(in: document), found.count == 1 else {
-                    report("\"copy\" leads to one value, but \(source.source.shortened) does not", at: position)
+                    report(
+                        "\"copy\" must lead to exactly one value, but \(source.source.shortened) does not",
+                        at: position
+                    )
                     continue
                 }
                 update(nodes, action, by: found[0].value, in: &document)
@@ -219,7 +228,10 @@ extension Overlay {
             switch (node.value.content, value.content) {
             case (.object, .object): document.change(at: node.steps[...]) { $0.merge(value) }
             case (.object, _):
-                report("an object is updated by an object; this is \(value.shownBriefly)", at: value.position)
+                report(
+                    "an object can be updated only with an object, but this is \(value.shownBriefly)",
+                    at: value.position
+                )
                 return
             case (.array, _):
                 document.change(at: node.steps[...]) { list in
@@ -228,9 +240,9 @@ extension Overlay {
                 }
             case _ where isFirstVersion:
                 report(
-                    "the path leads to \(node.value.shownBriefly), and Overlay 1.0 updates objects and arrays only",
+                    "the path leads to \(node.value.shownBriefly), but Overlay 1.0 updates only objects and arrays",
                     at: action.targetPosition,
-                    advice: "update the object around it, or write \"overlay\": \"1.1.0\""
+                    advice: "update the enclosing object, or write \"overlay\": \"1.1.0\""
                 )
                 return
             default: document.change(at: node.steps[...]) { $0 = value }

@@ -17,7 +17,7 @@ extension ShapeChecker {
             report(
                 version == .v30 ? .error : .warning,
                 "contract/missing-response",
-                "an operation without \"responses\" does not describe its responses",
+                "\"responses\" is missing, so the operation does not document its responses",
                 at: value.position
             )
         case .parameter: checkParameter(object, of: value, slips: slips)
@@ -40,7 +40,7 @@ extension ShapeChecker {
         report(
             .error,
             "contract/missing-key",
-            "an OpenAPI document needs \"paths\", an object of paths that begin with a slash",
+            "an OpenAPI document requires \"paths\", an object whose keys are paths that begin with a slash",
             at: value.position
         )
     }
@@ -67,7 +67,7 @@ extension ShapeChecker {
             report(
                 .error,
                 "contract/optional-path-parameter",
-                "a path parameter needs \"required\": true, because a path without it is another path",
+                "a path parameter requires \"required\": true, because a path without the parameter is a different path",
                 at: object["required"]?.position ?? value.position,
                 below: object["required"] == nil ? nil : "required"
             )
@@ -99,7 +99,7 @@ extension ShapeChecker {
             report(
                 .error,
                 "contract/bad-value",
-                "\"content\" of \(name.article) has exactly one media type, and this has \(count)",
+                "\"content\" of \(name.article) must contain exactly one media type, but this contains \(count)",
                 at: content.position,
                 below: "content"
             )
@@ -138,7 +138,7 @@ extension ShapeChecker {
             report(
                 .warning,
                 "contract/undefined-variable",
-                "the server's URL has \"{\(name.shortened)}\", but \"variables\" does not define it",
+                "the server's URL contains \"{\(name.shortened)}\", but \"variables\" does not define it",
                 at: value.position,
                 below: "url",
                 advice: Suggestion.nearest(to: name, among: variables?.names ?? []).map { "did you mean \"\($0)\"?" }
@@ -221,7 +221,7 @@ extension ShapeChecker {
                     $0.report(
                         .error,
                         "contract/bad-value",
-                        "the tag \"\(name.shortened)\" is in this list already",
+                        "the tag \"\(name.shortened)\" is already in this list",
                         at: value.position,
                         below: "name"
                     )
@@ -254,7 +254,7 @@ extension ShapeChecker {
         guard let list = object["enum"], let values = list.array else { return }
         let severity: Finding.Severity = version == .v30 ? .warning : .error
         guard !values.isEmpty else {
-            let message = "the \"enum\" of a server's variable has no value; leave it out, or list what is allowed"
+            let message = "the \"enum\" of a server variable is empty; remove it, or list the allowed values"
             return report(severity, "contract/bad-value", message, at: list.position, below: "enum")
         }
         guard let chosen = object["default"], let text = chosen.string,
@@ -264,7 +264,7 @@ extension ShapeChecker {
         report(
             severity,
             "contract/bad-value",
-            "the default \"\(text.shortened)\" is not in the \"enum\" of the variable, which has \(known)",
+            "the default \"\(text.shortened)\" is not in the \"enum\" of the variable, which contains \(known)",
             at: chosen.position,
             below: "default"
         )
@@ -312,7 +312,7 @@ extension ShapeChecker {
             report(
                 .error,
                 "contract/duplicate-parameter",
-                "the \(location.shortened) parameter \"\(name.shortened)\" is in this list already",
+                "the \(location.shortened) parameter \"\(name.shortened)\" is already in this list",
                 at: value.position,
                 below: "\(index)"
             )
@@ -469,14 +469,14 @@ extension ShapeChecker {
         case .any: return true
         case .expression:
             if !URLTemplate.isBalanced(member.name) {
-                badName(member, "a runtime expression, in which each { has its }")
+                badName(member, "a runtime expression with a } for each {")
             }
             return true
         case .path: return checkPath(member)
         case .status: return checkStatus(member)
         case .component:
             if member.name.isEmpty || !member.name.utf8.allSatisfy({ $0.isUnreserved && $0 != UInt8(ascii: "~") }) {
-                badName(member, "a component's name, which has letters, digits, dots, hyphens and underscores only")
+                badName(member, "a component name, which contains only letters, digits, dots, hyphens and underscores")
             }
             return true
         case .mediaType:
@@ -556,8 +556,8 @@ enum PathProblem: Hashable {
         case .unbalancedBrace: "a brace has no counterpart in the same segment"
         case .emptyName: "a parameter has no name between its braces"
         case .repeatedName(let name): "the parameter \"\(name.shortened)\" appears twice"
-        case .query: "there is a query, which no request's path has; parameters \"in\": \"query\" describe it"
-        case .fragment: "there is a #, which no request's path has"
+        case .query: "a query is not part of a path; describe the query with parameters \"in\": \"query\""
+        case .fragment: "a # cannot occur in a path"
         }
     }
 

@@ -177,7 +177,7 @@ extension ShapeChecker {
                 "contract/unknown-keyword",
                 Self.since31.contains(name)
                     ? "\"\(name)\" in a schema is new in OpenAPI 3.1; this document is 3.0, where it has no effect"
-                    : "OpenAPI schemas have no keyword \"\(name)\"",
+                    : "OpenAPI schemas do not support the keyword \"\(name)\"",
                 at: member.namePosition,
                 below: name
             )
@@ -196,10 +196,10 @@ extension ShapeChecker {
             report(
                 .warning,
                 "contract/unknown-keyword",
-                "OpenAPI 3.0 schemas have no keyword \"\(name.shortened)\"",
+                "OpenAPI 3.0 schemas do not support the keyword \"\(name.shortened)\"",
                 at: member.namePosition,
                 below: name,
-                advice: "keywords of your own begin with \"x-\""
+                advice: "custom keywords must begin with \"x-\""
             )
         }
     }
@@ -242,7 +242,7 @@ extension ShapeChecker {
         report(
             .error,
             "contract/unknown-key",
-            "there can be no reference in place of \(name.article)",
+            "a reference is not allowed in place of \(name.article)",
             at: reference.namePosition
         )
         guard let text = reference.value.string else { return }
@@ -408,7 +408,7 @@ extension ShapeChecker {
             advice: meant.map { "did you mean \"\($0)\"?" }
                 ?? (isExtension
                     ? "\"\(OperationEffect.key)\" of an operation is the only key that begins with \"x-backlot-\""
-                    : "keys of your own begin with \"x-\"; known here: \(known(shape, besides: object))")
+                    : "custom keys must begin with \"x-\"; known here: \(known(shape, besides: object))")
         )
         return [meant].compactMap(\.self)
     }

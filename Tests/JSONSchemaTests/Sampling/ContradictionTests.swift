@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct `A contradiction` {
     @Test(arguments: [
-        (#"{"type":"string","minLength":5,"maxLength":3}"#, "", "minLength 5 is above maxLength 3"),
+        (#"{"type":"string","minLength":5,"maxLength":3}"#, "", "minLength 5 is greater than maxLength 3"),
         (
             #"{"type":"string","pattern":"^[0-9a-f]{24}$","maxLength":10}"#, "",
             "there is no text of at most 10 characters that matches \"^[0-9a-f]{24}$\""
@@ -33,8 +33,8 @@ import Testing
             "no integer is at least 3000000000 and at most 2147483647"
         ),
         ("false", "", "the schema allows nothing here"), (#"{"enum":[]}"#, "", "enum allows no value"),
-        (#"{"allOf":[{"type":"null"},{"type":"array"}]}"#, "", "the keywords leave no type of value"),
-        (#"{"enum":["a","b"],"minLength":2}"#, "", "no value of enum or const meets the other keywords"),
+        (#"{"allOf":[{"type":"null"},{"type":"array"}]}"#, "", "the keywords exclude every type"),
+        (#"{"enum":["a","b"],"minLength":2}"#, "", "no value in enum or const matches the other keywords"),
         (#"{"type":"object","required":["a"],"properties":{"a":false}}"#, "/a", "the schema allows nothing here"),
         (
             ##"{"type":"object","required":["a"],"properties":{"a":{"$ref":"#/$defs/a"}},"$defs":{"a":{"type":"object","required":["b"],"properties":{"b":{"type":"string","pattern":"^x","maxLength":0}}}}}"##,
@@ -46,15 +46,15 @@ import Testing
         ),
         (
             #"{"type":"array","minItems":1,"items":{"type":"boolean","not":{}},"maxItems":0}"#, "",
-            "minItems 1 is above maxItems 0"
+            "minItems 1 is greater than maxItems 0"
         ),
         (
             #"{"type":"array","minItems":1,"items":{"type":"string","minLength":1,"maxLength":0}}"#, "/0",
-            "minLength 1 is above maxLength 0"
+            "minLength 1 is greater than maxLength 0"
         ),
         (
             ##"{"type":"object","required":["self"],"properties":{"self":{"$ref":"#"}}}"##, "/self/self",
-            "the value requires another one like it inside, without end"
+            "the schema requires itself recursively, so no finite value matches"
         ),
     ])
     func `says which keywords exclude each other, and no value is found`(

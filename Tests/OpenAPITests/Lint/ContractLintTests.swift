@@ -25,7 +25,7 @@ import Testing
         #expect(
             findings == [
                 "error contract/path-collision /paths/~1a~1{y} \"/a/{y}\" matches the same requests as \"/a/{x}\" on line 2;"
-                    + " keep one of them, and move the other's operations there"
+                    + " keep one path, and move the operations of the other path to it"
             ]
         )
     }
@@ -39,8 +39,8 @@ import Testing
         )
         #expect(
             findings == [
-                "error contract/undeclared-path-parameter /paths/~1a~1{userId}/get no parameter describes \"{userId}\" of"
-                    + " the path; is it the parameter \"userID\"?",
+                "error contract/undeclared-path-parameter /paths/~1a~1{userId}/get no parameter describes \"{userId}\" in"
+                    + " the path; did you mean the parameter \"userID\"?",
                 "error contract/unused-path-parameter /paths/~1a~1{userId}/get/parameters/0 the path \"/a/{userId}\" has no"
                     + " \"{userID}\"; did you mean \"userId\"?",
             ]
@@ -54,7 +54,7 @@ import Testing
         )
         #expect(
             findings == [
-                "error contract/duplicate-operation-id /paths/~1a/put/operationId \"x\" is the id of GET /a already"
+                "error contract/duplicate-operation-id /paths/~1a/put/operationId \"x\" is already the id of GET /a"
             ]
         )
     }
@@ -158,8 +158,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("int32", "2147483648", "an int32, which is from -2147483648 to 2147483647"), ("int32", "2147483647", nil),
-        ("int64", "9223372036854775808", "an int64, which is from -9223372036854775808 to 9223372036854775807"),
+        ("int32", "2147483648", "an int32, which ranges from -2147483648 to 2147483647"), ("int32", "2147483647", nil),
+        ("int64", "9223372036854775808", "an int64, which ranges from -9223372036854775808 to 9223372036854775807"),
         ("money", "2147483648", nil),
     ]) func `finds numbers that their format cannot hold`(format: String, value: String, sentence: String?) throws {
         let findings = try told(

@@ -36,7 +36,7 @@ import Testing
         guard lines == 1, let first = found.first else { return }
         #expect(
             first.message
-                == "\(count) operations require credentials, but document no response for when they are missing"
+                == "\(count) operations require credentials, but document no response for missing credentials"
         )
         #expect(first.place?.operation == "GET /0")
         #expect(first.related.map(\.place.operation) == (1..<count).map { "GET /\($0)" })
@@ -55,7 +55,7 @@ import Testing
         let contract = try load(["api.json": text])
         #expect(
             (contract.findings + contract.lint()).map(\.message) == [
-                "there can be no reference in place of an operation (and at 19 more places)"
+                "a reference is not allowed in place of an operation (and at 19 more places)"
             ]
         )
         #expect(contract.operations.count == 20)
@@ -87,8 +87,8 @@ import Testing
         #expect(
             found.map(\.told) == [
                 "error contract/unresolvable-reference /paths/~1a~1{id}/get/parameters/0/$ref"
-                    + " \"https://example.com/x/common.json\" is on another machine, and nothing is downloaded (and at 2 more"
-                    + " places); save a copy, and name it with --map https://example.com/x/common.json=FILE"
+                    + " \"https://example.com/x/common.json\" is on another machine, and Backlot does not download files (and at 2 more"
+                    + " places); save a copy, and specify it with --map https://example.com/x/common.json=FILE"
             ]
         )
     }

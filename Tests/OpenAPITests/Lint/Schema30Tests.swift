@@ -19,7 +19,8 @@ import Testing
     private static let cases = [
         Case(
             schema: #"{"type": "null"}"#,
-            told: #"error contract/invalid-keyword /type OpenAPI 3.0 has no type "null"; write "nullable": true"#
+            told:
+                #"error contract/invalid-keyword /type OpenAPI 3.0 does not support the type "null"; write "nullable": true"#
         ),
         Case(
             schema: #"{"type": ["string", "null"]}"#,
@@ -65,7 +66,7 @@ import Testing
             schema: #"{"allOf": [{}, false]}"#,
             told:
                 "error contract/invalid-keyword /allOf/1 in OpenAPI 3.0, a schema must be an object, but this is false;"
-                + #" write {"not": {}}, which accepts none"#
+                + #" write {"not": {}}, which accepts no value"#
         ),
         Case(
             schema: #"{"type": "array", "items": true}"#,
@@ -75,12 +76,12 @@ import Testing
         Case(
             schema: #"{"not": false}"#,
             told: "error contract/invalid-keyword /not in OpenAPI 3.0, a schema must be an object, but this is false;"
-                + #" write {"not": {}}, which accepts none"#
+                + #" write {"not": {}}, which accepts no value"#
         ),
         Case(
             schema: #"{"type": "array"}"#,
             told:
-                #"error contract/invalid-keyword  in OpenAPI 3.0, a schema with the type "array" needs "items", the schema of"#
+                #"error contract/invalid-keyword  in OpenAPI 3.0, a schema with the type "array" requires "items", the schema for"#
                 + #" its elements; write "items": {}, if an element may be any value"#
         ),
         Case(
@@ -92,14 +93,14 @@ import Testing
             schema: #"{"discriminator": {}}"#,
             told:
                 #"error contract/invalid-keyword /discriminator "discriminator" requires "propertyName", the name of the"#
-                + " property that has the schema's name",
+                + " property that contains the schema's name",
             isEver: true
         ),
         Case(
             schema: #"{"discriminator": {"propertyname": "a"}}"#,
             told:
                 #"error contract/invalid-keyword /discriminator "discriminator" requires "propertyName", the name of the"#
-                + #" property that has the schema's name; is "propertyname" meant to be "propertyName"?"#,
+                + #" property that contains the schema's name; is "propertyname" meant to be "propertyName"?"#,
             isEver: true
         ),
         Case(
@@ -112,7 +113,7 @@ import Testing
         Case(
             schema: #"{"discriminator": {"propertyName": "a", "mapping": [1]}}"#,
             told:
-                #"error contract/invalid-keyword /discriminator/mapping "mapping" requires an object of schemas, but this is"#
+                #"error contract/invalid-keyword /discriminator/mapping "mapping" requires an object that maps values to schemas, but this is"#
                 + " an array",
             isEver: true
         ),
@@ -135,7 +136,7 @@ import Testing
         Case(
             schema: #"{"zzz": 1}"#,
             told:
-                #"warning contract/unknown-keyword /zzz OpenAPI 3.0 schemas have no keyword "zzz"; keywords of your own"#
+                #"warning contract/unknown-keyword /zzz OpenAPI 3.0 schemas do not support the keyword "zzz"; custom keywords must"#
                 + #" begin with "x-""#
         ),
         Case(
@@ -148,7 +149,7 @@ import Testing
             schema: #"{"nullable": true, "type": "string", "enum": ["a"]}"#,
             told:
                 #"warning contract/nullable-enum /enum "nullable" does not add null to the "enum"; Backlot accepts null here,"#
-                + #" other tools may refuse it; add null to the "enum", or remove "nullable""#
+                + #" but other tools may refuse it; add null to the "enum", or remove "nullable""#
         ),
     ]
 

@@ -14,10 +14,13 @@ import Testing
     }
 
     @Test(arguments: [
-        ("{\"swagger\": \"2.0\"}", "this is Swagger 2.0; OpenAPI 3.0, 3.1 and 3.2 are understood", "1:13"),
+        ("{\"swagger\": \"2.0\"}", "this is Swagger 2.0; only OpenAPI 3.0, 3.1 and 3.2 are supported", "1:13"),
         ("{\"openapi\": \"4.0.0\"}", "OpenAPI 4.0.0 is not understood; 3.0, 3.1 and 3.2 are", "1:13"),
-        ("{\"openapi\": 3.1}", "\"openapi\" is a version in quotes, such as \"3.1.0\"; this is a number", "1:13"),
-        ("[]", "an OpenAPI file is a JSON object; this is an array", "1:1"),
+        (
+            "{\"openapi\": 3.1}", "\"openapi\" must be a version in quotes, such as \"3.1.0\", but this is a number",
+            "1:13"
+        ),
+        ("[]", "an OpenAPI file must be a JSON object, but this is an array", "1:1"),
         ("openapi: 3.0.0\n", "this looks like YAML, but the file is read as JSON because of its name", "1:1"),
         ("# c\n---\na: 1", "this looks like YAML, but the file is read as JSON because of its name", "2:1"),
     ])

@@ -25,24 +25,24 @@ import Testing
         ),
         (
             "https://example.com/a.json#/x",
-            "\"https://example.com/a.json\" is on another machine, and nothing is downloaded; save a copy, and name it with"
+            "\"https://example.com/a.json\" is on another machine, and Backlot does not download files; save a copy, and specify it with"
                 + " --map https://example.com/a.json=FILE"
         ),
         (
             "//example.com/a.json",
-            "\"//example.com/a.json\" is on another machine, and nothing is downloaded; save a copy, and name it with"
+            "\"//example.com/a.json\" is on another machine, and Backlot does not download files; save a copy, and specify it with"
                 + " --map //example.com/a.json=FILE"
         ),
         (
             "file:///etc/passwd",
-            "\"file:///etc/passwd\" is not a relative path; references name files relative to this one"
+            "\"file:///etc/passwd\" is not a relative path; references must be relative to this file"
         ),
         (
-            "/etc/passwd#/x", "\"/etc/passwd\" is an absolute path; references name files relative to this one"
+            "/etc/passwd#/x", "\"/etc/passwd\" is an absolute path; references must be relative to this file"
         ),
         ("other.jsn#/x", "there is no file \"other.jsn\"; did you mean \"other.json\"?"),
         ("../outside.json#/x", "\"../outside.json\" is outside the project's folder"),
-        ("#Okay", "\"#Okay\" is an anchor, which only schemas have"),
+        ("#Okay", "\"#Okay\" is an anchor, but only schemas can have anchors"),
         ("%zz.json", "\"%zz.json\" is not a path that can be percent-decoded"),
     ])
     func `are told when they lead nowhere`(reference: String, sentence: String) throws {
@@ -61,7 +61,7 @@ import Testing
             components: "{\"responses\": {\(chain.joined(separator: ",")), \"R300\": {\"description\": \"\"}}}"
         )
         #expect(findings.count > 150)
-        #expect(findings.allSatisfy { $0.contains("from reference to reference, more than a hundred times") })
+        #expect(findings.allSatisfy { $0.contains("leads to a chain of more than a hundred references") })
     }
 
     @Test func `are told when they lead back to themselves`() throws {
@@ -143,7 +143,7 @@ import Testing
             files: ["bad.json": "{\n  \"a\": }"]
         )
         #expect(findings.filter { $0.contains("json/syntax") }.count == 1)
-        let missing = findings.filter { $0.contains("cannot be used, so what it holds is missing here") }
+        let missing = findings.filter { $0.contains("cannot be used, so its content is not available here") }
         #expect(missing.count == 1)
         #expect(missing.first?.contains("(and at 1 more place)") == true)
     }

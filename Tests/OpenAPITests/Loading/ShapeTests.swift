@@ -72,8 +72,8 @@ struct Slip: Sendable, CustomTestStringConvertible {
             paths: "{\"/a\": {\"get\": {}}}",
             version: "3.0.3",
             told: [
-                "error contract/missing-response /paths/~1a/get an operation without \"responses\" does not "
-                    + "describe its responses"
+                "error contract/missing-response /paths/~1a/get \"responses\" is missing, so the operation "
+                    + "does not document its responses"
             ]
         ),
         Slip(
@@ -120,8 +120,8 @@ struct Slip: Sendable, CustomTestStringConvertible {
             paths: "{}",
             components: "{\"schemas\": {\"a b\": {}}, \"headers\": {\"x-trace\": {\"schema\": {}}}}",
             told: [
-                "error contract/bad-name /components/schemas/a b \"a b\" is not a component's name, which has letters,"
-                    + " digits, dots, hyphens and underscores only"
+                "error contract/bad-name /components/schemas/a b \"a b\" is not a component name, which contains only"
+                    + " letters, digits, dots, hyphens and underscores"
             ]
         ),
         Slip(
@@ -173,8 +173,8 @@ struct Slip: Sendable, CustomTestStringConvertible {
                 """
             ),
             told: [
-                "error contract/duplicate-parameter /paths/~1a/get/parameters/1 the header parameter \"x-a\" is in this"
-                    + " list already"
+                "error contract/duplicate-parameter /paths/~1a/get/parameters/1 the header parameter \"x-a\" is already in"
+                    + " this list"
             ]
         ),
         Slip(
@@ -285,13 +285,13 @@ struct Slip: Sendable, CustomTestStringConvertible {
     private static let names: [(more: String, paths: String, told: [String])] = [
         (
             #""tags": [{"name": "a"}, {"name": "b"}, {"name": "a"}],"#, "{}",
-            [#"error contract/bad-value /tags/2/name the tag "a" is in this list already"#]
+            [#"error contract/bad-value /tags/2/name the tag "a" is already in this list"#]
         ),
         (
             #""servers": [{"url": "https://{tenant}.example.com/{base}", "variables": {"base": {"default": "v1"}}}],"#,
             "{}",
             [
-                "warning contract/undefined-variable /servers/0/url the server's URL has \"{tenant}\", but \"variables\" does"
+                "warning contract/undefined-variable /servers/0/url the server's URL contains \"{tenant}\", but \"variables\" does"
                     + " not define it"
             ]
         ),
@@ -299,7 +299,7 @@ struct Slip: Sendable, CustomTestStringConvertible {
             "", callback("{$request.body#/url"),
             [
                 "error contract/bad-name /paths/~1a/post/callbacks/c/{$request.body#~1url \"{$request.body#/url\" is not a"
-                    + " runtime expression, in which each { has its }"
+                    + " runtime expression with a } for each {"
             ]
         ),
         ("", callback("{$request.body#/url}/x"), []),

@@ -123,8 +123,8 @@ import Testing
         (#"{"target": "$.info", "update": 1}"#, "o0.json:3:32", "updated by an object"),
         ("7", "o0.json:3:1", "an action is"),
         (#"{"target": "$.tags", "updat": {}, "remove": true}"#, "o0.json:3:22", "unknown key"),
-        (#"{"target": 1, "remove": true}"#, "o0.json:3:12", "a path is a string"),
-        (#"{"target": "$.info", "copy": "$.tags[*]"}"#, "o0.json:3:30", "leads to one value"),
+        (#"{"target": 1, "remove": true}"#, "o0.json:3:12", "a path must be a string"),
+        (#"{"target": "$.info", "copy": "$.tags[*]"}"#, "o0.json:3:30", "must lead to exactly one value"),
     ])
     func `tells what is wrong with an action`(action: String, place: String, words: String) throws {
         let finding = try #require(try load(overlay(action)).findings.first)
@@ -135,11 +135,11 @@ import Testing
     @Test func `tells what is wrong with the file`() throws {
         #expect(
             try load("{}").findings.first?.message
-                == #"an overlay has "overlay": "1.0.0", but there is no "overlay" in this file"#
+                == #"an overlay must contain "overlay": "1.0.0", but there is no "overlay" in this file"#
         )
         #expect(
             try load(#"{"overlay": "1.0.0"}"#).findings.first?.message
-                == #"an overlay has "actions", an array of changes"#
+                == #"an overlay must contain "actions", an array of changes"#
         )
         #expect(throws: ContractError.self) { try load("{") }
         let memory = MemoryFiles(["api.json": Self.api])
