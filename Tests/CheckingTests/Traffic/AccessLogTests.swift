@@ -40,7 +40,7 @@ import Testing
         ("x", "{time} {method} {target}", "the pattern has no {status}"),
         ("x", "{time} {verb}", "the pattern has no field \"verb\""),
         ("x", "{time}{method}", "directly after another field"),
-        ("x", "{time", "not closed"),
+        ("x", "{time", "without a \"}\""),
     ])
     func `that cannot be read is refused`(_ text: String, _ pattern: String, _ wanted: String) {
         do {
