@@ -29,7 +29,7 @@ extension FindingKind {
 
     /// The list for a terminal.
     package static var text: String {
-        "The ids of findings, with their severities and the file below Sources that makes them. The rules B1 to B29 are in"
+        "The ids of findings, with their severities and the file below Sources that reports them. The rules B1 to B29 are in"
             + " the guide \"rules\".\n\n"
             + all.map { kind in
                 "\(kind.id) (\(kind.severities.joined(separator: ", "))), \(kind.file)\n    \(kind.sentence)\n"

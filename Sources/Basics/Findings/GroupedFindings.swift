@@ -47,6 +47,7 @@ extension Finding {
     /// The lines for the further places.
     package var relatedLines: [String] {
         let (places, omitted) = shownRelated
-        return places.map(\.description) + (omitted > 0 ? ["… and \(omitted) more places; a JSON report has all"] : [])
+        return places.map(\.description)
+            + (omitted > 0 ? ["… and \(omitted) more places; a JSON report contains all places"] : [])
     }
 }

@@ -128,7 +128,7 @@ private struct Git {
                 ProgramStart(["/bin/sh", "-c", script, "sh", folderOfOutput, "-C", folder] + words)
             )
             child.waitForEnd()
-            guard case .exited(let code) = child.end() else { return (-1, [], "it was ended by a signal") }
+            guard case .exited(let code) = child.end() else { return (-1, [], "git was terminated by a signal") }
             let complaint = String(decoding: try files.read(folderOfOutput + "/err"), as: UTF8.self)
             let line = complaint.split(separator: "\n").first.map(String.init) ?? ""
             return (code, try files.read(folderOfOutput + "/out"), line)

@@ -72,7 +72,7 @@ struct CheckRun {
             counts.scenarios += 1
             let findings = deduplicator.pass(error.findings)
             let isTold = findings.allSatisfy { $0.severity != .error }
-            let skipped = isTold ? "it cannot be loaded, as reported above" : nil
+            let skipped = isTold ? "the scenario cannot be loaded, as reported above" : nil
             add("scenario", of: path, findings, skipped: skipped)
         }
     }
@@ -85,10 +85,20 @@ struct CheckRun {
         add("scenario", of: loaded.path, variant: loaded.variant, deduplicator.pass(findings))
         guard let reference = loaded.scenario.contract else {
             checkStatuses(of: loaded, against: nil)
-            return add("responses", of: loaded.path, variant: loaded.variant, skipped: "it names no contract")
+            return add(
+                "responses",
+                of: loaded.path,
+                variant: loaded.variant,
+                skipped: "the scenario specifies no contract"
+            )
         }
         guard let contract = contract(reference.path) else {
-            return add("responses", of: loaded.path, variant: loaded.variant, skipped: "its contract cannot be used")
+            return add(
+                "responses",
+                of: loaded.path,
+                variant: loaded.variant,
+                skipped: "the scenario's contract cannot be used"
+            )
         }
         checkResponses(of: loaded, against: contract, isBackend: isBackend)
         guard let judge = contract.judge else { return }

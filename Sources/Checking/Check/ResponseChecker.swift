@@ -164,7 +164,7 @@ struct ResponseChecker {
             return Finding(
                 .warning,
                 id: "check/no-value",
-                "\(surveyed.label) shows {{\(placeholder.text)}}, and \(items) none".printable,
+                "\(surveyed.label) shows {{\(placeholder.text)}}, but \(items) no value".printable,
                 at: loaded.sources.place(of: first.beginning ?? bodyPosition),
                 advice: "write {{\(placeholder.text) ?? omit}}, or a default".printable
             )
@@ -215,7 +215,7 @@ extension ResponseChecker {
         let isElsewhere = violation.position.isKnown && violation.position.document != response.position.document
         if violation.isAboutBody, isElsewhere || material.file != nil && place.file == material.file {
             let response = loaded.sources.place(of: response.bodyMember?.namePosition ?? response.position)
-            related.append(RelatedPlace(response, "\(operation.label) answers with it here".printable))
+            related.append(RelatedPlace(response, "\(operation.label) sends the value here".printable))
         }
         var finding = Finding(
             violation.severity,

@@ -64,7 +64,7 @@ struct StatusMentions {
                 id: "check/unexpected-status",
                 "\(name) never answers with \(status)".printable,
                 at: loaded.sources.place(of: position),
-                advice: "it answers with \(list); \(documented)"
+                advice: "the status can be \(list); \(documented)"
             )
         }
     }

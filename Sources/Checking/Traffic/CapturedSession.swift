@@ -66,7 +66,7 @@ package struct CapturedSession: Sendable {
         if builder.lacksAccessTokens {
             unseen = RuleName.aboutAccessTokens
             let reason =
-                "no request for a resource shows its token; browsers leave Authorization out of a HAR file unless it is "
+                "no request for a resource shows its token; browsers omit Authorization from a HAR file unless the file is "
                 + "exported with sensitive data"
             // Refreshes at the same time are too many without a cause, too.
             for rule in unseen.union([.refreshStorm]) { undecided[rule] = reason }

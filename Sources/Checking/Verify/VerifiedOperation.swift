@@ -247,7 +247,7 @@ struct VerifiedOperation {
         }
         guard code == 204, let length = response.fields["Content-Length"], Int(length) ?? 0 > 0 else { return nil }
         return "Content-Length announces a body of \(length.printable.shortened) bytes, but a response with status 204"
-            + " never has one"
+            + " cannot have a body"
     }
 
     /// A refusal does not check the response to a success.

@@ -290,7 +290,7 @@ enum KeywordCheck {
         guard isTrue(.readOnly), isTrue(.writeOnly) else { return nil }
         return KeywordFault(
             message: "a schema cannot be both \"readOnly\" and \"writeOnly\"",
-            advice: "keep one of them",
+            advice: "remove one of these keywords",
             position: object.member(named: Keyword.writeOnly.rawValue)?.namePosition ?? position,
             isHarmless: true
         )
@@ -347,7 +347,7 @@ enum KeywordCheck {
     }
 
     private static func type(_ value: JSONValue) -> KeywordFault? {
-        guard let name = value.string else { return wrong(.type, "a type's name or an array of them", value) }
+        guard let name = value.string else { return wrong(.type, "a type name or an array of type names", value) }
         guard !KindSet.names.contains(where: { $0.hasSameUTF8(as: name) }) else { return nil }
         let known = KindSet.names.joined(lastBy: "or")
         let near = Suggestion.nearest(to: name, among: KindSet.names)

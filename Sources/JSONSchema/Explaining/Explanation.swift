@@ -165,7 +165,7 @@ struct Explanation {
             advice = nearest(to: text, among: values.count) { values.compactMap(\.string) }
                 .map { "did you mean \"\($0)\"?" }
         } else if values.contains(where: { $0.string?.hasSameUTF8(as: task.value.text(.compact)) == true }) {
-            advice = "the schema requires it as a string, in quotes"
+            advice = "write the value as a string, in quotes"
         }
         add(.wrongValue(values), isConstant ? "const" : "enum", task, advice: advice)
     }

@@ -406,9 +406,10 @@ extension QuickValidation.Failure {
         switch self {
         case .tooManySteps: "the schema requires too many comparisons with this value, so no verdict was reached"
         case .tooDeep:
-            "the schema applies too many schemas inside each other to this value; it may refer to itself without end"
-        case .patternTooHard: "a regular expression of the schema takes too many steps on a text of this value"
-        case .divisionTooHard: "a number is too far from the \"multipleOf\" of the schema to be divided exactly"
+            "the schema applies too many nested schemas to this value, and may refer to itself endlessly"
+        case .patternTooHard: "a regular expression in the schema requires too many steps for a text in this value"
+        case .divisionTooHard:
+            "a number is too large or too small for an exact division by \"multipleOf\" in the schema"
         }
     }
 }

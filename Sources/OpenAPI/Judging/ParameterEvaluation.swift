@@ -75,7 +75,7 @@ struct ParameterEvaluation {
             let message = "\(subject) could not be validated: \(error.message)"
             list.add("contract/undecided", .warning, part, message, contract: parameter.position, uri: uri)
         case .unexplained:
-            let message = "\(subject) is not what the contract requires"
+            let message = "\(subject) does not match the contract"
             list.add(id, .error, part, message, contract: parameter.position, uri: uri)
         case .violations(let violations):
             for violation in violations {

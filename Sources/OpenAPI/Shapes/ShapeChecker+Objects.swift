@@ -58,7 +58,7 @@ extension ShapeChecker {
                 )
             }
             if object["content"] == nil, !slips.contains("content") {
-                let message = "a parameter that is the whole query needs \"content\", with one media type"
+                let message = "a parameter for the whole query requires \"content\" with one media type"
                 report(.error, "contract/missing-key", message, at: value.position)
             }
         }
@@ -99,7 +99,7 @@ extension ShapeChecker {
             report(
                 .error,
                 "contract/bad-value",
-                "\"content\" of \(name.article) must contain exactly one media type, but this contains \(count)",
+                "\"content\" in \(name.article) must contain exactly one media type, but this contains \(count)",
                 at: content.position,
                 below: "content"
             )
@@ -153,7 +153,7 @@ extension ShapeChecker {
             report(
                 .error,
                 "contract/missing-key",
-                "a link needs \"operationId\" or \"operationRef\", the operation to which it leads",
+                "a link requires \"operationId\" or \"operationRef\", which identifies the linked operation",
                 at: value.position
             )
         }
@@ -293,7 +293,7 @@ extension ShapeChecker {
         report(
             .warning,
             "contract/ignored-key",
-            "\"bearerFormat\" has no effect in the scheme \"\(scheme.shortened)\"; it belongs to \"bearer\"",
+            "\"bearerFormat\" has no effect in the scheme \"\(scheme.shortened)\"; only the scheme \"bearer\" supports \"bearerFormat\"",
             at: format.namePosition,
             below: "bearerFormat"
         )

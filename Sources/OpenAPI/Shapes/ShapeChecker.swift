@@ -354,7 +354,8 @@ extension ShapeChecker {
             "contract/wrong-type",
             "found \(value.shownBriefly), but expected \(shape.expectation)",
             at: value.position,
-            advice: needsQuotes(value, as: shape) ? "quote it; YAML does not read it as a string" : nil
+            advice: needsQuotes(value, as: shape)
+                ? "quote the value; without quotes, YAML does not read it as a string" : nil
         )
     }
 
@@ -407,8 +408,8 @@ extension ShapeChecker {
             below: member.name,
             advice: meant.map { "did you mean \"\($0)\"?" }
                 ?? (isExtension
-                    ? "\"\(OperationEffect.key)\" of an operation is the only key that begins with \"x-backlot-\""
-                    : "custom keys must begin with \"x-\"; known here: \(known(shape, besides: object))")
+                    ? "\"\(OperationEffect.key)\" in an operation is the only key that begins with \"x-backlot-\""
+                    : "custom keys must begin with \"x-\"; the known keys are \(known(shape, besides: object))")
         )
         return [meant].compactMap(\.self)
     }

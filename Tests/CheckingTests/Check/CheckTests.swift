@@ -164,7 +164,7 @@ struct `A check` {
             .check()
         #expect(
             report.checks.filter { $0.skipped != nil }.map(\.skipped) == [
-                "it names no contract", "it names no contract",
+                "the scenario specifies no contract", "the scenario specifies no contract",
             ]
         )
         #expect(report.verdict == .held)

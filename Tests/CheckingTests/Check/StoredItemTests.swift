@@ -110,7 +110,7 @@ struct `A check of what is stored` {
     @Test func `warns of an item without what a response cannot do without`() throws {
         let project = Self.changed(Self.items, "    \"name\": \"Mia\",\n", "")
         let warnings = try project.check().allFindings.filter { $0.id == "check/no-value" }
-        #expect(warnings.map(\.message) == ["GET /pets/{id} 200 shows {{found.pet#/name}}, and this item has none"])
+        #expect(warnings.map(\.message) == ["GET /pets/{id} 200 shows {{found.pet#/name}}, but this item has no value"])
         #expect(warnings.map(\.line) == ["\(Self.items):9"])
     }
 

@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func `fails when a body is not what the contract requires`() async throws {
+    @Test func `fails when a body does not match the contract`() async throws {
         let verified = try pets()
         try await LiveBackend.run { request, _ in
             Self.json(request.path == "/pets" ? #"[{"name": null}]"# : #"{"name": "Tom"}"#)

@@ -93,7 +93,7 @@ struct `The first steps in an empty folder` {
             ),
             (["check", "fixture.json"], "A backend has the key \"backend\", a story \"extends\""),
             (["validate", "--schema", "api.json", "fixture.json"], "--contract api.json --pointer"),
-            (["import", "fixture.json"], "a HAR file has \"log\", mappings of WireMock \"request\""),
+            (["import", "fixture.json"], "a HAR file contains \"log\", WireMock mappings \"request\""),
             (["import", "Scenarios/pets"], "the folder does not contain WireMock mappings"),
             (["import", "Scenarios"], "the folder does not contain WireMock mappings"),
             (["report"], "a file written by backlot journal --json"),

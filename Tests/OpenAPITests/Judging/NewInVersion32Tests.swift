@@ -121,7 +121,7 @@ import Testing
             "", #"{"schemas": {"S": {"discriminator": {"propertyName": "k", "defaultMapping": "Non"}}}}"#,
             #"there is no schema "Non""#
         ),
-        ("", #"{"parameters": {"P": {"name": "p", "in": "querystring", "schema": {}}}}"#, #"needs "content""#),
+        ("", #"{"parameters": {"P": {"name": "p", "in": "querystring", "schema": {}}}}"#, #"requires "content""#),
         ("", #"{"mediaTypes": {"M": {"itemSchema": 7}}}"#, "expected a schema"),
     ])
     func `finds what is wrong with its objects`(more: String, components: String, words: String) throws {

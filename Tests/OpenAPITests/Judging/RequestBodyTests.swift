@@ -87,7 +87,7 @@ import Testing
             try JudgedExchange("post", "\"summary\": \"s\"").violations(body: "x").lines
                 == [
                     "warning contract/undocumented-body:"
-                        + " the request has a body, but the contract documents none for POST /a"
+                        + " the request has a body, but the contract documents no body for POST /a"
                 ]
         )
     }

@@ -80,7 +80,7 @@ import Testing
             try violations(204, [:], "x").lines
                 == [
                     "warning contract/undocumented-body:"
-                        + " the response has a body, but a response with status 204 never has one"
+                        + " the response has a body, but a response with status 204 cannot have a body"
                 ]
         )
         #expect(
@@ -98,7 +98,7 @@ import Testing
             try exchange.violations(ofResponse: 200, ["Content-Type": "text/plain"], body: "x").lines
                 == [
                     "warning contract/undocumented-body:"
-                        + " the response has a body, but the contract documents none for status 200"
+                        + " the response has a body, but the contract documents no body for status 200"
                 ]
         )
     }

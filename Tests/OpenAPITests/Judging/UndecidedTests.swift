@@ -18,7 +18,7 @@ import Testing
         #expect(
             lines == [
                 "warning contract/undecided: the body could not be validated:"
-                    + " a number is too far from the \"multipleOf\" of the schema to be divided exactly"
+                    + " a number is too large or too small for an exact division by \"multipleOf\" in the schema"
             ]
         )
     }

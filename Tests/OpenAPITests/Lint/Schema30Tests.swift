@@ -87,7 +87,7 @@ import Testing
         Case(
             schema: #"{"readOnly": true, "writeOnly": true}"#,
             told:
-                #"error contract/invalid-keyword /writeOnly a schema cannot be both "readOnly" and "writeOnly"; keep one of them"#
+                #"error contract/invalid-keyword /writeOnly a schema cannot be both "readOnly" and "writeOnly"; remove one of these keywords"#
         ),
         Case(
             schema: #"{"discriminator": {}}"#,

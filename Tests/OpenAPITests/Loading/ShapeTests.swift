@@ -237,7 +237,7 @@ struct Slip: Sendable, CustomTestStringConvertible {
         )
         let finding =
             "warning contract/ignored-key /components/securitySchemes/s/bearerFormat \"bearerFormat\" has no effect in the scheme"
-            + " \"basic\"; it belongs to \"bearer\""
+            + " \"basic\"; only the scheme \"bearer\" supports \"bearerFormat\""
         #expect(contract.findings.map(\.told) == (isIgnored ? [finding] : []))
     }
 
@@ -314,8 +314,8 @@ struct Slip: Sendable, CustomTestStringConvertible {
         (
             "", link("\"description\": \"d\""),
             [
-                "error contract/missing-key /paths/~1a/get/responses/200/links/l a link needs \"operationId\" or \"operationRef\","
-                    + " the operation to which it leads"
+                "error contract/missing-key /paths/~1a/get/responses/200/links/l a link requires \"operationId\" or \"operationRef\","
+                    + " which identifies the linked operation"
             ]
         ),
         (

@@ -210,7 +210,7 @@ extension StubDraft {
             } else if let encoded = body["base64Bytes"]?.string, let bytes = Base64.decode(encoded) {
                 setBody(bytes: bytes, type: type ?? body["contentType"]?.string, in: &response, at: body)
             } else if let type = body["type"]?.string, Self.bodyTypes.contains(type), body["json"] == nil {
-                leaveOut("a body of the type \(type)", at: body)
+                leaveOut("a body with the type \(type)", at: body)
                 response["empty"] = true
             } else {
                 setBody(json: body["json"] ?? body, type: type, in: &response, at: body)

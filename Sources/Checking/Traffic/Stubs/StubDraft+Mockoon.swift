@@ -97,7 +97,7 @@ extension StubDraft {
             return leaveOut("\(endpoint.printable), which is disabled", at: route)
         }
         guard type == "http" || type == "crud" else {
-            return leaveOut("\(endpoint.printable), a route of the type \(type.printable)", at: route)
+            return leaveOut("\(endpoint.printable), a route with the type \(type.printable)", at: route)
         }
         let text = [reader.prefix, endpoint].filter { !$0.isEmpty }.joined(separator: "/")
         if type == "crud" {
@@ -105,7 +105,10 @@ extension StubDraft {
             guard let items = bucket?["value"]?.string.flatMap({ (try? JSONParser().parse($0))?.root.array }),
                 items.allSatisfy({ $0["id"] != nil }), !items.isEmpty, !text.contains(":"), !text.contains("*")
             else {
-                return leaveOut("\(endpoint.printable), a route of the type crud without a list of items", at: route)
+                return leaveOut(
+                    "\(endpoint.printable), a route with the type crud but without a list of items",
+                    at: route
+                )
             }
             return addResource(Self.literalPath(text), named: bucket?["name"]?.string ?? endpoint, items)
         }

@@ -173,9 +173,9 @@ package struct StubDraft: Sendable {
 
     /// The files that ``read(_:file:bodyFile:)`` knows, as a sentence says it.
     package static let known =
-        "a HAR file has \"log\", mappings of WireMock \"request\" and \"response\", a Postman 2.1 collection \"info\" and "
-        + "\"item\", an export of Insomnia \"resources\", an environment of Mockoon \"routes\", a Pact \"interactions\", "
-        + "expectations of MockServer \"httpRequest\", and a db.json of json-server lists of objects with \"id\""
+        "a HAR file contains \"log\", WireMock mappings \"request\" and \"response\", a Postman 2.1 collection \"info\" and "
+        + "\"item\", an Insomnia export \"resources\", a Mockoon environment \"routes\", a Pact \"interactions\", "
+        + "MockServer expectations \"httpRequest\", and a json-server db.json lists of objects with \"id\""
 
     // MARK: Backend
 

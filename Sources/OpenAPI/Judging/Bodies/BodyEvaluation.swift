@@ -50,7 +50,7 @@ struct BodyEvaluation {
         case .undecided(let error):
             report("contract/undecided", .warning, "\(subject) could not be validated: \(error.message)", in: &list)
         case .unexplained:
-            report(side.bodyID, .error, "\(subject) is not what the contract requires", in: &list)
+            report(side.bodyID, .error, "\(subject) does not match the contract", in: &list)
         case .violations(let violations):
             for violation in violations {
                 list.add(

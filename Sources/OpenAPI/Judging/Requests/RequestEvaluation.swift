@@ -28,7 +28,7 @@ struct RequestEvaluation {
     private mutating func judgeBody() {
         guard let body = operation.requestBody else {
             if !request.body.isEmpty, operation.unavailable == nil {
-                let message = "the request has a body, but the contract documents none for \(operation.label)"
+                let message = "the request has a body, but the contract documents no body for \(operation.label)"
                 report("contract/undocumented-body", .warning, .body(JSONPointer()), message, at: operation.position)
             }
             return

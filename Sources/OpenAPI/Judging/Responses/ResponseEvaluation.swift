@@ -82,12 +82,12 @@ struct ResponseEvaluation {
 
     private mutating func reportForbiddenBody(_ body: ResponseBody, status: Int, of response: DocumentedResponse) {
         guard !body.isEmpty, operation.method != .head else { return }
-        let message = "the response has a body, but a response with status \(status) never has one"
+        let message = "the response has a body, but a response with status \(status) cannot have a body"
         report("contract/undocumented-body", .warning, .body(JSONPointer()), message, of: response)
     }
 
     private mutating func reportUndocumentedBody(status: Int, of response: DocumentedResponse) {
-        let message = "the response has a body, but the contract documents none for status \(status)"
+        let message = "the response has a body, but the contract documents no body for status \(status)"
         report("contract/undocumented-body", .warning, .body(JSONPointer()), message, of: response)
     }
 
