@@ -148,7 +148,7 @@ extension KiwITService {
         try await ask(.jsonUnlessNone(.get, "quiz", "group", "latest-solved", none: [204]))
     }
 
-    /// Returns the quiz groups that the user has solved as pages, most recent first.
+    /// Returns pages of the quiz groups that the user has solved, most recent first.
     ///
     /// - Parameter pageSize: The maximum number of items per page.
     public func solvedQuizGroups(pageSize: Int = 30) -> Pages<KiwIT.SolvedQuizGroup> {
@@ -183,7 +183,7 @@ extension KiwITService {
         try await self.page(page, of: size, ["quiz", "kept"])
     }
 
-    /// Adds a quiz's bookmark, or removes it if it exists.
+    /// Bookmarks a quiz, or removes the bookmark if the quiz is already bookmarked.
     ///
     /// The response does not include the new state, only the quiz's ID. Update the state of that quiz, not of the quiz
     /// that is currently shown. The request is never retried automatically, and a second call waits for the first.

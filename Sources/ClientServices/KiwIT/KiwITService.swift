@@ -92,7 +92,7 @@ extension KiwITService {
         try await ask(.json(.get, "trophy", "\(id)"))
     }
 
-    /// Returns the trophies that the user has won as pages, most recent first.
+    /// Returns pages of the trophies that the user has won, most recent first.
     ///
     /// - Parameter pageSize: The maximum number of items per page.
     public func wonTrophies(pageSize: Int = 30) -> Pages<KiwIT.WonTrophy> {
@@ -150,7 +150,7 @@ extension KiwITService {
         try await ask(.json(.patch, "content", "\(lecture)", "exercise", body: .json(["answer": isRight])))
     }
 
-    /// Adds a studied lecture's bookmark, or removes it if it exists.
+    /// Bookmarks a studied lecture, or removes the bookmark if the lecture is already bookmarked.
     ///
     /// The request is never retried automatically. If an error has ``KiwITError/leavesDoubt`` set, check the lecture
     /// before you retry, because a second request would undo the first.
@@ -364,7 +364,7 @@ extension KiwITService {
         try await ask(.jsonUnlessNone(.get, "content", "latest", none: [204, 400]))
     }
 
-    /// Returns the lectures that the user has studied as pages, most recent first.
+    /// Returns pages of the lectures that the user has studied, most recent first.
     ///
     /// - Parameter pageSize: The maximum number of items per page.
     public func studiedLectures(pageSize: Int = 30) -> Pages<KiwIT.LectureRecord> {

@@ -10,7 +10,7 @@ extension RunwithUService {
 
     /// Returns several posts, requesting only a few at a time because the server limits the request rate.
     ///
-    /// - Returns: The posts in the order of the given IDs, without those that no longer exist.
+    /// - Returns: The posts in the order of the given IDs, without the posts that no longer exist.
     /// - Throws: The error of any other failed request. No post is omitted because of such an error.
     public func posts(withIDs ids: [RunwithU.Post.ID]) async throws(RunwithUError) -> [RunwithU.Post] {
         let results = await withTaskGroup(
@@ -61,7 +61,7 @@ extension RunwithUService {
     ///   - draft: The content of the post.
     ///   - attachments: The files of the post, up to five, each with at most ``RunwithU/Attachment/largestSize`` bytes.
     /// - Throws: ``RunwithUError/incompleteUpload(expected:received:)`` if the server stored fewer files than were
-    ///   uploaded, or an error of ``upload(_:)``.
+    ///   uploaded, or an error that ``upload(_:)`` throws.
     /// - Returns: The new post.
     @discardableResult
     public func publish(
@@ -177,7 +177,7 @@ extension RunwithUService {
         )
     }
 
-    /// Returns the posts that the user has liked, joined or accepted as pages, newest first.
+    /// Returns pages of the posts that the user has liked, joined or accepted, newest first.
     ///
     /// - Parameter pageSize: The maximum number of posts per page.
     public func likedPosts(pageSize: Int = 10) -> Pages<RunwithU.Post> {

@@ -10,7 +10,7 @@ public enum SmeemError: ServiceError, Hashable {
     case userError(TransportFailure)
     /// The server reported success, but the response cannot be decoded.
     case unreadable(UndecodableResponse)
-    /// Kakao or Apple rejected the token, so the user has to sign in there again. Nothing was stored.
+    /// Kakao or Apple rejected the token, so the user has to sign in with the provider again. Nothing was stored.
     case socialTokenRefused(Smeem.Refusal)
     /// Another member has taken the nickname. The session remains valid, and the user can choose a different nickname.
     case nicknameTaken(Smeem.Nickname)

@@ -65,7 +65,7 @@ extension SmeemService {
         }
     }
 
-    /// Deletes the member's account with everything in it.
+    /// Deletes the member's account and all of its data.
     ///
     /// Unlink the Kakao account only after this method has succeeded, because a member still needs it if the method
     /// fails.
@@ -125,7 +125,7 @@ private struct Withdrawal: Encodable {
 }
 
 extension Smeem {
-    /// A Kakao or Apple token of a user who has signed in there.
+    /// A Kakao or Apple token for a user who has signed in with that provider.
     public struct SocialCredential: Sendable, Hashable {
         /// The identity provider.
         public var provider: Provider

@@ -225,9 +225,9 @@ extension SmeemService {
         try await ask(Endpoint<Smeem.Plans>.smeemData(.get, "plans", authorization: .none)).plans
     }
 
-    /// Says whether a nickname is taken.
+    /// Returns a Boolean value that indicates whether a nickname is taken.
     ///
-    /// Another member may take the nickname a moment later.
+    /// Another member may take the nickname before this member sets it.
     public func isTaken(_ nickname: Smeem.Nickname) async throws(SmeemError) -> Bool {
         let query = [URLQueryItem(name: "name", value: nickname.text)]
         let endpoint = Endpoint<Smeem.NicknameCheck>

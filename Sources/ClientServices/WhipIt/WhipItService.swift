@@ -3,8 +3,8 @@ public import Foundation
 /// A client for the WhipIt backend, which stores posts about outfits.
 ///
 /// Create one service for the lifetime of the app and use it from any task. The service keeps the user signed in. If
-/// the access token has expired, all waiting requests, including those for images, share one refresh and are sent
-/// again. The end of a session is reported once by ``events``.
+/// the access token has expired, all waiting requests, including image requests, share one refresh and are sent again.
+/// The end of a session is reported once by ``events``.
 public struct WhipItService: Sendable {
     /// The app's name on the shared server.
     ///
@@ -198,7 +198,7 @@ extension WhipItService {
 }
 
 extension WhipItService {
-    /// Toggles the user's like of a post, so a second call undoes the first.
+    /// Toggles whether the user likes a post, so a second call undoes the first.
     ///
     /// Except in tests, use ``setLike(_:of:by:)`` or a ``WhipIt/LikeButton`` instead, because a response can be lost.
     ///

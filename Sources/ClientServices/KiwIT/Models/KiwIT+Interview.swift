@@ -392,7 +392,7 @@ extension KiwIT {
     public struct Level: Codable, Sendable, Hashable, Identifiable {
         /// The level's number, which identifies the level in requests.
         public var number: Int
-        /// The name, or `nil` if the level has none.
+        /// The name, or `nil` if the level has no name.
         @Nullable public var title: String?
 
         /// The level's number.
@@ -448,7 +448,7 @@ extension KiwIT {
         public var isExerciseRight: Bool
         /// The level's number, or `nil` if not set.
         @Nullable public var levelNumber: Int?
-        /// The ID of the lecture's chapter, or `nil` if it has none.
+        /// The ID of the lecture's chapter, or `nil` if the lecture does not belong to a chapter.
         @Nullable public var chapterID: Int?
         /// The URL of the lecture's web page.
         public var page: WebLink

@@ -192,7 +192,7 @@ extension RunwithU {
         public static let epilogues = Board(rawValue: "epilogues")
         /// Product reviews.
         public static let reviews = Board(rawValue: "product_epilogues")
-        /// Questions to other runners.
+        /// Questions for other runners.
         public static let questions = Board(rawValue: "qnas")
     }
 

@@ -103,7 +103,7 @@ extension RunwithU {
         public var race: Post.ID
         /// The fee in Korean won.
         public var amount: Int
-        /// The description of the order for the payer.
+        /// The order description that the payer sees.
         public var name: String
         /// The payer's nickname.
         public var buyer: String?

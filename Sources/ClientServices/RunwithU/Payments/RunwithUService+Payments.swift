@@ -11,8 +11,8 @@ extension RunwithUService {
     ///   - buyer: The payer's nickname.
     ///   - provider: The payment provider's SDK.
     /// - Returns: The receipt, which confirms the payment.
-    /// - Throws: ``RunwithUError/paymentFailed(_:)`` if the provider reports that nothing was paid, or an error of
-    ///   ``confirm(_:)``.
+    /// - Throws: ``RunwithUError/paymentFailed(_:)`` if the provider reports that nothing was paid, or an error that
+    ///   ``confirm(_:)`` throws.
     public func pay(
         for race: RunwithU.Race,
         as buyer: String? = nil,
@@ -35,7 +35,7 @@ extension RunwithUService {
         }.get()
     }
 
-    /// The payments that the provider has accepted and the server has not confirmed yet, including those of ended
+    /// The payments that the provider has accepted and the server has not confirmed yet, including payments from ended
     /// sessions.
     ///
     /// Store these payments persistently, and ``confirm(_:)`` each one after the user has signed in again.

@@ -147,7 +147,7 @@ extension RunwithU.PostDraft {
         return draft
     }
 
-    /// Creates a question to other runners.
+    /// Creates a question for other runners.
     ///
     /// - Parameters:
     ///   - title: The title.

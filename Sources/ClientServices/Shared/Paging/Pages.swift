@@ -1,9 +1,9 @@
 /// A sequence of pages that are fetched on demand.
 ///
-/// Elements that an earlier page contained are omitted, because a list can change while it is read. A repeated cursor
-/// ends the sequence, which would otherwise be infinite.
+/// Elements from earlier pages are omitted, because a list can change between requests. A repeated cursor ends the
+/// sequence, which would otherwise be infinite.
 public struct Pages<Item: Identifiable & Sendable>: AsyncSequence, Sendable where Item.ID: Sendable {
-    /// The items of a page that no earlier page contained.
+    /// The items on a page that no earlier page contained.
     public typealias Element = [Item]
 
     private let first: String?
@@ -66,19 +66,19 @@ public struct Pages<Item: Identifiable & Sendable>: AsyncSequence, Sendable wher
     }
 }
 
-/// A part of a list and the cursor of the next part.
+/// A part of a list and the cursor for the next part.
 public struct Page<Element: Sendable>: Sendable {
     /// The elements of this page, in the server's order.
     public var elements: [Element]
 
-    /// The cursor of the next page, or `nil` at the end.
+    /// The cursor for the next page, or `nil` at the end.
     public var next: String?
 
-    /// Creates a page with the cursor of the next page.
+    /// Creates a page with the cursor for the next page.
     ///
     /// - Parameters:
     ///   - elements: The elements of the page.
-    ///   - next: The cursor of the next page, or `nil` at the end.
+    ///   - next: The cursor for the next page, or `nil` at the end.
     public init(_ elements: [Element], next: String?) {
         self.elements = elements
         self.next = next
@@ -92,10 +92,10 @@ public struct Page<Element: Sendable>: Sendable {
 public struct CursorPage<Element: Codable & Sendable & Hashable>: Codable, Sendable, Hashable {
     /// The elements of this page, in the server's order.
     public var elements: [Element]
-    /// The server's cursor of the next page, or `"0"` at the end.
+    /// The server's cursor for the next page, or `"0"` at the end.
     public var cursor: String
 
-    /// The cursor of the next page, or `nil` at the end.
+    /// The cursor for the next page, or `nil` at the end.
     public var next: String? { cursor == Self.edge || cursor.isEmpty ? nil : cursor }
 
     /// The server's cursor for the end of a list, which also represents the beginning if the server requires a cursor.

@@ -57,7 +57,7 @@ struct ServiceClient: Sendable {
     /// The request for an endpoint, complete but for the session's token.
     func request<Value>(for endpoint: Endpoint<Value>) throws(ServiceProblem) -> TransportRequest {
         guard let url = url(of: endpoint.path, endpoint.query) else {
-            throw .unsendable("no URL can be made of \(endpoint.path.joined(separator: "/"))")
+            throw .unsendable("no URL can be created from \(endpoint.path.joined(separator: "/"))")
         }
         var request = TransportRequest(endpoint.method, url, fields: fields, timeout: endpoint.timeout ?? timeout)
         if case .field(let name, let value) = endpoint.authorization { request.fields[name] = value }

@@ -28,7 +28,7 @@ public protocol TokenStore: Sendable {
     /// - Throws: An error if the tokens cannot be saved. In this case, the previous tokens must remain unchanged.
     func save(_ tokens: Tokens) async throws
 
-    /// Deletes all stored tokens, including those that cannot be read.
+    /// Deletes all stored tokens, including tokens that cannot be read.
     ///
     /// - Throws: An error if tokens may remain in the store. The service still signs the user out and throws an error
     ///   to its caller.

@@ -81,7 +81,7 @@ private final class SameOriginRedirects: NSObject, URLSessionTaskDelegate {
 }
 
 extension URLSessionConfiguration {
-    /// A configuration without cookies and cache, which keeps only connections between requests.
+    /// A configuration without cookies or a cache, which keeps only connections between requests.
     public static var ephemeralWithoutCache: URLSessionConfiguration {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.urlCache = nil

@@ -5,7 +5,7 @@ extension Smeem {
         public var id: Int64
         /// The URL of the page's image, or `nil` if it has no image.
         @Nullable public var thumbnail: WebLink?
-        /// The expression, or `nil` if none was found.
+        /// The expression, or `nil` if no expression was found.
         @Nullable public var expression: String?
         /// The page's description, or `nil` if it has no description.
         @Nullable public var description: String?
@@ -30,7 +30,7 @@ extension Smeem {
         @Nullable public var thumbnail: WebLink?
         /// The page's URL.
         public var page: String
-        /// The expression, or `nil` if none was found.
+        /// The expression, or `nil` if no expression was found.
         @Nullable public var expression: String?
         /// The Korean translation of the expression.
         @Nullable public var translation: String?

@@ -7,7 +7,7 @@ extension Smeem {
         public var content: String
         /// The time at which the diary was written.
         public var createdAt: KoreanTime
-        /// The expression that the author looked up, or `nil` if none was looked up.
+        /// The expression that the author looked up, or `nil` if the author did not look up an expression.
         @Nullable public var lookedUp: String?
 
         enum CodingKeys: String, CodingKey {
@@ -96,7 +96,7 @@ extension Smeem {
         public var correctionCount: Int
         /// The maximum number of times that corrections can be requested.
         public var correctionLimit: Int
-        /// The expression that the author looked up, or `nil` if none was looked up.
+        /// The expression that the author looked up, or `nil` if the author did not look up an expression.
         @Nullable public var lookedUp: String?
 
         enum CodingKeys: String, CodingKey {
@@ -121,7 +121,7 @@ extension Smeem {
         public var content: String
         /// The ID of the topic, or `nil` for a diary without a topic.
         public var topic: Topic.ID?
-        /// The expression that the author looked up, or `nil` if none was looked up.
+        /// The expression that the author looked up, or `nil` if the author did not look up an expression.
         public var lookedUp: String?
 
         /// Creates a draft of a diary.

@@ -8,7 +8,8 @@ extension Smeem {
     /// let badges = try await signUp.finish(as: nickname)
     /// ```
     ///
-    /// ``finish(as:)`` signs the member in and stores the tokens. A user who closes the app earlier has to start again.
+    /// ``finish(as:)`` signs the member in and stores the tokens. A user who closes the app before then has to start
+    /// again.
     public struct SignUp: Sendable {
         /// A Boolean value that indicates whether the member must choose a goal.
         public let needsGoal: Bool

@@ -27,7 +27,7 @@ extension Smeem {
 }
 
 extension Smeem {
-    /// The achievement that a badge is won for.
+    /// The achievement for which a member wins a badge.
     ///
     /// The server may introduce additional values.
     public struct BadgeType: RawRepresentable, Codable, Sendable, Hashable {
@@ -51,7 +51,7 @@ extension Smeem {
 }
 
 extension Smeem {
-    /// The kind of a bookmark's page.
+    /// The kind of page that a bookmark refers to.
     ///
     /// The server may introduce additional values.
     public struct ScrapType: RawRepresentable, Codable, Sendable, Hashable {

@@ -128,7 +128,7 @@ extension WhipIt {
     public struct Following: Codable, Sendable, Hashable {
         /// The follower's nickname or ID.
         ///
-        /// The server does not document which.
+        /// The server does not document which of the two it returns.
         public var user: String
         /// The followed user's nickname or ID.
         public var following: String
