@@ -134,7 +134,7 @@ extension ClientUnderTest {
     ///   - operations: The `operationId` of each call to test, where `*` matches any characters. If the list is empty,
     ///     all calls are tested.
     ///   - exceptions: The `operationId` of each call to skip, in the same format.
-    ///   - revision: a file, searched for as the contract is, or a git revision of the contract.
+    ///   - revision: A file, which is located in the same way as the contract, or a git revision of the contract.
     ///   - seed: The seed of random choices. The same seed produces the same responses.
     /// - Throws: ``TestProblem`` if one of the contracts cannot be found or used, or does not contain a selected
     ///   operation.

@@ -7,7 +7,7 @@ package import ScenarioFormat
 /// The vault simulates the failures of a keychain. While the phone is locked, a read fails. An app that is started
 /// before the first unlock finds no items. A write can fail. The items survive when the app is uninstalled, which
 /// removes only the ``settings``. A correct client distinguishes an item that cannot be read at the moment from a
-/// missing item. It waits for ``untilAvailable()`` and does not delete items before.
+/// missing item. It waits for ``untilAvailable()`` and does not delete items before then.
 ///
 /// ```swift
 /// let vault = TestVault(["refresh": "r-1"])
@@ -102,7 +102,8 @@ public final class TestVault: Sendable {
         }
     }
 
-    /// A Boolean value that indicates whether protected data can be read, like `isProtectedDataAvailable` of `UIApplication`.
+    /// A Boolean value that indicates whether protected data can be read, like
+    /// `UIApplication.isProtectedDataAvailable`.
     public var isAvailable: Bool { condition.isReadable }
 
     /// Waits until protected data can be read, like an observer of `protectedDataDidBecomeAvailableNotification`.
@@ -210,7 +211,9 @@ public final class TestVault: Sendable {
         set { contents.withLock { $0.settings = newValue } }
     }
 
-    /// Simulates that the user deletes and reinstalls the app, after which the keychain still contains its items.
+    /// Simulates the deletion and reinstallation of the app.
+    ///
+    /// The keychain keeps its items.
     public func reinstallApp() {
         contents.withLock { $0.settings = [:] }
     }

@@ -102,7 +102,7 @@ extension Verdict {
             gap = .incomplete(
                 "expect/lost-exchanges",
                 "a complete journal",
-                "\(open.sentence), so what the client did with its tokens could not be decided",
+                "\(open.sentence), so the client's use of its tokens could not be judged",
                 advice: Judgement.adviceOnLoss
             )
         }

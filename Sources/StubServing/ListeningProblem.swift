@@ -22,7 +22,7 @@ package struct ListeningProblem: Error, Sendable, Hashable {
             "port \(port) is in use, perhaps by another Backlot; "
                 + "stop the program that uses it, or set another port with --port; --port 0 chooses a free one"
         case .notPermitted:
-            "you are not allowed to listen on port \(port); choose one above 1023 with --port"
+            "you are not allowed to listen on port \(port); choose a port above 1023 with --port"
         case let number where number.meansNoSuchAddress:
             "\"\(host)\" is not an address of this machine; use one of its addresses, localhost for loopback, or * for all"
         default:
@@ -45,7 +45,7 @@ extension Problem {
             "too-many-sessions",
             status: 503,
             title: "Too many sessions",
-            detail: "The server has the maximum of \(capacity) sessions. Delete one with DELETE "
+            detail: "The server has the maximum of \(capacity) sessions. Delete a session with DELETE "
                 + "/__backlot/sessions/NAME."
         )
     }
@@ -54,7 +54,7 @@ extension Problem {
         "session-gone",
         status: 410,
         title: "The session of this listener was deleted",
-        detail: "The session of this address was deleted. GET /__backlot/sessions lists the others."
+        detail: "The session of this address was deleted. GET /__backlot/sessions lists the other sessions."
     )
 
     /// Bytes that are not a request, or a request that is too large.

@@ -27,7 +27,7 @@ enum AutopsyCommand {
         "base-path",
         "PATH",
         .text("a path such as /api/v1"),
-        "The base path of the contract's paths, instead of the paths of its servers"
+        "The base path for the contract's paths, instead of the paths in the contract's server URLs"
     )
     private static let kinds = Option(
         repeated: "kinds",
@@ -69,11 +69,11 @@ enum AutopsyCommand {
             --contract compares the requests and responses with an OpenAPI file, even if the capture contains no tokens. \
             A body that was not recorded is not judged.
 
-            Exits with 0 when nothing was found, with 1 when something was, and with 2 when the file cannot be read or \
+            Exits with 0 when nothing was found, with 1 when something was found, and with 2 when the file cannot be read or \
             contains neither tokens nor requests that the contract applies to.
             """,
         examples: [
-            "backlot autopsy capture.har": "Find the client's mistakes with tokens",
+            "backlot autopsy capture.har": "Find mistakes in the client's use of tokens",
             "backlot autopsy capture.har --contract openapi.yaml --report html=page.html": "Also write a page",
             "backlot autopsy capture.har --output Scenarios/found": "Write a story that reproduces the bug",
         ],

@@ -39,7 +39,7 @@ enum Backlot {
         topics: Guide.all.map { guide in
             HelpTopic(guide.name, guide.abstract, keywords: guide.keywords) { guide.text(columns: Terminal.columns) }
         } + [
-            HelpTopic("findings", "All ids of findings, with their severities", keywords: ["errors", "ids"]) {
+            HelpTopic("findings", "The IDs and severities of all findings", keywords: ["errors", "ids"]) {
                 FindingKind.text
             }
         ]
@@ -80,7 +80,7 @@ enum PlayOptions {
         repeated: "overlay",
         "FILE",
         .file(endings: TextFormat.endings),
-        "Apply an OpenAPI Overlay to the contract; several are applied in order"
+        "Apply an OpenAPI Overlay to the contract; repeat the option to apply several in order"
     )
     static let map = Option(
         repeated: "map",
@@ -132,7 +132,7 @@ enum VariantOptions {
         "Write one variant as a fixture: 'getMe 200 #7'"
     )
     private static let file = Option("output", "FILE", .file(endings: ["json"]), "The file for --write-variant")
-    private static let force = Option(flag: "force", "Let --write-variant overwrite an existing file")
+    private static let force = Option(flag: "force", "Allow --write-variant to overwrite an existing file")
 
     static let all: [any OptionDeclaring] = [list, write, file, force]
 

@@ -46,7 +46,7 @@ enum CheckCommand {
             "backlot check --since main": "List contract changes on this branch, and those that break clients",
             "backlot check --list-variants getMe":
                 "List bodies that a client must accept, should accept and must reject",
-            "backlot check --write-variant 'getMe 200 #7' --output me.json": "Save one of them as a fixture",
+            "backlot check --write-variant 'getMe 200 #7' --output me.json": "Save one of these bodies as a fixture",
         ],
         options: [strict, since, PlayOptions.overlay, PlayOptions.map, ReportOutput.option] + VariantOptions.all,
         positionals: [paths],

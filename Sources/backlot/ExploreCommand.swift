@@ -57,7 +57,7 @@ enum ExploreCommand {
             client violates, writes the smallest story that reproduces the violation to the folder. Play the story \
             again with backlot run.
 
-            Exits with 0 when nothing was found, with 1 when something was, and with 2 when nothing was tried: when \
+            Exits with 0 when nothing was found, with 1 when something was found, and with 2 when nothing was tried: when \
             the files cannot be used, or when the run without failures contains neither an accepted access token nor a \
             refresh. The same command continues a stopped exploration.
             """,

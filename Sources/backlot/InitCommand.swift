@@ -31,7 +31,7 @@ enum InitCommand {
 
     static let description = CommandDescription(
         "init",
-        "Create a scenario, from an OpenAPI file if there is one",
+        "Create a scenario, optionally from an OpenAPI file",
         discussion: """
             Writes a backend with a route for every operation, fixtures that match the contract, and token rules \
             guessed from its security schemes. A $comment marks each guess. Edit the files as you like.
@@ -107,7 +107,7 @@ enum InitCommand {
             }
             if contract.findings.contains(where: { $0.severity == .error }) {
                 notes.append(
-                    "the contract has the errors above; the affected parts are not enforced until they are fixed"
+                    "the contract contains the errors above; the affected parts are not enforced until they are fixed"
                 )
             }
             let lines = target.summary(of: written, routeCount: draft.routeCount, notes: notes)

@@ -20,7 +20,7 @@ enum ReportCommand {
         discussion: """
             Reads the recorded behavior of clients in stories and the verdicts, and writes reports in any format. \
             Neither the server nor the scenario is required.
-            Exits with 0 when every story passed, with 1 when one did not, and with 2 when a file is not a journal.
+            Exits with 0 when every story passed, with 1 when a story did not pass, and with 2 when a file is not a journal.
             """,
         examples: [
             "backlot report out/SM-03/journal.json --report html=page.html":

@@ -122,7 +122,9 @@ extension RunningServer {
     /// Sends one request on a separate connection.
     private func send(_ request: HTTPRequest) throws(Problem) -> HTTPResponse {
         guard let (host, port) = authority else {
-            throw Problem(sentence: "\(url) is not the URL of a Backlot server; it looks like http://127.0.0.1:9847")
+            throw Problem(
+                sentence: "\(url) is not the URL of a Backlot server; use a URL such as http://127.0.0.1:9847"
+            )
         }
         var request = request
         request.fields.append("Host", "\(host.contains(":") ? "[\(host)]" : host):\(port)")
@@ -132,7 +134,7 @@ extension RunningServer {
             guard error == .refused else { throw Problem(sentence: "\(url) cannot be reached: \(error)") }
             throw Problem(
                 sentence:
-                    "no server responds at \(url); start one with backlot serve, or set another with --port or --url"
+                    "no server responds at \(url); start a server with backlot serve, or set another URL with --port or --url"
             )
         }
     }

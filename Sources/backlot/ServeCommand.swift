@@ -37,7 +37,7 @@ enum ServeCommand {
     )
     private static let lan = Option(
         flag: "lan",
-        "Let other machines of the local network use the server, and show a QR code for a phone"
+        "Allow other machines on the local network to use the server, and show a QR code for a phone"
     )
     private static let story = Option("story", "ID", .text("a story's id"), "Play this story of the folder")
     private static let clock = Option(
@@ -50,7 +50,7 @@ enum ServeCommand {
         "fill",
         "SOURCE",
         ValueKind<FillRule>(expected: "examples, schema or off") { FillRule(rawValue: $0) },
-        "The source of responses for operations without a route: examples of the contract, or only its schemas"
+        "The source of responses for operations without a route: examples in the contract, or only its schemas"
     )
     /// The response of an OpenAPI file to requests without documented credentials.
     private enum Credentials: String {
@@ -116,13 +116,13 @@ enum ServeCommand {
             and schemas.
             """,
         examples: [
-            "backlot serve": "Serve the backend of this folder or project",
+            "backlot serve": "Serve the backend in this folder or project",
             "backlot serve Scenarios/app/refresh-expired.json": "Play one story",
-            "backlot serve Scenarios/app --story A-6 --clock frozen": "Play a story of a folder with a stopped clock",
+            "backlot serve Scenarios/app --story A-6 --clock frozen": "Play a story in a folder with a stopped clock",
             "backlot serve Scenarios/app --contract enforce": "Reject requests that violate the contract",
             "backlot serve openapi.json --fill schema":
                 "Serve an OpenAPI file, with values generated from its schemas",
-            "backlot serve Scenarios/app --lan": "Also serve a phone in the same network",
+            "backlot serve Scenarios/app --lan": "Also serve a phone on the same network",
             "backlot serve Scenarios/app --port 0 --ready-file url.txt":
                 "Choose a free port and write the URL to a file",
         ],

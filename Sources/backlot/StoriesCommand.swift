@@ -28,8 +28,8 @@ enum StoriesCommand {
             stories --> and <!-- /stories -->, and its links are relative to the file's folder. Otherwise, links are \
             relative to the project's folder.
 
-            Exits with 0 when the table is up to date, with 1 when it is not, and with 2 when there is no story or one \
-            cannot be loaded.
+            Exits with 0 when the table is up to date, with 1 when it is not, and with 2 when there is no story or a \
+            story cannot be loaded.
             """,
         examples: [
             "backlot stories Scenarios/app": "List the stories of one backend",

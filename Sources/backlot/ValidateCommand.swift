@@ -39,10 +39,10 @@ enum ValidateCommand {
         "validate",
         "Validate JSON files with a JSON Schema",
         discussion: """
-            Exits with 0 when every file is valid, with 1 when one is not, and with 2 when a file is not valid JSON or \
+            Exits with 0 when every file is valid, with 1 when a file is not valid, and with 2 when a file is not valid JSON or \
             not a valid schema.
 
-            With --batch, each line of standard input is a case and gets one line of output: \
+            With --batch, each line of standard input is a case and produces one line of output: \
             {"id": 1, "draft": "2020-12", "format": false, "schema": {}, "instance": {}, "registry": {"URI": {}}}, \
             where "spec" and "pointer" can name a schema of an OpenAPI file instead of "schema".
             """,

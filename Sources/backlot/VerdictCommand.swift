@@ -15,7 +15,7 @@ enum VerdictCommand {
         "Judge the client that used a running server",
         discussion: """
             Checks the journal, the tokens and the client's reports against the story's expectations.
-            Exits with 0 when all expectations are met, with 1 when one failed or cannot be decided, and with 2 when \
+            Exits with 0 when all expectations are met, with 1 when an expectation failed or cannot be decided, and with 2 when \
             nothing can be judged.
             """,
         examples: [

@@ -19,7 +19,7 @@ enum VerifyCommand {
         required: "against",
         "URL",
         .text("a URL such as http://localhost:8080"),
-        "The server; without a path, that of the contract's first server is added"
+        "The server; if the URL has no path, the path of the contract's first server is added"
     )
 
     private static let plan = Option(flag: "plan", "List the requests to send and to skip, without sending them")
@@ -41,9 +41,10 @@ enum VerifyCommand {
             counts as not judged.
 
             Credentials come from the environment: BACKLOT_TOKEN for bearer tokens, BACKLOT_BASIC as user:password, \
-            BACKLOT_APIKEY_NAME for the API key whose scheme has that name, and BACKLOT_CLIENT as id:secret. With the last, \
-            or BACKLOT_BASIC, tokens are requested by the OAuth flows clientCredentials and password of the contract. \
-            --sign-in gets a token or a session's cookies from a sign-in request, and again when they expire.
+            BACKLOT_APIKEY_NAME for the API key whose scheme has that name, and BACKLOT_CLIENT as id:secret. With \
+            BACKLOT_CLIENT or BACKLOT_BASIC, tokens are requested with the contract's OAuth flows clientCredentials and \
+            password. \
+            --sign-in gets a token or a session's cookies from a sign-in request, and repeats the request when they expire.
 
             Exits with 0 when all judged operations passed, with 1 when one failed, and with 2 when nothing was judged \
             or the server is not reachable. With --strict, warnings and operations that were not judged fail as well.
@@ -53,7 +54,7 @@ enum VerifyCommand {
             "backlot verify pets.json --against http://localhost:8080 --filter 'GET /pets/*' --parameter id=7":
                 "Request one pet",
             "backlot verify pets.json --against http://localhost:8080 --sign-in 'POST /login' --sign-in-form user=me "
-                + "--sign-in-form password=secret": "Sign in by a form first",
+                + "--sign-in-form password=secret": "Sign in with a form first",
             "backlot verify http://localhost:8080/openapi.json --against http://localhost:8080 -p 'GET /pets/{id}:id=7'":
                 "Check a server against the document that it publishes",
         ],

@@ -267,7 +267,7 @@ struct `An issuer` {
         #expect(base.send("GET /me?key=other", headers: ["X-Key": key]).status == 200)
         #expect(
             try base.lastExchange.findings.map(\.message) == [
-                "the request contains 2 different tokens of the kind key; only the token in the first place is used"
+                "the request contains 2 different tokens of the kind key; only the token in the first location is used"
             ]
         )
         #expect(base.send("GET /me?key=\(key)&key=other").status == 401)

@@ -28,7 +28,7 @@ struct `A library of stories` {
         #expect(error?.findings.first?.message == #"the folder "/project/Scenarios" has no backend.json and no story"#)
         #expect(
             error?.findings.first?.advice
-                == "name a folder with one: /project/Scenarios/one or /project/Scenarios/two"
+                == "name a folder that contains a backend: /project/Scenarios/one or /project/Scenarios/two"
         )
     }
 

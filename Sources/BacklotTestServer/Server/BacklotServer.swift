@@ -200,7 +200,7 @@ extension BacklotServer {
         case lost
     }
 
-    /// Makes the next requests of a route fail.
+    /// Makes the next requests to a route fail.
     ///
     /// - Parameters:
     ///   - route: The route's key in the story, such as `POST /refresh`.

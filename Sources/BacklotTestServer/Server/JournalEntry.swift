@@ -29,7 +29,7 @@ extension BacklotServer {
         public let responseBody: Data
         /// The matching route, such as `GET /pets/{id}`, or `nil` if no route matched.
         public let route: String?
-        /// The fault that replaced the response, such as `reset`, or `nil` if there was none.
+        /// The fault that replaced the response, such as `reset`, or `nil` if the response was not replaced.
         public let fault: String?
         /// The tokens in the request, such as `access-1 expired`.
         public let tokens: [String]
@@ -81,7 +81,7 @@ extension BacklotServer {
         public var description: String { "\(id) \(state), \(DurationText.text(timeLeft)) left" }
     }
 
-    /// The exchanges of the journal, in order of arrival.
+    /// The exchanges in the journal, in order of arrival.
     ///
     /// A journal keeps the most recent exchanges, up to 16 MB.
     public var journal: [Exchange] { session.exchanges.map(Exchange.init) }
@@ -135,7 +135,8 @@ extension BacklotServer {
         }
     }
 
-    /// Returns the newest token of a kind, which a signed-in client would have stored, or `nil` if no device has one.
+    /// Returns the newest token of a kind, which a signed-in client would have stored, or `nil` if no device has such a
+    /// token.
     ///
     /// If the client must be signed in, use ``requireToken(_:)``, whose error describes what is missing in the story.
     public func token(_ kind: String) -> String? { tokens.last { $0.kind == kind }?.value }

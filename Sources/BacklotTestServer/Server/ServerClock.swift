@@ -5,8 +5,8 @@ import StubServing
 
 /// The clock of a server, for clients that accept a clock: the test controls how long a sleep takes.
 ///
-/// It runs as the story configures it, by default with real time, and moves with `BacklotServer.advance(by:)`. Where
-/// the story's clock is automatic, a client that sleeps moves it as soon as no request is in progress.
+/// The clock runs as the story configures it, by default in real time, and advances with `BacklotServer.advance(by:)`.
+/// If the story's clock is automatic, a sleeping client advances the clock as soon as no request is in progress.
 public struct ServerClock: Clock, Sendable {
     /// An instant of a server's clock.
     public struct Instant: InstantProtocol {

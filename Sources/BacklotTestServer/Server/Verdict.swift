@@ -110,7 +110,7 @@ extension Judgement {
             "expect/lost-exchanges":
                 "send fewer requests in one test, because a journal keeps only the most recent ones",
             "expect/unknown-fact":
-                "report it with report(_:) of the server, or make the client POST it to /__backlot/client",
+                "report it with the server's report(_:), or make the client POST it to /__backlot/client",
         ])
         if isCause { judgement.severity = .error }
         return judgement

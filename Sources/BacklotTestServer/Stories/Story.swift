@@ -40,7 +40,7 @@ extension BacklotServer {
         /// See ``file(_:variant:)``.
         public init(stringLiteral path: String) { self.init(.file(path)) }
 
-        /// Returns the story of a scenario file, a folder with a `backend.json`, or an OpenAPI file.
+        /// Returns the story from a scenario file, a folder with a `backend.json`, or an OpenAPI file.
         ///
         /// - Parameters:
         ///   - path: The path. A relative path is resolved against the folder of the test's source file, then against
@@ -50,10 +50,10 @@ extension BacklotServer {
             Story(.file(path), variant: variant)
         }
 
-        /// Returns the story of a scenario file at a file URL, such as the URL of a bundle's resource.
+        /// Returns the story from a scenario file at a file URL, such as the URL of a bundle's resource.
         public static func file(at url: URL, variant: String? = nil) -> Story { Story(.url(url), variant: variant) }
 
-        /// Returns the story of a scenario file in a bundle, for tests on a device, where source files do not exist.
+        /// Returns the story from a scenario file in a bundle, for tests on a device, where source files do not exist.
         ///
         /// - Parameters:
         ///   - path: The path in the bundle's resources. Files that the story extends or uses must be resources as
@@ -130,7 +130,7 @@ extension BacklotServer.Story {
         throw StoryProblem(
             "there is no file \"\(path)\"" + (folders.isEmpty ? "" : " in \(folder) or a folder above it"),
             advice: suggestion(for: path, in: folders)
-                ?? "on a device, which has no source files, use a story of a bundle: .resource(_:in:)"
+                ?? "on a device, which has no source files, use a story from a bundle: .resource(_:in:)"
         )
     }
 

@@ -158,7 +158,8 @@ extension BacklotServer {
             }
         }
 
-        /// Returns the OpenAPI file that requests and responses are checked against, if the test has a reader for it.
+        /// Returns the OpenAPI file that requests and responses are checked against, if the test has a reader for the
+        /// file.
         ///
         /// The path is relative to the test's folder. See ``BacklotServer/Contracts``.
         public static func contract(_ path: String) -> StoryPart {
@@ -169,7 +170,7 @@ extension BacklotServer {
 
         /// Returns a device that signed in before the test and has tokens of the given age.
         ///
-        /// If there are several, list the oldest first.
+        /// If several devices signed in, list the oldest sign-in first.
         public static func signedIn(_ device: String, ago: Duration, account: String? = nil) -> StoryPart {
             var event: [(String, JSON)] = [("signIn", JSON(device)), ("ago", JSON(DurationText.text(ago)))]
             if let account { event.append(("account", JSON(account))) }
@@ -239,7 +240,8 @@ extension BacklotServer {
 
         /// Returns other keys of the scenario format, such as `["holdRefusals": "0s"]`.
         ///
-        /// The keys are added to those of the other parts. To use the text of a file, write `try .json(JSON(text: …))`.
+        /// The keys are added to the keys from the other parts. To use the text of a file, write `try .json(JSON(text:
+        /// …))`.
         public static func json(_ members: JSON) -> StoryPart { StoryPart(".json", .members(members)) }
     }
 }

@@ -2,7 +2,7 @@ import Basics
 public import Foundation
 import ScenarioFormat
 
-/// An error that lists all mistakes of a story that cannot be served.
+/// An error that lists all mistakes in a story that cannot be served.
 public struct StoryProblem: Error, CustomStringConvertible, LocalizedError, Sendable {
     /// The mistakes with their locations.
     public let findings: [BacklotServer.Finding]
@@ -37,7 +37,7 @@ public struct StoryProblem: Error, CustomStringConvertible, LocalizedError, Send
 }
 
 extension BacklotServer {
-    /// A mistake of a client or a story, or an undecided check.
+    /// A mistake in a client or a story, or an undecided check.
     public struct Finding: Sendable, Hashable, CustomStringConvertible {
         /// The severity of a finding.
         public enum Severity: String, Sendable, Hashable {

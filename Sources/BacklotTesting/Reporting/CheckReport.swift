@@ -9,7 +9,7 @@ public struct CheckReport: Sendable {
     /// Where each call and each flow is written, by the operation's or the story's id.
     let locations: [String: SourceLocation]
 
-    /// A Boolean value that indicates whether at least one check was made and all checks passed.
+    /// A Boolean value that indicates whether at least one check was performed and all checks passed.
     ///
     /// Warnings are not failures.
     public var passed: Bool { report.verdict == .held }
@@ -27,7 +27,7 @@ public struct CheckReport: Sendable {
     /// The findings that caused a check to fail.
     public var failures: [CheckFinding] { findings.filter { $0.severity == .error } }
 
-    /// The number of checks, without skipped ones.
+    /// The number of checks, excluding skipped checks.
     public var checkCount: Int { report.counts.passed + report.counts.failed }
 }
 
@@ -146,7 +146,7 @@ public struct CheckFinding: Sendable, Hashable {
     public let id: String
     /// A description of the problem and the expected state.
     public let message: String
-    /// Advice on how to fix the problem, or `nil` if none is known.
+    /// Advice on how to fix the problem, or `nil` if no fix is known.
     public let advice: String?
     /// The affected operation or story.
     public let subject: String?

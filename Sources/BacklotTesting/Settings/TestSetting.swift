@@ -26,8 +26,9 @@ public struct TestSetting: Sendable {
     public let process: String?
     /// A store that behaves like a keychain and contains ``tokens`` from the start.
     ///
-    /// All processes and launches of a story share the vault. The `store` of a launch sets its ``TestVault/condition``.
-    /// In stories that use any of these, make the client keep its tokens in the vault.
+    /// All processes and launches of a story share the vault. A launch's `store` sets the vault's
+    /// ``TestVault/condition``. In stories with several processes, several launches or a `store`, make the client keep
+    /// its tokens in the vault.
     public let vault: TestVault
     /// The client's clock, which it must use for all pauses and timestamps.
     public let clock: TestClock
@@ -153,10 +154,10 @@ extension TestSetting {
 }
 
 extension TestSetting {
-    /// A session for clients that accept a `URLSession`, whose requests are sent like those of ``send(_:)``.
+    /// A session for clients that accept a `URLSession`, whose requests are sent in the same way as by ``send(_:)``.
     public var session: URLSession { Self.sharedSession }
 
-    /// A configuration for the client's own session, whose requests are sent like those of ``send(_:)``.
+    /// A configuration for the client's own session, whose requests are sent in the same way as by ``send(_:)``.
     ///
     /// Requests to other hosts are sent as usual.
     public var configuration: URLSessionConfiguration {

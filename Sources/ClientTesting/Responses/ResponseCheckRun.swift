@@ -124,7 +124,7 @@ struct ResponseCheckRun<Adapter: ClientAdapter>: Sendable {
                 "\(adapter.name) has no call for \(missing.count) of \(chosen.count) operations: "
                     + (few + further).joined(lastBy: "and"),
                 at: judge.place(of: first),
-                advice: "add a call for each, or add them to the omissions"
+                advice: "add a call for each operation, or add the operations to the omissions"
             )
         ]
     }

@@ -44,7 +44,7 @@ package enum TestOptions {
             failures, and with every variant of a response that the schema allows. Then plays all of the client's \
             stories. Time is virtual, so the tests do not wait.
 
-            An operation or a story is tested with every client that has it. --operation skips the stories, and \
+            An operation or a story is tested with every client that supports it. --operation skips the stories, and \
             --story skips all other checks.
 
             Exits with 0 when all checks passed, with 1 when a check failed, and with 2 when nothing was tested.

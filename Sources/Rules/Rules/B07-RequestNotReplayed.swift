@@ -16,7 +16,7 @@ import Simulation
 package enum RequestNotReplayed: Rule {
     package static let profile = RuleProfile(
         rule: .requestNotReplayed,
-        reason: "the user's action is lost or done twice",
+        reason: "the user's action is lost or performed twice",
         advice: "after a refresh, send the refused request again exactly once, with its body",
         source: "RFC 6750, section 3.1; RFC 9110, section 9.2.2"
     )

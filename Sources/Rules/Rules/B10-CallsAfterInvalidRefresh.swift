@@ -14,7 +14,8 @@ package enum CallsAfterInvalidRefresh: Rule {
     package static let profile = RuleProfile(
         rule: .callsAfterInvalidRefresh,
         reason: "the user keeps seeing errors instead of the sign-in screen",
-        advice: "when a refresh is permanently refused, delete the tokens, cancel waiting requests, and show sign-in",
+        advice: "when a refresh is permanently refused, delete the tokens, cancel waiting requests, and show the "
+            + "sign-in screen",
         source: "RFC 6749, section 5.2"
     )
 

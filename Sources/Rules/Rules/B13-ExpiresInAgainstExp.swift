@@ -15,7 +15,7 @@ package enum ExpiresInAgainstExp: Rule {
     package static let profile = RuleProfile(
         rule: .expiresInAgainstExp,
         reason: "the app keeps using a token that the server refuses",
-        advice: "when expires_in and exp differ, use the earlier end",
+        advice: "when expires_in and exp differ, use the earlier expiry",
         source: "RFC 6749, section 5.1; RFC 7519, section 4.1.4"
     )
 

@@ -15,7 +15,7 @@ package enum TokenOfAnotherOwner: Rule {
     package static let profile = RuleProfile(
         rule: .tokenOfAnotherOwner,
         reason: "one user sees or changes another user's data",
-        advice: "store tokens per account, and delete those of the previous account before the next one signs in",
+        advice: "store tokens per account, and delete the previous account's tokens before the next account signs in",
         source: "RFC 6749, sections 1.4 and 10.3"
     )
 

@@ -12,8 +12,8 @@ import Simulation
 package enum DifferentRequestReplayed: Rule {
     package static let profile = RuleProfile(
         rule: .differentRequestReplayed,
-        reason: "the user's action is lost, and another one is done in its place",
-        advice: "keep the refused request unchanged and send exactly that one again",
+        reason: "the user's action is lost, and another action is performed in its place",
+        advice: "keep the refused request unchanged and send exactly that request again",
         source: "RFC 6750, section 3.1; RFC 9110, section 9.2.2"
     )
 

@@ -15,7 +15,7 @@ package enum LogoutThoughFresh: Rule {
     package static let profile = RuleProfile(
         rule: .logoutThoughFresh,
         reason: "a refresh that lost a race signs the user out although another one has just succeeded",
-        advice: "when a refresh fails, use the stored tokens if they are newer than those that were sent",
+        advice: "when a refresh fails, use the stored tokens if they are newer than the tokens that were sent",
         source: "RFC 6749, section 5.2; RFC 9110, section 15.5.10"
     )
 

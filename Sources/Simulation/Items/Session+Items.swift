@@ -327,7 +327,7 @@ extension Problem {
             "unfit-item",
             status: 507,
             title: "The item cannot be stored",
-            detail: "The new item of \"\(collection)\" is not an object, is nested too deeply, or is too large.",
+            detail: "The new item for \"\(collection)\" is not an object, is nested too deeply, or is too large.",
             members: [("collection", .string(collection))]
         )
     }

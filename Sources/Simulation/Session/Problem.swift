@@ -125,7 +125,7 @@ extension Problem {
             status: 412,
             title: "The resource has changed since the requested version",
             detail:
-                "The condition of If-Match, If-None-Match or If-Unmodified-Since is false for the current version"
+                "The condition in If-Match, If-None-Match or If-Unmodified-Since is false for the current version"
                 + "\(current.map { ", \($0)" } ?? "").",
             fields: current.map { [("ETag", $0)] } ?? []
         )

@@ -311,7 +311,7 @@ extension Session {
                 .note,
                 "traffic/several-tokens",
                 "the request contains \(Set(texts).count) different tokens of the kind \(kind); only the token in "
-                    + "the first place is used"
+                    + "the first location is used"
             )
         }
         for note in context.notes where note.token == nil && isOwn(context.offered[note.entry].wanted) {
@@ -420,9 +420,9 @@ extension Session {
         agenda.first(limit).map { due, item in
             switch item {
             case .event(let event), .consequence(let event): (due, event.action.words, event.position)
-            case .response(let exchange): (due, "the response of exchange \(exchange)", nil)
-            case .streamPiece(let exchange): (due, "the next part of the stream of exchange \(exchange)", nil)
-            case .streamToken(let exchange): (due, "the token of the stream of exchange \(exchange) expires", nil)
+            case .response(let exchange): (due, "the response in exchange \(exchange)", nil)
+            case .streamPiece(let exchange): (due, "the next part of the stream in exchange \(exchange)", nil)
+            case .streamToken(let exchange): (due, "the token for the stream in exchange \(exchange) expires", nil)
             }
         }
     }

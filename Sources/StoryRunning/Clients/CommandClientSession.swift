@@ -52,7 +52,7 @@ final class CommandClientSession: StoryClientSession {
         defer { launch.server.onProcessAction(nil) }
         for process in launch.processes where !later.contains(process.name) { begin(process, of: launch, in: group) }
         guard launch.processes.contains(where: { !later.contains($0.name) }) else {
-            throw PlayProblem(sentence: "no process of the story runs from the start")
+            throw PlayProblem(sentence: "no process in the story runs from the start")
         }
         var launches: [(order: Int, launch: ClientLaunch)] = []
         var (problem, count): (PlayProblem?, Int) = (nil, 0)

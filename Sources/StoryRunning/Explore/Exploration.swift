@@ -168,12 +168,12 @@ package struct Exploration: Sendable {
             return "\(steps[agreed].address.text) with \(steps[agreed].status)"
         }
         let difference =
-            "the client does not behave the same in each run: exchange \(agreed + 1) was \(words(steps)) in the "
+            "the client's behavior differs between runs: exchange \(agreed + 1) was \(words(steps)) in the "
             + "first run and \(words(others)) in the second"
         guard agreed > 0 else { throw ExploreProblem(difference + ", so nothing can be compared") }
         result.steps = Array(steps.prefix(agreed))
         result.waves = ExploredWaves(count: agreed)
-        result.difference = difference + "; only the exchanges before it are explored"
+        result.difference = difference + "; only the earlier exchanges are explored"
         return result
     }
 

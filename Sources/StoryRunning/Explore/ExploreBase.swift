@@ -65,7 +65,7 @@ package struct ExploreBase: Sendable {
         guard FilePath.contains(project.path, place) else {
             throw ExploreProblem(
                 "the stories would be saved in \(place), outside the project \(project.path), and could not extend "
-                    + "\(file); set a folder of the project with --output"
+                    + "\(file); set a folder in the project with --output"
             )
         }
         reference = FilePath.relative(resolved, to: place)

@@ -58,14 +58,14 @@ struct ExploreObstacle {
             let fault = run.clientFindings.first
             return finding(
                 fault?.message ?? "the client sent no request to \(base.file)",
-                advice: fault?.advice ?? "make the client send its requests to the URL of the test's server"
+                advice: fault?.advice ?? "make the client send its requests to the URL of the test server"
             )
         }
         let asked = "\(first.request.method.rawValue) \(first.request.path)"
         return finding(
             "\(base.file) has no route for \(asked)" + (exchanges.count > 1 ? ", nor for any other request" : ""),
             advice: first.nearest.map { "\($0.route) is the nearest: \($0.difference)" }
-                ?? "add a route for it, or correct the base URL of the client"
+                ?? "add a route for it, or correct the client's base URL"
         )
     }
 
@@ -102,8 +102,7 @@ struct ExploreObstacle {
             return finding(
                 "\(refused): the client sent no token, although a device is signed in",
                 advice:
-                    "make the client send the access token that it has stored: it is in BACKLOT_TOKENS, and in a test in "
-                    + "setting.tokens"
+                    "make the client send its stored access token, which is in BACKLOT_TOKENS, or in setting.tokens in a test"
             )
         case .expired, .revoked, .superseded, .reused:
             let token = offered?.id ?? "the token"
@@ -116,8 +115,7 @@ struct ExploreObstacle {
             return finding(
                 "\(refused): the client's token is not an access token of this server",
                 advice:
-                    "make the client send the access token that it has stored: it is in BACKLOT_TOKENS, and in a test in "
-                    + "setting.tokens"
+                    "make the client send its stored access token, which is in BACKLOT_TOKENS, or in setting.tokens in a test"
             )
         }
     }
@@ -165,7 +163,7 @@ struct ExploreObstacle {
         let died = tried.filter { $0.perturbation.kind == .expired && $0.outcome.isReached }
         guard !died.isEmpty else {
             return finding(
-                "in no run did the client reach the time at which its access token was to expire",
+                "the client did not reach the expiry of its access token in any run",
                 advice: "make the command perform the same actions in every run"
             )
         }

@@ -275,8 +275,8 @@ extension ExploreResult {
         {
             remarks.append(
                 "with access tokens of \(most.perturbation.detail) there were \(most.outcome.refreshes) refreshes, "
-                    + "with \(least.perturbation.detail) \(least.outcome.refreshes): the renewal margin of "
-                    + "a client must be shorter than the token's lifetime"
+                    + "with \(least.perturbation.detail) \(least.outcome.refreshes): a client's "
+                    + "renewal margin must be shorter than the token's lifetime"
             )
         }
         return remarks

@@ -140,7 +140,7 @@ extension StoryPlay {
         var means =
             reported.isEmpty ? adviceOnSilence : "make the client send the story's requests to the same base URL"
         if reported.isEmpty, case .exited(let code) = last.end, code != 0 {
-            means = "correct the error that ended it; if there is no error, \(means)"
+            means = "correct the error that ended the client; if there is no error, \(means)"
         }
         let fact = factInsteadOfRequests.map { "a client that correctly sends no request reports \($0)" }
         // Nothing is known where a correct client may be right to send nothing, unless the command was not found.
@@ -148,7 +148,9 @@ extension StoryPlay {
         var advice = [means, fact].compactMap(\.self).joined(separator: "; ")
         switch last.end {
         case .exited(127):
-            (status, advice) = (.failed, "a shell exits with 127 when it does not find a command: check its spelling")
+            (status, advice) = (
+                .failed, "a shell exits with 127 when it does not find a command: check the command's spelling"
+            )
         case .exited(126):
             (status, advice) = (.failed, "a shell exits with 126 when a file is not executable: chmod +x")
         case .killed: status = .failed

@@ -67,7 +67,7 @@ extension PlayedStory {
         }
         notes += known.filter { $0.why == nil && !$0.id.hasPrefix("expect/") }.map(\.sentence)
         if result.plays > 1 {
-            notes.append("it was played \(result.plays) times; this is the play with seed \(result.play.seed)")
+            notes.append("the story was played \(result.plays) times; this is the run with seed \(result.play.seed)")
         }
     }
 }

@@ -333,14 +333,14 @@ extension ScenarioError {
         }
         let advice =
             if !backends.isEmpty {
-                "name a folder with one: \(backends.joined(lastBy: "or"))"
+                "name a folder that contains a backend: \(backends.joined(lastBy: "or"))"
             } else if let unattached {
                 "\(unattached) has an \"id\" but no \"extends\"; a story requires its backend, such as "
                     + "\"extends\": \"../app/backend.json\""
             } else if !scenarios.isEmpty {
                 "name a scenario file: \(scenarios.joined(lastBy: "or"))"
             } else {
-                "name a scenario file, or a folder with one"
+                "name a scenario file, or a folder that contains one"
             }
         return ScenarioError(
             "scenario/missing-file",

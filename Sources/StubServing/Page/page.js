@@ -187,7 +187,7 @@ async function readEvents(body, use) {
     if (done) return;
     const lines = (rest + value).split("\n");
     rest = lines.pop();
-    if (rest.length > longestEvent) throw new Error("An event of the server is too large.");
+    if (rest.length > longestEvent) throw new Error("An event from the server is too large.");
     for (const line of lines) {
       if (line === "") { use(event); event = { id: "", data: "" }; }
       else if (line.startsWith("id: ")) event.id = line.slice(4);
@@ -290,7 +290,7 @@ function showList() {
   const atEnd = list.scrollTop + list.clientHeight >= list.scrollHeight - rowHeight();
   shown = filtered();
   const all = known.exchanges.length;
-  const dropped = known.omitted ? ", " + known.omitted + " earlier ones not shown" : "";
+  const dropped = known.omitted ? ", " + known.omitted + " earlier exchanges not shown" : "";
   byId("count").textContent = (shown.length === all ? all : shown.length + " of " + all)
     + (all === 1 ? " exchange" : " exchanges") + dropped;
   byId("empty").hidden = all > 0;

@@ -32,15 +32,15 @@ struct `A client's command` {
         func sentence(_ program: String) -> String? {
             ClientCommand([program]).problem(searching: "/nowhere:\(folder.path)")?.sentence
         }
-        #expect(sentence("surely-not-there") == "there is no command \"surely-not-there\" in the folders of PATH")
-        #expect(sentence("notes.txt") == "there is no command \"notes.txt\" in the folders of PATH")
+        #expect(sentence("surely-not-there") == "there is no command \"surely-not-there\" in the folders in PATH")
+        #expect(sentence("notes.txt") == "there is no command \"notes.txt\" in the folders in PATH")
         #expect(sentence("/no/such/file") == "there is no file \"/no/such/file\"")
         #expect(sentence("\(folder.path)/notes.txt") == "\"\(folder.path)/notes.txt\" is not executable")
         #expect(sentence(folder.path) == "\"\(folder.path)\" is a folder, not a command")
     }
 
     @Test(.enabled(if: Programs.hasShell, "there is no /bin/sh here"))
-    func `is found by its path or in the folders of PATH`() {
+    func `is found by its path or in the folders in PATH`() {
         #expect(ClientCommand(["/bin/sh"]).problem(searching: nil) == nil)
         #expect(ClientCommand(["sh"]).problem(searching: "/nowhere:/bin") == nil)
         #expect(ClientCommand(["sh"]).problem(searching: nil) != nil)

@@ -73,7 +73,7 @@ struct `A client that` {
         #expect(
             silence.sentence == "the client sent nothing and ended with exit code 2; it said: cannot open nope.py"
         )
-        let advice = "correct the error that ended it; if there is no error, make the client use the base URL"
+        let advice = "correct the error that ended the client; if there is no error, make the client use the base URL"
         #expect(silence.advice?.hasPrefix(advice) ?? false)
     }
 

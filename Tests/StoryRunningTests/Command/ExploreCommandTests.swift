@@ -98,7 +98,7 @@ struct `The command explore` {
             name: "a client that does not send its tokens",
             script: "send $BACKLOT_URL/me",
             words: "GET /me (exchange 1), got 401: the client sent no token, although a device is signed in",
-            advice: "make the client send the access token that it has stored: it is in BACKLOT_TOKENS"
+            advice: "make the client send its stored access token, which is in BACKLOT_TOKENS"
         ),
         Idle(
             name: "a client with a token of its own making",
@@ -130,7 +130,7 @@ struct `The command explore` {
             name: "a client that asks for something else",
             script: "get /you",
             words: "day.json has no route for GET /you",
-            advice: "add a route for it, or correct the base URL of the client"
+            advice: "add a route for it, or correct the client's base URL"
         ),
         Idle(
             name: "a client that signs out at once",
