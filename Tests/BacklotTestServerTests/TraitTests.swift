@@ -95,7 +95,7 @@ extension Trait where Self == RecordsIssues {
         {"backend": "B", "id": "idle", "title": "Nothing is expected", "routes": {"GET /pets": {"json": []}}}
         """#
 
-    @Test(.records("the story idle expects nothing of the client, so it never passes"), .backlot(.text(idle)))
+    @Test(.records("the story idle expects nothing from the client, so it never passes"), .backlot(.text(idle)))
     func `a story that expects nothing has not passed`() async throws {
         _ = try await URLSession(configuration: .ephemeral).get("pets", of: try BacklotServer.current)
     }

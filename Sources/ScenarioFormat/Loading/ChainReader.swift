@@ -88,7 +88,7 @@ struct ChainReader {
                 "scenario/outside-root",
                 "\"\(path)\" is outside the project root \(project.path)",
                 at: origin,
-                advice: "move it there, or set another root with --root"
+                advice: "move the file there, or set another root with --root"
             )
         }
         return resolved

@@ -66,7 +66,7 @@ extension IssuerExpansion {
             }
             finds["user"] = user
             granted["signIn"] = ["account": "{{found.user.name}}"]
-            cases.append(Self.page(403, "The user or the password is wrong.", when: ["found": ["user": false]]))
+            cases.append(Self.page(403, "The user name or password is wrong.", when: ["found": ["user": false]]))
             cases += redirect("code={{token.code}}", when: [:], granted)
             return ["find": .object(finds), "cases": .array(cases)]
         }

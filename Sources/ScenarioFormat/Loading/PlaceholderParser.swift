@@ -389,7 +389,7 @@ enum RandomArguments {
         let bounds = try PlaceholderText.arguments(text).map { JSONNumber($0)?.int }
         guard bounds.count == 2, let low = bounds[0], let high = bounds[1], low <= high else {
             throw Problem(
-                message: "random.integer requires its lower and its upper bound",
+                message: "random.integer requires a lower and an upper bound",
                 advice: "write random.integer(1, 6)"
             )
         }

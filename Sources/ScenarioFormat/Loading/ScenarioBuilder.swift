@@ -207,7 +207,7 @@ extension ScenarioBuilder {
             }
             report(
                 "scenario/unreachable-state",
-                "the state \"\(name)\" never becomes \"\(value)\", so this never holds",
+                "the state \"\(name)\" never becomes \"\(value)\", so this condition never holds",
                 at: position,
                 advice: "add {\"state\": {\"\(name)\": \"\(value)\"}} to a response's \"then\" or to the events",
                 // A story that changes what its backend does need not change what its backend asks.

@@ -190,7 +190,7 @@ extension LoadedScenario {
         return Finding(
             severity,
             id: id,
-            "the story \(story.id) expects nothing of the client, so it never passes".printable,
+            "the story \(story.id) expects nothing from the client, so it never passes".printable,
             at: sources.place(of: root["id"]?.position ?? root.position),
             advice: "add \"expect\" with the behavior of a correct client"
         )

@@ -323,7 +323,7 @@ enum FaultEventKeys: EventObject {
     static let shape = ObjectShape(
         "faultEvent",
         "a \"fault\" event",
-        "the next requests of a route fail",
+        "the next requests to a route fail",
         [fault, route, times]
     )
 
@@ -339,7 +339,7 @@ enum LaunchEventKeys: EventObject {
     static let launch = Key(
         "launch",
         .integer(2...1_000),
-        "The number of the launch: 2, 3, and so on. Restarts the client with its stored data. Only in \"timeline\".",
+        "The number of the launch: 2, 3, and so on. The client is restarted with its stored data. Allowed only in \"timeline\".",
         required: true,
         example: 2
     )

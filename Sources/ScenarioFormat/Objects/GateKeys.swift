@@ -17,7 +17,7 @@ private enum GateKeys {
     static let when = Key(
         "when",
         .object(ConditionKeys.self),
-        "The condition on which a request is held. Other requests pass.",
+        "The condition under which a request is held. Other requests pass.",
         example: ["header": ["X-Device": "phone"]]
     )
     static let order = Key(

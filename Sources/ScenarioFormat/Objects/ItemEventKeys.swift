@@ -172,7 +172,7 @@ extension ItemChange {
     fileprivate static let each = Key(
         "each",
         .json(.text(.placeholder)),
-        "An array from the request or a selection. The event happens once for each element, {{each#/…}}.",
+        "An array from the request or a selection. The event happens once for each element, which is available as {{each#/…}}.",
         example: "{{request.body#/ids}}"
     )
     /// The same key of two events, for its value.

@@ -53,7 +53,7 @@ enum ResponseKeys: FormatObject {
         "grants",
         list: .grants,
         """
-        The tokens to grant, by kind: a new token, the last granted token (null if the server deleted it), or none.
+        The tokens to grant, by kind: a new token, the last granted token (null if the server deleted it), or no token.
         """,
         example: ["access": "new", "refresh": "stored"]
     )

@@ -111,7 +111,7 @@ enum GuardKeys: FormatObject {
     static let when = Key(
         "when",
         .object(ConditionKeys.self),
-        "The condition on which the guard responds instead of the route.",
+        "The condition under which the guard responds instead of the route.",
         required: true,
         example: ["header": ["X-Version": ["exists": false]]]
     )

@@ -55,14 +55,14 @@ enum SelectionKeys: FormatObject {
     static let page = Key(
         "page",
         .json(.variants([PageAfterKeys.self, PageFromKeys.self, PageNumberKeys.self, PageOffsetKeys.self])),
-        "The requested page of the list. Only with \"all\".",
+        "The requested page of the list. Allowed only with \"all\".",
         otherwise: "the whole list",
         example: ["number": "{{request.query.page ?? 0}}", "limit": 20]
     )
     static let sum = Key(
         "sum",
         .json(.text(.pointer)),
-        "The numbers to add up, across all pages. Only with \"all\"."
+        "The numbers to add up, across all pages. Allowed only with \"all\"."
     )
 
     static let shape = ObjectShape(

@@ -382,7 +382,7 @@ enum ReferenceText {
         `ago`; an event without `ago` happens immediately after the previous event. In `timeline`, an event sets \
         either `at`, the time since the start, or `after`, an [exchange](#afterexchange), with an optional `delay`. \
         Both times are on the virtual clock. If `after` lists several exchanges in an array, the event follows the \
-        last one to happen. With `"optional": true` in `given` or `timeline`, the story is judged even if the event, \
+        last one that happens. With `"optional": true` in `given` or `timeline`, the story is judged even if the event, \
         or the fault that it arms, was not played.
 
         A response changes items before it does anything else, so its body and its sign-in can use the new items. An \
@@ -405,8 +405,8 @@ enum ReferenceText {
         and cases must be sent, as must the response or latency that it sets for a route. A fault must occur `times` \
         times, or once if its probability is below 1. A race must be reached at each gate, and each event in `given` \
         and `timeline` must happen and change something. Anything identical to the backend is not an addition, even in \
-        an array that the story replaces. A variant must play its own additions, or its story's additions if it makes \
-        none. The following need not be played: guards, token refusals, fallback responses, changes in `then`, and \
+        an array that the story replaces. A variant must play its own additions, or its story's additions if the \
+        variant adds nothing. The following need not be played: guards, token refusals, fallback responses, changes in `then`, and \
         responses that the story expects never to be sent (`"count": 0`). Additions marked `"optional": true` are \
         reported but not required. `backlot check` reports parts that no client can play.
         """

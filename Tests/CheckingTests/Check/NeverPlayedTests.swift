@@ -260,7 +260,7 @@ import Testing
             report.allFindings.map(\.description) == [
                 "Scenarios/story.json:2:66: warning: a fault with the probability 0 never occurs; set a probability"
                     + " above 0, or remove the fault [scenario/idle-fault]",
-                "Scenarios/story.json:2:8: warning: the story s expects nothing of the client, so it never passes; add"
+                "Scenarios/story.json:2:8: warning: the story s expects nothing from the client, so it never passes; add"
                     + " \"expect\" with the behavior of a correct client [check/nothing-expected]",
             ]
         )

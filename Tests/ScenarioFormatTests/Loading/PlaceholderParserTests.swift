@@ -138,17 +138,17 @@ struct `Placeholders` {
         ("clock(format: seconds", #"the arguments of "clock(format: seconds" have no end | end them with ")""#),
         (
             "random.integer(6, 1)",
-            #"random.integer requires its lower and its upper bound | write random.integer(1, 6)"#
+            #"random.integer requires a lower and an upper bound | write random.integer(1, 6)"#
         ),
         (
             "random.integer(1.5, 2)",
-            #"random.integer requires its lower and its upper bound | write random.integer(1, 6)"#
+            #"random.integer requires a lower and an upper bound | write random.integer(1, 6)"#
         ),
         (
             "random.integer(99999999999999999999, 1)",
-            #"random.integer requires its lower and its upper bound | write random.integer(1, 6)"#
+            #"random.integer requires a lower and an upper bound | write random.integer(1, 6)"#
         ),
-        ("random.integer", #"random.integer requires its lower and its upper bound | write random.integer(1, 6)"#),
+        ("random.integer", #"random.integer requires a lower and an upper bound | write random.integer(1, 6)"#),
         ("random.hex(0)", #"random.hex requires a number of digits up to 1024 | write random.hex(16)"#),
         ("random.hex(+5)", #"random.hex requires a number of digits up to 1024 | write random.hex(16)"#),
         ("random.choice()", #"random.choice requires values | write random.choice(red, green, blue)"#),

@@ -82,7 +82,7 @@ struct `The command run` {
         let marker = "\(folder.path)/marker"
         let end = try await SpawnedCommand.run(["run", "\(folder.path)/notes", "--", "touch", marker])
         #expect(end.status == 2)
-        #expect(end.errors.contains("the story b expects nothing of the client, so it never passes"))
+        #expect(end.errors.contains("the story b expects nothing from the client, so it never passes"))
         #expect(!FileManager.default.fileExists(atPath: marker))
     }
 

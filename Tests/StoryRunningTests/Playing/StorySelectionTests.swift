@@ -34,7 +34,7 @@ struct `Stories on a command line` {
         #expect(selection.stories.isEmpty)
         let problem = try #require(selection.problems.first)
         #expect(problem.id == "run/nothing-expected")
-        #expect(problem.message == "the story N-1 expects nothing of the client, so it never passes")
+        #expect(problem.message == "the story N-1 expects nothing from the client, so it never passes")
         #expect(problem.place?.description == "Scenarios/notes/story.json:1:36")
         #expect(problem.advice == "add \"expect\" with the behavior of a correct client")
     }
