@@ -67,8 +67,8 @@ public struct ClientUnderTest<Client: Sendable>: Sendable {
 extension ClientUnderTest {
     /// Tests every call with each response that the contract documents, and with failing connections.
     ///
-    /// Each request of the client is checked against the contract. The client must return a value for a documented
-    /// success and throw an error for an error response. It must end the session only if the response ends the session.
+    /// Each client request is checked against the contract. The client must return a value for a documented success and
+    /// throw an error for an error response. The client must end the session only if the response ends the session.
     ///
     /// - Parameters:
     ///   - operations: The `operationId` of each call to test, where `*` matches any characters. If the list is empty,
@@ -315,8 +315,8 @@ extension ClientUnderTest {
 
     /// Declares that the client sends its requests over `URLSession` instead of ``TestSetting/send(_:)``.
     ///
-    /// Such a client waits for timeouts in real time. It is therefore not tested with missing responses, and behavior
-    /// of the platform is not reported as a failure.
+    /// Such a client waits for timeouts in real time. The client is therefore not tested with missing responses, and
+    /// the platform's behavior is not reported as a failure.
     public func overURLSession() -> Self {
         var copy = self
         copy.isOnURLSession = true

@@ -205,7 +205,7 @@ public final class TestVault: Sendable {
 
     /// The data that an app stores outside of the keychain.
     ///
-    /// It is removed when the app is uninstalled.
+    /// This data is removed when the app is uninstalled.
     public var settings: [String: String] {
         get { contents.withLock { $0.settings } }
         set { contents.withLock { $0.settings = newValue } }

@@ -90,7 +90,7 @@ enum ExpectationMismatch {
     /// The words after "which".
     var words: String {
         switch self {
-        case .status(let status): return "got status \(status)"
+        case .status(let status): return "received status \(status)"
         case .token(let kind, nil): return "sent no \(kind) token"
         case .token(let kind, let token?):
             if token.standing == .missing { return "sent no \(kind) token" }

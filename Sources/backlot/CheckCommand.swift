@@ -24,7 +24,7 @@ enum CheckCommand {
         "check",
         "Check contracts, scenarios and fixtures against each other",
         discussion: """
-            Reads OpenAPI files, scenarios and their fixtures, without sending requests. Every response of a scenario \
+            Reads OpenAPI files, scenarios and their fixtures, without sending requests. Every response in a scenario \
             is checked against the scenario's contract; a violation is reported with its place in the fixture and in \
             the contract. A response marked "breaks" must violate the contract.
 
@@ -43,7 +43,7 @@ enum CheckCommand {
             "backlot check Scenarios/app --report junit=check.xml":
                 "Check one backend, with a report for the build server",
             "backlot check api.json --overlay fixes.yaml": "Check a contract with an overlay",
-            "backlot check --since main": "List contract changes on this branch, and those that break clients",
+            "backlot check --since main": "List contract changes on this branch, and mark changes that break clients",
             "backlot check --list-variants getMe":
                 "List bodies that a client must accept, should accept and must reject",
             "backlot check --write-variant 'getMe 200 #7' --output me.json": "Save one of these bodies as a fixture",

@@ -50,7 +50,7 @@ enum ExploreCommand {
 
     static let description = CommandDescription(
         "explore",
-        "Find token bugs that have no story yet",
+        "Find token bugs that no story covers yet",
         discussion: """
             Runs the client twice without failures, and then repeatedly with one failure before each of its requests: \
             the token expires, the session ends, the refresh fails or its response is lost. For each rule that the \

@@ -72,7 +72,7 @@ struct RunningServer {
         guard response.status.code == 200, let document else {
             throw Problem(
                 sentence: document?["detail"]?.string.map(Self.withoutPlace)
-                    ?? "\(url) answered \(response.status.code), which is not a response of a Backlot server"
+                    ?? "\(url) answered \(response.status.code), which is not a response from a Backlot server"
             )
         }
         return document

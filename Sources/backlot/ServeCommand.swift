@@ -33,7 +33,7 @@ enum ServeCommand {
         .text("an address"),
         default: "localhost",
         environment: "BACKLOT_HOST",
-        "The address to listen on; other than loopback, it requires --admin-token"
+        "The address to listen on; any address other than loopback requires --admin-token"
     )
     private static let lan = Option(
         flag: "lan",
@@ -80,7 +80,7 @@ enum ServeCommand {
         .file(),
         "Write the base URL to this file once the server listens"
     )
-    private static let open = Option(flag: "open", "Open the page of the server in the browser")
+    private static let open = Option(flag: "open", "Open the server's page in the browser")
     private static let noWatch = Option(flag: "no-watch", "Do not reload when a file changes")
     private static let quiet = Option(flag: "quiet", short: "q", "Do not log exchanges")
     private static let root = Option("root", "FOLDER", .folder, "The folder that must contain all scenarios")
@@ -209,7 +209,7 @@ enum ServeCommand {
         )
         Terminal.complain(banner.text + notice(port))
         if !Terminal.output(url + "\n") {
-            Terminal.complain("warning: the URL cannot be written to standard output; it is \(url)\n")
+            Terminal.complain("warning: the URL cannot be written to standard output; the URL is \(url)\n")
         }
         let readyFile = arguments[readyFile]
         if let readyFile, let problem = Terminal.writeFile(readyFile, url) {

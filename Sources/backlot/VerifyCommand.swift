@@ -32,9 +32,9 @@ enum VerifyCommand {
             body. Values come from --parameter, earlier responses, examples, or are generated. No request is sent to another \
             server, and redirects to other servers are not followed.
 
-            Operations with side effects are skipped: those that the contract marks with x-backlot-effect as write or \
-            destroy, and unmarked ones whose method is not GET, HEAD or OPTIONS. --allow-writes sends POST to collections, \
-            and changes and deletes only resources that it created, as status 201 confirms. --plan lists the requests \
+            Operations with side effects are skipped: operations that the contract marks with x-backlot-effect as write \
+            or destroy, and unmarked operations whose method is not GET, HEAD or OPTIONS. --allow-writes sends POST to \
+            collections, and changes and deletes only resources that it created, as status 201 confirms. --plan lists the requests \
             without sending them.
 
             An operation whose requests were all rejected, for example with 401, 429, or 404 for a generated ID, \

@@ -93,7 +93,7 @@ import Testing
             refused,
             ["login phone", "refresh"],
             .failed,
-            "expected POST /refresh once with status 401, but it never came; the nearest is exchange 2, which got status 200",
+            "expected POST /refresh once with status 401, but it never came; the nearest is exchange 2, which received status 200",
             [2]
         ),
         Case(
@@ -150,7 +150,7 @@ import Testing
             #"{"request": "GET /notes", "status": 200, "token": {"access": "valid"}}"#,
             ["login phone", "wait 2h", "notes"],
             .failed,
-            "expected GET /notes at least once with status 200 whose access token is valid, but it never came; the nearest is exchange 2, which got status 401 and sent access-1 (expired)",
+            "expected GET /notes at least once with status 200 whose access token is valid, but it never came; the nearest is exchange 2, which received status 401 and sent access-1 (expired)",
             [2]
         ),
         Case(

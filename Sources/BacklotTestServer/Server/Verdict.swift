@@ -26,7 +26,7 @@ extension BacklotServer {
         }
         /// The failed expectations, violations of rules or of the contract, and undecided checks.
         ///
-        /// A violation that results from another one is listed in its ``BacklotServer/Finding/consequences``.
+        /// A violation that results from another violation is listed in its ``BacklotServer/Finding/consequences``.
         public let failures: [Finding]
         /// Findings that do not fail a test: inconclusive rules, warnings and a contract that was not read.
         public let notes: [Finding]

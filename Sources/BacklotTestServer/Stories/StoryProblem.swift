@@ -52,7 +52,7 @@ extension BacklotServer {
         public let id: String
         /// A description of the problem and the expected state, as a sentence without a full stop.
         public let message: String
-        /// Advice on how to fix the problem, or `nil` if none is known.
+        /// Advice on how to fix the problem, or `nil` if no fix is known.
         public let advice: String?
         /// The affected file, such as the story file.
         ///

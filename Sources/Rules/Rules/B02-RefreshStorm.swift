@@ -13,7 +13,7 @@ package enum RefreshStorm: Rule {
     package static let profile = RuleProfile(
         rule: .refreshStorm,
         reason: "each unnecessary refresh costs the user a round trip and the server work",
-        advice: "share one refresh among all waiting requests, and let later ones use its result",
+        advice: "share one refresh among all waiting and later requests",
         source: "RFC 6749, section 6; RFC 9700, section 4.14.2"
     )
 

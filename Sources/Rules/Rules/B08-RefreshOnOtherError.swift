@@ -30,7 +30,7 @@ package enum RefreshOnOtherError: Rule {
                 !uses.contains(where: \.isComplaint), !episode.hasUnresolved(before: refresh)
             else { return nil }
             return RuleViolation(
-                "exchange \(refresh.number) refreshed because exchange \(error.number) got status \(error.status), although "
+                "exchange \(refresh.number) refreshed because exchange \(error.number) received status \(error.status), although "
                     + "\(held.token.id) was still valid and had been accepted",
                 [refresh, error]
             )

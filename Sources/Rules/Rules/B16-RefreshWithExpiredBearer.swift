@@ -29,7 +29,7 @@ package enum RefreshWithExpiredBearer: Rule {
             }
             guard let bearer = needless, let id = bearer.id else { return nil }
             let company = step.refresh?.id.map { " together with \($0)" } ?? ""
-            let end = step.exchange.hasSucceeded ? "" : " and got status \(step.status)"
+            let end = step.exchange.hasSucceeded ? "" : " and received status \(step.status)"
             return RuleViolation(
                 "\(step.exchange.subject) sent \(id), which \(bearer.standing.pastWords),\(company)\(end)",
                 [step],

@@ -34,8 +34,8 @@ package enum RetryAfterIgnored: Rule {
                 let (early, isUnclear) = step.pause(after: asked, within: wait)
             else { return nil }
             return RuleViolation(
-                "\(step.exchange.subject) was sent \(DurationText.text(early)) after exchange \(asked.number), which had got "
-                    + "status \(asked.status) with Retry-After: \(text)",
+                "\(step.exchange.subject) was sent \(DurationText.text(early)) after exchange \(asked.number), which had "
+                    + "received status \(asked.status) with Retry-After: \(text)",
                 [step, asked],
                 isUnclear: isUnclear
             )

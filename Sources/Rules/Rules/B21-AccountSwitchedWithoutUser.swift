@@ -45,7 +45,7 @@ package enum AccountSwitchedWithoutUser: Rule {
                 violations.append(
                     RuleViolation(
                         "\(step.exchange.subject) signed in as \(account.printable) right after exchange \(cause.number) "
-                            + "of \(former.printable) had got status \(cause.status)\(next)",
+                            + "of \(former.printable) had received status \(cause.status)\(next)",
                         [step, cause, replay]
                     )
                 )

@@ -14,7 +14,7 @@ import Simulation
 package enum LogoutThoughFresh: Rule {
     package static let profile = RuleProfile(
         rule: .logoutThoughFresh,
-        reason: "a refresh that lost a race signs the user out although another one has just succeeded",
+        reason: "a refresh that lost a race signs the user out although another refresh has just succeeded",
         advice: "when a refresh fails, use the stored tokens if they are newer than the tokens that were sent",
         source: "RFC 6749, section 5.2; RFC 9110, section 15.5.10"
     )

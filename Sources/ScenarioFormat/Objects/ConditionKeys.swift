@@ -95,7 +95,7 @@ enum ConditionKeys: FormatObject {
     static let inFlight = Key(
         "inFlight",
         .json(.choice([.text(.oneOf(["route"])), .object(OpenRequestsKeys.self)])),
-        "Other requests in progress: \"route\" requires one on the same route; \"atLeast\" counts those on all routes.",
+        "Other requests in progress: \"route\" requires another request on the same route; \"atLeast\" counts requests on all routes.",
         example: "route"
     )
     static let all = Key(

@@ -65,13 +65,13 @@ enum RequestPatternKeys: FormatObject {
     static let header = Key(
         "header",
         .json(.matchers(names: .fieldName)),
-        "Header fields of the request, by name.",
+        "Header fields in the request, by name.",
         example: ["Authorization": ["exists": false]]
     )
     static let query = Key(
         "query",
         .json(.matchers(names: .any)),
-        "Query items of the request, by name.",
+        "Query items in the request, by name.",
         example: ["page": "2"]
     )
     static let form = Key(
@@ -83,7 +83,7 @@ enum RequestPatternKeys: FormatObject {
     static let cookie = Key(
         "cookie",
         .json(.matchers(names: .token)),
-        "Cookies of the request, by name.",
+        "Cookies in the request, by name.",
         example: ["sid": "7"]
     )
     static let body = Key(

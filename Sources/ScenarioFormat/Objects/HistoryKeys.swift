@@ -100,7 +100,7 @@ extension ScenarioBuilder {
                         "\"given\" ends at the scenario's start, but this continues for"
                             + " \(DurationText.text(duration - ago)) after it",
                         at: written.position,
-                        advice: "start the history earlier, or move the rest to \"timeline\""
+                        advice: "start the history earlier, or move the remaining events to \"timeline\""
                     )
                 }
                 ago = max(.zero, ago - duration)

@@ -45,7 +45,7 @@ enum ScenarioKeys: FormatObject {
     static let bugs = Key(
         "bugs",
         list: .map(of: .text(.filled), names: .any),
-        "Known bugs of the backend's clients, by the names used in \"reproduces\".",
+        "Known bugs in the backend's clients, by the names used in \"reproduces\".",
         example: ["smeem/B3": "The splash screen stays when a refresh is refused."]
     )
     static let bugClasses = Key(

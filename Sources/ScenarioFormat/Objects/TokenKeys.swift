@@ -20,7 +20,7 @@ enum TokensKeys: FormatObject {
     static let key = Key(
         "key",
         .text(.filled),
-        "The signing key. It is stable, so tokens remain valid after a restart.",
+        "The signing key. The key is stable, so tokens remain valid after a restart.",
         otherwise: "derived from the backend's name",
         example: "not a secret"
     )

@@ -25,7 +25,7 @@ struct ExploreObstacle {
     func finding(in evidence: Evidence) -> Finding? {
         guard roles.kinds.contains(where: { $0.role == .access }) else {
             return finding(
-                "\(base.file) has no access token that could expire: none of its routes requires one",
+                "\(base.file) has no access token that could expire: no route requires an access token",
                 advice: "declare a kind under \"tokens\", and list it in the \"requires\" of the routes that need it"
             )
         }

@@ -10,7 +10,7 @@ import Testing
         traffic.send("GET /busy")
         #expect(
             traffic.sentences(of: RetryAfterIgnored.self) == [
-                "exchange 2 GET /busy was sent 500ms after exchange 1, which had got status 503 with Retry-After: 30"
+                "exchange 2 GET /busy was sent 500ms after exchange 1, which had received status 503 with Retry-After: 30"
             ]
         )
     }
@@ -129,7 +129,7 @@ import Testing
         traffic.send("GET /busy")
         #expect(
             traffic.sentences(of: RetryAfterIgnored.self) == [
-                "exchange 2 GET /busy was sent 50s after exchange 1, which had got status 429 with "
+                "exchange 2 GET /busy was sent 50s after exchange 1, which had received status 429 with "
                     + "Retry-After: Wed, 15 Nov 2023 00:14:20 GMT"
             ]
         )

@@ -240,7 +240,7 @@ import Testing
         ),
         (
             "GET /forbidden access-1\nPOST /refresh refresh-1\nGET /forbidden access-2",
-            "B8: exchange 2 refreshed because exchange 1 got status 403, although access-1 was still valid and had been accepted"
+            "B8: exchange 2 refreshed because exchange 1 received status 403, although access-1 was still valid and had been accepted"
         ),
         (
             "wait 1h\nGET /notes access-1\nPOST /busy refresh-1\ntell signedOut",

@@ -38,7 +38,7 @@ extension KiwIT {
 
     /// The settings of a new interview.
     public struct NewInterview: Encodable, Sendable, Hashable {
-        /// The title, or `nil` to let the server choose one.
+        /// The title, or `nil` if the server should choose a title.
         public var title: String?
         /// The ID of the category that the questions are about.
         public var categoryID: Int
@@ -260,7 +260,7 @@ extension KiwIT {
         public var id: Int
         /// The name.
         public var title: String
-        /// The URL of the trophy's image, or `nil` if it has no image.
+        /// The URL of the trophy's image, or `nil` if the trophy has no image.
         @Nullable public var image: WebLink?
         /// The kind of achievement that the trophy rewards.
         public var kind: TrophyKind

@@ -4,7 +4,7 @@ extension RunwithUService {
     /// Pays for a race and has the server validate the payment.
     ///
     /// Repeated taps wait for the same payment. If the provider has accepted a payment that the server could not
-    /// confirm, the next attempt confirms that payment instead of making another one.
+    /// confirm, the next attempt confirms that payment instead of making another payment.
     ///
     /// - Parameters:
     ///   - race: The race, which must have a fee.

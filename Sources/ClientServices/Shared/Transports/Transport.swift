@@ -39,7 +39,7 @@ public struct TransportRequest: Sendable, Hashable {
     public var method: HTTPMethod
     /// The absolute URL, including its query.
     public var url: URL
-    /// The header fields, except those that a transport adds automatically, such as `Content-Length`.
+    /// The header fields, except fields that a transport adds automatically, such as `Content-Length`.
     public var fields: HeaderFields
     /// The body, or `nil` if the request has no body.
     public var body: Data?

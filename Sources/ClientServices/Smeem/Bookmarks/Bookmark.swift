@@ -3,11 +3,11 @@ extension Smeem {
     public struct Bookmark: Codable, Sendable, Hashable, Identifiable {
         /// The bookmark's identifier.
         public var id: Int64
-        /// The URL of the page's image, or `nil` if it has no image.
+        /// The URL of the page's image, or `nil` if the page has no image.
         @Nullable public var thumbnail: WebLink?
         /// The expression, or `nil` if no expression was found.
         @Nullable public var expression: String?
-        /// The page's description, or `nil` if it has no description.
+        /// The page's description, or `nil` if the page has no description.
         @Nullable public var description: String?
         /// The time at which the bookmark was saved.
         public var createdAt: KoreanTime
@@ -26,7 +26,7 @@ extension Smeem {
 
     /// A bookmark with all details.
     public struct BookmarkDetail: Codable, Sendable, Hashable {
-        /// The URL of the page's image, or `nil` if it has no image.
+        /// The URL of the page's image, or `nil` if the page has no image.
         @Nullable public var thumbnail: WebLink?
         /// The page's URL.
         public var page: String
@@ -34,7 +34,7 @@ extension Smeem {
         @Nullable public var expression: String?
         /// The Korean translation of the expression.
         @Nullable public var translation: String?
-        /// The page's description, or `nil` if it has no description.
+        /// The page's description, or `nil` if the page has no description.
         @Nullable public var description: String?
         /// The kind of page, or `nil` if unknown.
         @Nullable public var scrapType: ScrapType?
@@ -111,11 +111,11 @@ extension Smeem {
 
         /// A web page that contains an expression.
         public struct Page: Codable, Sendable, Hashable {
-            /// The URL of the page's image, or `nil` if it has no image.
+            /// The URL of the page's image, or `nil` if the page has no image.
             @Nullable public var thumbnail: WebLink?
             /// The page's URL.
             public var url: String
-            /// The page's description, or `nil` if it has no description.
+            /// The page's description, or `nil` if the page has no description.
             @Nullable public var description: String?
             /// The kind of page, or `nil` if unknown.
             @Nullable public var scrapType: ScrapType?
@@ -139,9 +139,9 @@ extension Smeem {
         public var translation: String
         /// The page's URL.
         public var page: String
-        /// The URL of the page's image, or `nil` if it has no image.
+        /// The URL of the page's image, or `nil` if the page has no image.
         public var thumbnail: String?
-        /// The page's description, or `nil` if it has no description.
+        /// The page's description, or `nil` if the page has no description.
         public var description: String?
 
         /// A bookmark that the user types.

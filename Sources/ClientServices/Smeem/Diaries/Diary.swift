@@ -78,7 +78,7 @@ extension Smeem {
     public struct DiaryDetail: Codable, Sendable, Hashable, Identifiable {
         /// The diary's identifier.
         public var id: Int64
-        /// The topic of the diary, or an empty string if it has no topic.
+        /// The topic of the diary, or an empty string if the diary has no topic.
         public var topic: String
         /// The text.
         public var content: String
