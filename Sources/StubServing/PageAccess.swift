@@ -34,7 +34,7 @@ enum PageAccess {
         guard fields["Sec-Fetch-Site"] == "cross-site", !opensPage(request) else { return nil }
         // A page that hides where it comes from, or an image or a frame in one, which have no Origin.
         guard let page = fields.values(of: "Origin").first ?? fields["Referer"], isWelcome(origin: page, named) else {
-            return .foreignPage("According to the browser, a page of another site sent the request.")
+            return .foreignPage("According to the browser, a page on another site sent the request.")
         }
         return nil
     }
@@ -86,7 +86,7 @@ extension Problem {
         Problem(
             "foreign-page",
             status: 403,
-            title: "Pages of other sites cannot use this server",
+            title: "Pages on other sites cannot use this server",
             detail: "\(detail) The server allows pages from this machine, from IP addresses and names of the local "
                 + "network, and from origins that the scenario's \"cors\" allows."
         )

@@ -9,9 +9,15 @@ import StubServing
 
 /// `backlot journal`: prints the requests that a running server got, and its responses.
 enum JournalCommand {
-    private static let route = Option("route", "ROUTE", .text("a route"), "Only exchanges of this route")
+    private static let route = Option("route", "ROUTE", .text("a route"), "Only exchanges on this route")
     private static let status = Option("status", "CODE", .integer(in: 100...999), "Only exchanges with this status")
-    private static let device = Option("device", short: "d", "DEVICE", .text("a device"), "Only tokens of this device")
+    private static let device = Option(
+        "device",
+        short: "d",
+        "DEVICE",
+        .text("a device"),
+        "Only tokens from this device"
+    )
     private static let token = Option("token", "ID", .text("a token's ID"), "Only exchanges with this token")
     private static let limit = Option("limit", "N", .integer(in: 1...1_000_000), "The number of newest exchanges")
     private static let json = Option(flag: "json", "Print JSON instead of lines")

@@ -34,7 +34,7 @@ struct RunningServer {
         "TOKEN",
         .text("a secret"),
         environment: "BACKLOT_ADMIN_TOKEN",
-        "The admin token of the server"
+        "The server's admin token"
     )
     static let options: [any OptionDeclaring] = [url, port, session, adminToken]
 

@@ -32,7 +32,7 @@ enum StoriesCommand {
             story cannot be loaded.
             """,
         examples: [
-            "backlot stories Scenarios/app": "List the stories of one backend",
+            "backlot stories Scenarios/app": "List the stories for one backend",
             "backlot stories --readme README.md": "Check that the README is up to date",
             "backlot stories --readme README.md --write": "Update the README",
         ],

@@ -8,7 +8,13 @@ import StubServing
 /// `backlot tokens`: lists the tokens of a running server, and changes them.
 enum TokensCommand {
     private static let kind = Positional("KIND", .text("a token kind, or *"), "The kind, or * for all")
-    private static let device = Option("device", short: "d", "DEVICE", .text("a device"), "Only tokens of this device")
+    private static let device = Option(
+        "device",
+        short: "d",
+        "DEVICE",
+        .text("a device"),
+        "Only tokens from this device"
+    )
     private static let json = Option(flag: "json", "Print JSON instead of a table")
     private static let export = Option(
         flag: "export",

@@ -45,7 +45,7 @@ extension BacklotServer {
         /// A connection failure instead of a response.
         public func broken(by fault: Fault) -> Response { adding("fault", JSON(fault.rawValue)) }
 
-        /// Returns the same response with additional keys of the scenario format, such as `["then": [["revoke":
+        /// Returns the same response with additional keys from the scenario format, such as `["then": [["revoke":
         /// "refresh"]]]`.
         public func with(_ members: JSON) -> Response {
             (members.value.object?.members ?? []).reduce(self) { $0.adding($1.name, JSON($1.value)) }

@@ -238,7 +238,7 @@ extension BacklotServer {
             StoryPart(".expect(client:)", .element("expect", ["client": facts]))
         }
 
-        /// Returns other keys of the scenario format, such as `["holdRefusals": "0s"]`.
+        /// Returns other keys from the scenario format, such as `["holdRefusals": "0s"]`.
         ///
         /// The keys are added to the keys from the other parts. To use the text of a file, write `try .json(JSON(text:
         /// …))`.

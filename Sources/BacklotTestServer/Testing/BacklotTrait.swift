@@ -138,7 +138,7 @@ extension Trait where Self == BacklotTrait {
 extension BacklotServer {
     @TaskLocal static var running: BacklotServer?
 
-    /// The server of the running test.
+    /// The running test's server.
     ///
     /// - Throws: ``ServerProblem`` if the test has no `.backlot` trait, or if the property is accessed in a detached
     ///   task.

@@ -40,7 +40,7 @@ public struct Call<Client: Sendable>: Sendable {
     private(set) var problem: String?
     let ask: @Sendable (Client, JSONEncoder) async throws -> CallValue
 
-    /// Creates a call that returns a value of the API.
+    /// Creates a call that returns a value from the API.
     ///
     /// The returned value is encoded and compared with the response, and it must match everything that the contract
     /// documents. Return the decoded value, not one that is prepared for display.

@@ -35,7 +35,7 @@ public struct FlowContext<Client: Sendable>: Sendable {
         await context.report(fact, try JSONParser().parse(bytes).root)
     }
 
-    /// Returns the client on another device of the story, with the data that the device has stored.
+    /// Returns the client on another device in the story, with the data that the device has stored.
     public func client(on device: String) async throws -> Client {
         try await context.client(on: device)
     }

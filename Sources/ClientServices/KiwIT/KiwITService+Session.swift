@@ -111,7 +111,7 @@ extension KiwITService {
         pages(of: pageSize, quizGroups(page:size:))
     }
 
-    /// Returns one page of the quiz groups.
+    /// Returns one page of quiz groups.
     ///
     /// - Parameters:
     ///   - page: The page number, starting at zero.
@@ -174,7 +174,7 @@ extension KiwITService {
         pages(of: pageSize, bookmarkedQuizzes(page:size:))
     }
 
-    /// Returns one page of the bookmarked quizzes, most recent first.
+    /// Returns one page of bookmarked quizzes, most recent first.
     ///
     /// - Parameters:
     ///   - page: The page number, starting at zero.

@@ -76,7 +76,7 @@ extension KiwITService {
         pages(of: pageSize, trophies(page:size:))
     }
 
-    /// Returns one page of the trophies.
+    /// Returns one page of trophies.
     ///
     /// - Parameters:
     ///   - page: The page number, starting at zero.
@@ -389,7 +389,7 @@ extension KiwITService {
         pages(of: pageSize, bookmarkedLectures(page:size:))
     }
 
-    /// Returns one page of the bookmarked lectures, most recent first.
+    /// Returns one page of bookmarked lectures, most recent first.
     ///
     /// - Parameters:
     ///   - page: The page number, starting at zero.

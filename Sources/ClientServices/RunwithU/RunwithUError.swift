@@ -48,7 +48,7 @@ public enum RunwithUError: ServiceError, Hashable {
     case unreadable(UndecodableResponse)
     /// The request is invalid and was not sent. The associated value describes the reason.
     case unsendable(String)
-    /// The server did not receive all files of a post, so the post was not created.
+    /// The server did not receive all files for a post, so the post was not created.
     case incompleteUpload(expected: Int, received: Int)
     /// The group is full. The request was not sent.
     case groupIsFull

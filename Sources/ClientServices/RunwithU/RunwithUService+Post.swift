@@ -59,7 +59,8 @@ extension RunwithUService {
     ///
     /// - Parameters:
     ///   - draft: The content of the post.
-    ///   - attachments: The files of the post, up to five, each with at most ``RunwithU/Attachment/largestSize`` bytes.
+    ///   - attachments: The files for the post, up to five, each with at most ``RunwithU/Attachment/largestSize``
+    ///     bytes.
     /// - Throws: ``RunwithUError/incompleteUpload(expected:received:)`` if the server stored fewer files than were
     ///   uploaded, or an error that ``upload(_:)`` throws.
     /// - Returns: The new post.
@@ -130,7 +131,7 @@ extension RunwithUService {
         .byCursor { cursor in try await page(in: namespace, after: cursor, size: pageSize) }
     }
 
-    /// Returns one page of the posts in a namespace.
+    /// Returns one page of posts in a namespace.
     ///
     /// - Parameters:
     ///   - namespace: The namespace.
@@ -158,7 +159,7 @@ extension RunwithUService {
         .byCursor { cursor in try await page(taggedWith: hashtag, in: namespace, after: cursor, size: pageSize) }
     }
 
-    /// Returns one page of the posts with a hashtag.
+    /// Returns one page of posts with a hashtag.
     ///
     /// - Parameters:
     ///   - hashtag: The hashtag without `#`.

@@ -82,7 +82,7 @@ extension RunwithUService {
     /// Uploads files for a post that is created afterwards.
     ///
     /// - Parameter attachments: The files, one to five.
-    /// - Returns: The paths of the files, in the given order.
+    /// - Returns: The file paths, in the given order.
     /// - Throws: ``RunwithUError/invalidRequest(message:)`` if a file is too large or has an unsupported type,
     ///   ``RunwithUError/unsendable(_:)`` if the number of files is zero or greater than five.
     public func upload(_ attachments: [RunwithU.Attachment]) async throws(RunwithUError) -> [String] {

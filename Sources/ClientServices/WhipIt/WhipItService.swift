@@ -323,7 +323,7 @@ extension WhipItService {
         get async { await client.session.events() }
     }
 
-    /// Signs in without sending the tokens of a previous session.
+    /// Signs in without sending the tokens from a previous session.
     ///
     /// - Throws: ``WhipIt/Status/unauthorized`` if the user does not exist or the password is wrong, or
     ///   ``WhipItError/storage(_:)`` if the tokens cannot be saved. In both cases, the previous session remains valid.

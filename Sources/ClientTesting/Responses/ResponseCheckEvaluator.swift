@@ -402,7 +402,7 @@ extension ResponseCheckEvaluator {
         else { return }
         let id = operation.id
         if ledger.hasGranted {
-            let message = "\(id) was sent again without the \(kind) token of the refresh"
+            let message = "\(id) was sent again without the \(kind) token from the refresh"
             verdict.add(.notReplayed, message, at: place(of: cell))
         } else {
             let message = "\(id) is sent without the stored \(kind) token"

@@ -34,7 +34,7 @@ enum HistoryKeys {
         ObjectRule(
             .hasAny([at, after]),
             "scenario/missing-key",
-            "an event of the timeline requires \"at\" or \"after\""
+            "an event in the timeline requires \"at\" or \"after\""
         ),
         ObjectRule(
             .any([.lacks(at), .lacks(after)]),

@@ -45,7 +45,7 @@ enum StreamEventKeys: FormatObject {
 
     static let shape = ObjectShape(
         "streamEvent",
-        "an event of a stream",
+        "an event in a stream",
         "one event in a stream",
         [after, json, text, type, id, retry, comment],
         exclusive: [[json, text]]

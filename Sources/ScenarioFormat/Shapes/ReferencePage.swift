@@ -434,7 +434,7 @@ enum ReferenceText {
         (
             "`presented.KIND#/POINTER`",
             """
-            data of a token in the request: values from `remember`, and `id`, `account`, `device`, `issuedAt`, \
+            data for a token in the request: values from `remember`, and `id`, `account`, `device`, `issuedAt`, \
             `expiresAt`
             """
         ),

@@ -251,7 +251,7 @@ struct ShapeChecker {
             at: value.position,
             pointer,
             advice: value.isNull
-                ? "null removes a key of the extended file, but that file does not set this one"
+                ? "null removes a key from the extended file, but that file does not set this key"
                 : advice ?? Self.question(meant)
         )
     }

@@ -62,7 +62,7 @@ struct ShapeMerger {
             Finding(
                 .warning,
                 id: "scenario/idle-null",
-                "null removes a key of the extended file, but that file does not set \"\(change.name)\""
+                "null removes a key from the extended file, but that file does not set \"\(change.name)\""
                     .printable,
                 at: sources.place(of: change.namePosition),
                 advice: meant.map { "did you mean \"\($0)\"?" }

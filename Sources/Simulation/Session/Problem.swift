@@ -79,7 +79,7 @@ extension Problem {
             )
         }
         if let origin {
-            problem.title = "No route of this origin matches this request"
+            problem.title = "No route at this origin matches this request"
             problem.detail = "At the origin \"\(origin)\": \(problem.detail)"
             problem.members.insert(("origin", .string(origin)), at: 0)
         }
@@ -186,7 +186,7 @@ extension Problem {
             status: 500,
             title: "A condition cannot be decided",
             detail: "The server stopped after a million steps, so it is unknown whether the expression "
-                + "\(pattern.shortened) matches a value of this request. Write the expression without nested "
+                + "\(pattern.shortened) matches a value in this request. Write the expression without nested "
                 + "repetition or backreferences, or limit the length of the value."
         )
     }

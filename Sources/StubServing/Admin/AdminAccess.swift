@@ -20,10 +20,10 @@ package struct AdminAccess: Sendable {
         }
         // Every one of them: which of two counts is for each reader to say.
         for origin in request.fields.values(of: "Origin") where !isOurs(origin: origin) {
-            throw Self.refused("The request comes from a page of another origin.")
+            throw Self.refused("The request comes from a page at another origin.")
         }
         if request.fields["Sec-Fetch-Site"] == "cross-site" {
-            throw Self.refused("The request comes from a page of another site.")
+            throw Self.refused("The request comes from a page on another site.")
         }
         if let token, !isAuthorised(request, token) {
             throw AdminError(

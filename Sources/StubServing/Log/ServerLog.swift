@@ -151,7 +151,7 @@ package final class ServerLog: Sendable {
         report(loaded.findings)
         say(paint(.note, "reloaded  \(loaded.path)"))
         let renewed = loaded.scenario.collectionsStartingAnew(after: former.scenario)
-        if !renewed.isEmpty { say(paint(.note, "\(renewed.joined(separator: ", ")): reset to the items of the file")) }
+        if !renewed.isEmpty { say(paint(.note, "\(renewed.joined(separator: ", ")): reset to the items in the file")) }
     }
 
     func keptLastVersion(_ findings: [Finding]) {

@@ -167,7 +167,7 @@ extension StubHandler {
             guard let dot = id.lastIndex(of: "."), let number = UInt64(id[id.index(after: dot)...]) else {
                 throw AdminError(
                     "bad-event-id",
-                    "\"Last-Event-ID\" requires the \"id\" of an event of this stream, not \"\(id.printable.shortened)\"."
+                    "\"Last-Event-ID\" requires the \"id\" of an event in this stream, not \"\(id.printable.shortened)\"."
                 )
             }
             (life, since) = (String(id[..<dot]), number)

@@ -297,7 +297,7 @@ const faults = ["reset", "empty", "never", "lost", "truncated", "malformedChunk"
 function faultForm() {
   const route = h("select", { "aria-label": "Route" }, routes.map(entry => h("option", { value: entry.route }, entry.route)));
   const fault = h("select", { "aria-label": "Fault" }, faults.map(name => h("option", { value: name }, name)));
-  return h("div", {}, h("h3", {}, "Fail the next request of a route"),
+  return h("div", {}, h("h3", {}, "Fail the next request to a route"),
     h("div", { class: "row" }, route, fault, button("Arm the fault", () => act("faults",
       { fault: fault.value, route: route.value, times: 1 }, fault.value + " is armed for " + route.value + "."))));
 }

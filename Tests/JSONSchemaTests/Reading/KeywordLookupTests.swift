@@ -31,7 +31,7 @@ import Testing
             ["$ref", "default", "deprecated", "description", "example", "examples", "required", "type"],
             "objects of OpenAPI around schemas"
         ),
-        "OpenAPI/Judging/Bodies/SequenceForm.swift": (["id"], "an event of a stream"),
+        "OpenAPI/Judging/Bodies/SequenceForm.swift": (["id"], "an event in a stream"),
         "OpenAPI/Loading/ContractLoader.swift": (["title"], "the Info Object"),
         "OpenAPI/Loading/DocumentLibrary.swift": (["$ref"], "Reference Objects"),
         "OpenAPI/Overlays/Overlay.swift": (["$ref"], "a target may be a Reference Object"),

@@ -64,7 +64,7 @@ struct `An event from outside` {
         ("[]", "1:1: error: found an empty array, but expected an object [scenario/wrong-type]"),
         (
             #"{"advance": null}"#,
-            #"1:13: error: found null, but expected a duration such as "90ms", "15s", "2h", "14d" or "1h30m"; null removes a key of the extended file, but that file does not set this one [scenario/wrong-type]"#
+            #"1:13: error: found null, but expected a duration such as "90ms", "15s", "2h", "14d" or "1h30m"; null removes a key from the extended file, but that file does not set this key [scenario/wrong-type]"#
         ),
     ])
     func `that makes no sense is refused in words`(text: String, line: String) throws {

@@ -66,7 +66,7 @@ struct `What the loader says` {
         ),
         (
             "null",
-            "b.json:1:1: error: found null, but expected an object (a backend or a story); null removes a key of the extended file, but that file does not set this one [scenario/wrong-type]"
+            "b.json:1:1: error: found null, but expected an object (a backend or a story); null removes a key from the extended file, but that file does not set this key [scenario/wrong-type]"
         ),
     ])
     func `to a file that is hardly one is exactly this`(text: String, line: String) {

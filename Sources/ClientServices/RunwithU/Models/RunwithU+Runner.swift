@@ -229,9 +229,9 @@ extension RunwithU {
         public var id: String
         /// The kind of post, or `nil` if its author omitted it.
         public var namespace: Namespace?
-        /// The title, or `nil` for some posts of other apps.
+        /// The title, or `nil` for some posts from other apps.
         public var title: String?
-        /// The text, or `nil` for some posts of other apps.
+        /// The text, or `nil` for some posts from other apps.
         public var content: String?
         /// The first additional text: the board, the capacity of a group, the IDs of the invited users or the date of a
         /// race.

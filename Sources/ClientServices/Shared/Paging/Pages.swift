@@ -139,7 +139,7 @@ public actor PagedList<Item: Identifiable & Sendable> where Item.ID: Sendable {
 
     /// Loads the next page, unless it is already being loaded or the list is complete.
     ///
-    /// - Throws: The error of the request. The next call requests the same page again.
+    /// - Throws: The error from the request. The next call requests the same page again.
     public func loadMore() async throws {
         guard !isComplete else { return }
         let task = loading ?? Task { try await load() }

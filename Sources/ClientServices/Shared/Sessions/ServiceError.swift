@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The properties that the errors of all services share.
+/// The properties that are common to the errors of all services.
 ///
 /// The error cases differ between the apps. An app can use these properties to react to errors of any service.
 public protocol ServiceError: Error, Sendable {

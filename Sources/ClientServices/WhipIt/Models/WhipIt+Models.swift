@@ -4,7 +4,7 @@ extension WhipIt {
     /// A post about an outfit.
     ///
     /// Several apps share the server. The lists ``WhipIt/PostList/liked`` and ``WhipIt/PostList/hashtag(_:)`` contain
-    /// the posts of all apps. Properties that an app did not send with a post are absent.
+    /// posts from all apps. Properties that an app did not send with a post are absent.
     public struct Post: Codable, Sendable, Hashable, Identifiable {
         /// The ID that the server assigned, with 24 hexadecimal digits.
         public let id: String
@@ -176,7 +176,7 @@ extension WhipIt {
         ///
         /// A tap within 0.3 seconds of the previous one is ignored.
         ///
-        /// - Throws: The error of the request. The state remains unchanged.
+        /// - Throws: The error from the request. The state remains unchanged.
         /// - Returns: A Boolean value that indicates whether the user now likes the post.
         @discardableResult
         public func tap() async throws(WhipItError) -> Bool {
@@ -289,9 +289,9 @@ extension WhipIt {
 extension WhipIt {
     /// A list of posts that the server provides.
     public enum PostList: Sendable, Hashable {
-        /// The posts of all users in this app.
+        /// The posts from all users of this app.
         case feed
-        /// The posts of one user in this app.
+        /// One user's posts in this app.
         case user(User.ID)
         /// The posts that the user likes, across all apps on the server.
         case liked
@@ -406,7 +406,7 @@ extension WhipIt {
         case refreshTokenExpired = 418
         /// The access token has expired and must be refreshed.
         case accessTokenExpired = 419
-        /// The app key is missing or wrong, which is an error of the app.
+        /// The app key is missing or wrong, which is an error in the app.
         case invalidAppKey = 420
         /// The client sent too many requests in a short time.
         case tooManyCalls = 429
