@@ -63,7 +63,7 @@ struct Inflater {
             guard code < Self.distances.count else { throw .malformed("a distance has the reserved code \(code)") }
             let step = Self.distances[code]
             let distance = step.base + (try bits.take(step.extraBits))
-            guard distance <= output.count else { throw .malformed("a distance leads before the first byte") }
+            guard distance <= output.count else { throw .malformed("a distance points before the first byte") }
             guard count <= limit - output.count else { throw .tooLarge(limit: limit) }
             // The copy may read what it has just written.
             for _ in 0..<count { output.append(output[output.count - distance]) }

@@ -128,7 +128,7 @@ extension Coverage.Basis {
     var words: String {
         switch self {
         case .response: "played"
-        case .example: "covered by an example of the contract"
+        case .example: "covered by an example in the contract"
         case .nothing: "missing"
         }
     }

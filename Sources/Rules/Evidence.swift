@@ -296,7 +296,7 @@ extension Evidence {
             advice: meant.map { "did it mean \(first) when it reported \($0.printable)?" }
                 ?? "make the client POST \(Sentences.list(unknown, "and")) to /__backlot/client"
                 + (patterns.isEmpty
-                    ? "; if its requests show the same, add \"shownBy\" or \"orUnknown\" to the story"
+                    ? "; if its requests show the same fact, add \"shownBy\" or \"orUnknown\" to the story"
                     : ", or make it continue like its user: \(patterns.map(\.words).joined(separator: ", then "))")
         )
     }

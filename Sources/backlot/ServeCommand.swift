@@ -39,7 +39,7 @@ enum ServeCommand {
         flag: "lan",
         "Allow other machines on the local network to use the server, and show a QR code for a phone"
     )
-    private static let story = Option("story", "ID", .text("a story's id"), "Play this story of the folder")
+    private static let story = Option("story", "ID", .text("a story's id"), "Play this story in the folder")
     private static let clock = Option(
         "clock",
         "CLOCK",

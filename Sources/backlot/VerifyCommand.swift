@@ -176,7 +176,7 @@ enum VerifyOptions {
     )
     private static let allowWrites = Option(
         flag: "allow-writes",
-        "Also create resources, and change and delete the created ones"
+        "Also create resources, and change and delete the created resources"
     )
     private static let formats = Option(flag: "formats", "Report values that do not match their format as errors")
     private static let requiredOnly = Option(

@@ -42,7 +42,7 @@ struct HelpTests {
                 options:
                   -p, --port PORT      Listen on this port; 0 takes any free one (0 to 65535;
                                        default 4010; or set BACKLOT_PORT)
-                      --story ID       Play this story of the folder
+                      --story ID       Play this story in the folder
                       --journal WHICH  What to keep of the traffic (all, some or none; default
                                        all; or set BACKLOT_JOURNAL)
                       --no-watch       Do not reload when a file changes [it's costly] (or set

@@ -14,7 +14,7 @@ enum Sample {
         environment: "BACKLOT_PORT",
         "Listen on this port; 0 takes any free one"
     )
-    static let story = Option("story", "ID", .text("a story's id"), "Play this story of the folder")
+    static let story = Option("story", "ID", .text("a story's id"), "Play this story in the folder")
     static let journal = Option(
         "journal",
         "WHICH",

@@ -151,7 +151,7 @@ struct ResponseCheckRun<Adapter: ClientAdapter>: Sendable {
                 Finding(
                     .error,
                     id: ResponseCheckFault.noOperation.rawValue,
-                    "\(id) \(words) but is not an operation of the contract",
+                    "\(id) \(words) but is not an operation in the contract",
                     at: Place(file: contract.path),
                     advice: Suggestion.nearest(to: id, among: known).map { "did you mean \($0)?" }
                 )

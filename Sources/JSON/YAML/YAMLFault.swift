@@ -74,7 +74,7 @@ extension YAMLFault {
         case .controlCharacter(let scalar):
             "found the character U+\(hex(scalar.value)), which YAML does not allow; \(advice(for: scalar))"
         case .secondDocument:
-            "a second document begins here; a file contains one, so move this to a separate file"
+            "a second document begins here; a file contains a single document, so move this one to a separate file"
         case .textAfterRoot:
             "this line is not part of the document's value, which ended before it; indent it like the lines above"
         case .directivesWithoutDocument:
@@ -111,7 +111,7 @@ extension YAMLFault {
         case .textAfterValue:
             "found more text after the end of the value; quote the whole text, or put this on a separate line"
         case .commentWithoutSpace:
-            "a comment requires a space before its #; quote a text that has one"
+            "a comment requires a space before its #; quote a text that contains one"
         case .nameOfManyLines:
             "a name must end in the line in which it begins, with its colon"
         case .longName(let limit):

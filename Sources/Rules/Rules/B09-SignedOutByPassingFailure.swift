@@ -9,7 +9,7 @@ import ScenarioFormat
 package enum SignedOutByPassingFailure: Rule {
     package static let profile = RuleProfile(
         rule: .signedOutByPassingFailure,
-        reason: "a short outage of the server or the network signs users out",
+        reason: "a short server or network outage signs users out",
         advice: "end the session only when the response refuses the refresh token as invalid; otherwise retry later",
         source: "RFC 6749, section 5.2; RFC 6585, section 4; RFC 9110, section 15.6"
     )

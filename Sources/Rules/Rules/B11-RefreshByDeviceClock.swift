@@ -12,7 +12,7 @@ import Simulation
 package enum RefreshByDeviceClock: Rule {
     package static let profile = RuleProfile(
         rule: .refreshByDeviceClock,
-        reason: "on a phone with a wrong clock, the app refreshes before every request or too late",
+        reason: "on a phone with a wrong clock, the app refreshes either before every request or too late",
         advice: "measure the time since the token was requested, or use the server's Date",
         source: "RFC 6749, section 5.1; RFC 9110, section 6.6.1"
     )

@@ -24,7 +24,7 @@ package enum ClientFault: String, Sendable, Hashable, CaseIterable {
 
 extension ClientFault {
     /// The expectation of every client.
-    static let subject = "the client to run and to end by itself"
+    static let subject = "the client to run and to exit by itself"
 
     /// - Parameter status: failed as an error; a fault that held is a note.
     func judgement(
