@@ -125,10 +125,10 @@ extension ClientUnderTest {
     /// Tests the calls with responses that are new since an earlier revision of the contract, to check whether the
     /// change breaks this client.
     ///
-    /// A response is new if the contract allows it but the earlier revision does not. The client must decode it, or
-    /// throw an error if the status is unknown, but it can ignore new properties. Failures that also occur with the
-    /// earlier revision are not reported. Requests are checked against both revisions, and a request that has become
-    /// invalid is a failure. A change that can break a client but is not covered by a call is a warning.
+    /// A response is new if the contract allows it but the earlier revision does not. The client must decode the
+    /// response, or throw an error if the status is unknown, but can ignore new properties. Failures that also occur
+    /// with the earlier revision are not reported. Requests are checked against both revisions, and a request that has
+    /// become invalid is a failure. A change that can break a client but is not covered by a call is a warning.
     ///
     /// - Parameters:
     ///   - operations: The `operationId` of each call to test, where `*` matches any characters. If the list is empty,

@@ -10,7 +10,8 @@ public enum KiwITError: ServiceError, Hashable {
     case emptyBody
     /// The response reports success, but its body cannot be decoded.
     case unreadable(UndecodableResponse)
-    /// The server rejected the request (400), because something is taken, unknown, already done or not possible yet.
+    /// The server rejected the request (400), because a value is taken or unknown, or because the action was already
+    /// performed or is not possible yet.
     case invalidRequestBody
     /// The session has ended, and its tokens were deleted (401, even with new tokens).
     case invalidToken(SessionEvent.Reason)

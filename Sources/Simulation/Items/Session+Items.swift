@@ -338,7 +338,7 @@ extension Problem {
             status: 500,
             title: "An account with this name already exists",
             detail:
-                "The account \"\(name)\" already exists. Look it up with \"find\" in the route, and add a case for "
+                "The account \"\(name)\" already exists. Look up the account with \"find\" in the route, and add a case for "
                 + "an account that is found.",
             members: [("account", .string(name))]
         )
