@@ -205,7 +205,7 @@ extension UploadRestarted {
         else { return nil }
         let waited = opening.pause(after: stream, at: end)
         guard waited + TimeLimit.timer.value < retry else { return nil }
-        return "was opened \(DurationText.text(waited)) after exchange \(stream.number) had ended, which had "
+        return "was opened \(DurationText.text(waited)) after the end of exchange \(stream.number), which had "
             + "requested a pause of \(DurationText.text(retry))"
     }
 

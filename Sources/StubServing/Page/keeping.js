@@ -43,7 +43,7 @@ async function copy(text, what) {
     field.select();
     const done = document.execCommand("copy");
     field.remove();
-    if (done) say(what + " was copied."); else complain(new Error("The browser does not allow the page to copy."));
+    if (done) say(what + " was copied."); else complain(new Error("The browser does not allow the page to copy text."));
   }
 }
 

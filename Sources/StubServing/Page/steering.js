@@ -224,7 +224,7 @@ function showLive() {
       button("Release", () => act("release", { gate: gate.name }, gate.name + " is released."), "Release " + gate.name)))) : "",
     armed.length ? h("h3", {}, "Armed faults") : "",
     armed.length ? h("ul", { class: "plain" }, armed.map(fault =>
-      h("li", {}, fault.fault + " for the next " + (fault.times === 1 ? "request" : fault.times + " requests") + " of " + fault.route))) : "");
+      h("li", {}, fault.fault + " for the next " + (fault.times === 1 ? "request" : fault.times + " requests") + " to " + fault.route))) : "");
 }
 
 /// A line with a value and a field that sets it; the value of one owner alone is only shown.

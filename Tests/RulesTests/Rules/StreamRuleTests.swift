@@ -134,7 +134,7 @@ import Testing
         _ = traffic.begin("GET /live", bearing: "access-1", fields: ["Last-Event-ID": "2"])
         #expect(
             said(traffic) == [
-                "exchange 4 GET /live was opened 1s after exchange 2 had ended, which had requested a pause of 3s"
+                "exchange 4 GET /live was opened 1s after the end of exchange 2, which had requested a pause of 3s"
             ]
         )
     }

@@ -272,7 +272,7 @@ def use(browser):
         browser.until(f"saved.length > {count}")
     seen["saved"] = browser.run("saved")
     browser.click("Arm the fault")
-    browser.until("document.getElementById('story-panel').textContent.includes('for the next request of')")
+    browser.until("document.getElementById('story-panel').textContent.includes('for the next request to')")
     browser.run("document.querySelector('#story-panel').scrollTop = 0")
     browser.click("Play this story")
     browser.until("document.getElementById('title').textContent.includes('Old')")
