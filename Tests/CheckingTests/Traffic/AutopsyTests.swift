@@ -113,7 +113,7 @@ private enum Log {
 
     @Test func `says of each rule that it leaves open what is missing`() throws {
         let session = try Log.session(Self.correct)
-        #expect(session.undecided[.newTokenNotStored]?.contains("started again") ?? false)
+        #expect(session.undecided[.newTokenNotStored]?.contains("restarted") ?? false)
         #expect(session.undecided[.tokenSentElsewhere]?.contains("--host") ?? false)
         #expect(session.undecided[.expiresInAgainstExp] != nil)
         let rules = session.recording(title: "a").verdict.rules

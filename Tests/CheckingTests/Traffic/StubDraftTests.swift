@@ -225,7 +225,7 @@ import Testing
         #expect(routes["* /down"]?["fault"] == "empty")
         #expect(routes.names == ["POST /pay", "* /users/{part1}", "* /down"])
         #expect(routes["* /users/{part1}"]?["cases"]?[0]?["when"]?["path"]?["part1"] == ["matches": "^(?:[0-9]+)$"])
-        for part in ["\"times\"", "forwards", "XPATH"] {
+        for part in ["\"times\"", "forward", "XPATH"] {
             #expect(draft.findings.contains { $0.message.contains(part) }, "\(part)")
         }
     }
@@ -495,7 +495,7 @@ import Testing
         let interactions = (0..<1_200).map { #"{"request": {"path": "/a", "query": "q=\#($0)"}, "response": {}}"# }
         let backend = try backend(#"{"consumer": {}, "interactions": [\#(interactions.joined(separator: ","))]}"#)
         #expect(try routes(backend)["GET /a"]?["cases"]?.array?.count == 1_000)
-        #expect(backend.findings.contains { $0.message.contains("at most 1000 cases") })
+        #expect(backend.findings.contains { $0.message.contains("at most 1000 imported cases") })
         let deep = String(repeating: "[", count: 400) + String(repeating: "]", count: 400)
         let cut = try self.backend(#"{"request": {"url": "/d"}, "response": {"jsonBody": \#(deep)}}"#)
         #expect(cut.findings.contains { $0.message.contains("nested more than") })

@@ -48,9 +48,9 @@ import Testing
     }
 
     @Test(arguments: [
-        ("3.1.0", #"{"default": "x", "enum": []}"#, Finding.Severity.error, "has no value"),
-        ("3.1.0", #"{"default": "us", "enum": ["eu", "as"]}"#, .error, #"which has "eu" and "as""#),
-        ("3.0.3", #"{"default": "us", "enum": ["eu"]}"#, .warning, #"which has "eu""#),
+        ("3.1.0", #"{"default": "x", "enum": []}"#, Finding.Severity.error, "is empty"),
+        ("3.1.0", #"{"default": "us", "enum": ["eu", "as"]}"#, .error, #"which contains "eu" and "as""#),
+        ("3.0.3", #"{"default": "us", "enum": ["eu"]}"#, .warning, #"which contains "eu""#),
     ])
     func `finds a server's variable without its default`(
         version: String,
