@@ -183,7 +183,7 @@ extension JSONSyntaxError {
         case .missingFractionDigits:
             "this number has no digit after its point; write 1.0 or 1"
         case .missingExponentDigits:
-            "this number has no digits in its exponent; write 1e5"
+            "this number has no digits in its exponent; write 1e5, not 1e"
         case .foreignNumber(let text):
             "\(text.shortened) is not a JSON number; JSON numbers are decimal, such as -12.5e3"
         case .notFinite(let word):

@@ -53,8 +53,8 @@ extension Problem {
     static let goneSession = Problem(
         "session-gone",
         status: 410,
-        title: "The session of this listener was deleted",
-        detail: "The session of this address was deleted. GET /__backlot/sessions lists the other sessions."
+        title: "This listener's session was deleted",
+        detail: "The session at this address was deleted. GET /__backlot/sessions lists the other sessions."
     )
 
     /// Bytes that are not a request, or a request that is too large.

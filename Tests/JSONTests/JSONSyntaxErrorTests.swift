@@ -122,7 +122,7 @@ struct JSONSyntaxErrorTests {
         Case("[-]", "1:2", "this number has no digit before its point, or none at all; write 0.5, not .5"),
         Case("1.", "1:1", "this number has no digit after its point; write 1.0 or 1"),
         Case("[1.e5]", "1:2", "this number has no digit after its point; write 1.0 or 1"),
-        Case("1e+", "1:1", "this number has no digits in its exponent; write 1e5"),
+        Case("1e+", "1:1", "this number has no digits in its exponent; write 1e5, not 1e"),
         Case("0x1F", "1:1", "0x1F is not a JSON number; JSON numbers are decimal, such as -12.5e3"),
         Case("[1_000]", "1:2", "1_000 is not a JSON number; JSON numbers are decimal, such as -12.5e3"),
         Case("1.2.3", "1:1", "1.2.3 is not a JSON number; JSON numbers are decimal, such as -12.5e3"),

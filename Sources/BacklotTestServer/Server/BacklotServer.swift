@@ -68,7 +68,8 @@ public final class BacklotServer: Sendable {
     ///     possible to judge the requests. If `nil`, the story's setting applies, or otherwise 50 milliseconds. Without
     ///     a story, the default is no delay.
     ///   - filePath: The source file that relative paths are resolved against.
-    /// - Throws: ``StoryProblem`` if the story cannot be served, ``ServerProblem`` if the server cannot listen.
+    /// - Throws: ``StoryProblem`` if the story cannot be served, or ``ServerProblem`` if the server
+    ///   cannot listen.
     public init(
         story: Story,
         contracts: Contracts? = nil,

@@ -280,12 +280,12 @@ extension BacklotServer.Story {
 }
 
 extension Duration {
-    /// Returns a duration of a number of minutes.
+    /// Returns a duration of the given number of minutes.
     public static func minutes(_ minutes: Int) -> Duration { .seconds(minutes) * 60 }
 
-    /// Returns a duration of a number of hours.
+    /// Returns a duration of the given number of hours.
     public static func hours(_ hours: Int) -> Duration { .seconds(hours) * 3_600 }
 
-    /// Returns a duration of a number of days, of 24 hours each.
+    /// Returns a duration of the given number of days, each of 24 hours.
     public static func days(_ days: Int) -> Duration { .seconds(days) * 86_400 }
 }

@@ -49,7 +49,8 @@
         ///     ``BacklotServer/init(story:contracts:transport:seed:refusalHold:filePath:)``.
         ///   - judging: A Boolean value that indicates whether to judge the client. Use `false` for a test that does
         ///     not send requests.
-        /// - Throws: ``StoryProblem`` if the story cannot be served, ``ServerProblem`` if the server cannot listen.
+        /// - Throws: ``StoryProblem`` if the story cannot be served, or ``ServerProblem`` if the server
+        ///   cannot listen.
         public func startServer(
             _ story: BacklotServer.Story,
             contracts: BacklotServer.Contracts? = nil,

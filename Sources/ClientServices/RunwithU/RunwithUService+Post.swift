@@ -109,8 +109,8 @@ extension RunwithUService {
     /// - Parameters:
     ///   - content: The text of the comment.
     ///   - id: The post's ID.
-    /// - Throws: ``RunwithUError/unsendable(_:)`` if the text is blank, ``RunwithUError/notFound(message:)`` if the
-    ///   post no longer exists.
+    /// - Throws: ``RunwithUError/unsendable(_:)`` if the text is blank, or ``RunwithUError/notFound(message:)``
+    ///   if the post no longer exists.
     @discardableResult
     public func comment(
         _ content: String,

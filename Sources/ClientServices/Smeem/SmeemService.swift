@@ -83,7 +83,7 @@ extension Endpoint<String> {
             guard let text = String(data: response.body, encoding: .utf8), text == "server connect" else {
                 let context = DecodingError.Context(
                     codingPath: [],
-                    debugDescription: "the server's message is different"
+                    debugDescription: "the server's message is not \"server connect\""
                 )
                 throw .undecodable(
                     UndecodableResponse(status: response.status, body: response.body, reason: .dataCorrupted(context))

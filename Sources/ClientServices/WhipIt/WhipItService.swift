@@ -61,8 +61,8 @@ extension WhipItService {
 
     /// Deletes a comment.
     ///
-    /// - Throws: ``WhipIt/Status/notOwner`` if the comment belongs to another user, ``WhipIt/Status/notFound`` if it no
-    ///   longer exists.
+    /// - Throws: ``WhipIt/Status/notOwner`` if the comment belongs to another user, or ``WhipIt/Status/notFound`` if
+    ///   it no longer exists.
     @discardableResult
     public func deleteComment(
         _ commentID: WhipIt.Comment.ID,
@@ -260,7 +260,7 @@ extension WhipItService {
         try await ask(.upload(.post, "post", form: draft.form(productID: productID)))
     }
 
-    /// Edits a post, where `nil` leaves a property unchanged.
+    /// Edits a post, and leaves properties unchanged that are `nil` in the draft.
     ///
     /// - Parameters:
     ///   - postID: The post's ID.
@@ -279,8 +279,8 @@ extension WhipItService {
 
     /// Deletes a post.
     ///
-    /// - Throws: ``WhipIt/Status/notOwner`` if the post belongs to another user, ``WhipIt/Status/notFound`` if it no
-    ///   longer exists.
+    /// - Throws: ``WhipIt/Status/notOwner`` if the post belongs to another user, or ``WhipIt/Status/notFound`` if
+    ///   it no longer exists.
     /// - Returns: The ID of the deleted post.
     @discardableResult
     public func deletePost(_ postID: WhipIt.Post.ID) async throws(WhipItError) -> WhipIt.Post.ID {

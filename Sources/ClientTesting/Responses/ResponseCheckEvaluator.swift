@@ -259,7 +259,7 @@ extension ResponseCheckEvaluator {
             guard !ledger.mayBeOver else { return }
             let reason =
                 ledger.hasGranted
-                ? "although new tokens were granted" : "although the server has not refused the session"
+                ? "although new tokens were granted" : "although the server did not refuse the session"
             // RFC 6749, section 5.2, refuses an invalid refresh token with 400, which says other things elsewhere.
             let remedy = ledger.refusal.map {
                 "; if \($0) ends the session here, add it to the statuses that end a session"

@@ -82,7 +82,7 @@ extension ShapeChecker {
         report(
             .error,
             "contract/bad-value",
-            "a \(location.rawValue) parameter cannot have the style \"\(text)\"; it may be "
+            "a \(location.rawValue) parameter cannot have the style \"\(text)\"; the style must be "
                 + Shape.oneOf(location.styles.map(\.rawValue)).expectation,
             at: value.position
         )

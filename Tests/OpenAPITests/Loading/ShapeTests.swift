@@ -156,7 +156,7 @@ struct Slip: Sendable, CustomTestStringConvertible {
             paths: parameter("\"name\": \"q\", \"in\": \"query\", \"style\": \"simple\", \"schema\": {}"),
             told: [
                 "error contract/bad-value /paths/~1a/get/parameters/0/style a query parameter cannot have the style"
-                    + " \"simple\"; it may be \"form\", \"spaceDelimited\", \"pipeDelimited\" or \"deepObject\""
+                    + " \"simple\"; the style must be \"form\", \"spaceDelimited\", \"pipeDelimited\" or \"deepObject\""
             ]
         ),
         Slip(
