@@ -278,7 +278,7 @@ struct ResponseMaterial {
     enum Body {
         case none
         case json(JSONValue)
-        case template(BodyTemplate)
+        case template(TreeTemplate)
         case bytes([UInt8])
         case text(TextTemplate)
         /// The bytes of an uploaded file, of which nothing is known but that it is not a document.
@@ -308,12 +308,9 @@ struct ResponseMaterial {
                 isRaw = true
                 file = FilePath.join(FilePath.folder(of: loaded.sources.path(of: named.position) ?? ""), name)
             }
-        case .json(let template):
+        case .json(let template, _), .tree(let template):
             contentType = "application/json"
-            body = source.flatMap { BodyTemplate(template, source: $0) }.map(Body.template) ?? .none
-        case .tree(let template):
-            contentType = "application/json"
-            body = source.flatMap { BodyTemplate(template.complete, source: $0) }.map(Body.template) ?? .none
+            body = .template(template)
         case .content:
             body = .upload
         case .events(let stream):

@@ -107,7 +107,7 @@ struct StubResponseTrial {
 
     /// Tries samples for what the request brings until the contract is met; what remains then is not due to a guess.
     private func violations(
-        of template: BodyTemplate,
+        of template: TreeTemplate,
         _ fields: HTTPFields,
         guessed: [String]
     ) -> [ContractViolation] {
@@ -122,7 +122,7 @@ struct StubResponseTrial {
     }
 
     private func violations(
-        of template: BodyTemplate,
+        of template: TreeTemplate,
         _ fields: HTTPFields,
         guessed: [String],
         samples: [PlaceholderSample]
@@ -146,7 +146,7 @@ struct StubResponseTrial {
             }
             values[number] = choice
         }
-        let places = template.places
+        let places = template.places()
         let guesses = open.map { (place: places[$0], sample: samples[$0]) }
         return best.filter { violation in !guesses.contains { violation.isDoubtful(because: $0.sample, at: $0.place) } }
     }

@@ -405,7 +405,10 @@ extension ScenarioBuilder {
     /// A body with placeholders; `nil` for one without.
     private mutating func template(_ value: JSONValue) -> ResponseBody? {
         guard TemplateParser.mayHoldPlaceholders(value) else { return nil }
-        guard TemplateParser.mayLeaveOut(value) else { return .json(templates.value(value)) }
+        guard TemplateParser.mayLeaveOut(value) else {
+            let tree = templates.tree(value)
+            return .json(tree, written: tree.complete)
+        }
         let origin = templates.origin
         return within {
             $0.mayOmit = true

@@ -18,36 +18,35 @@ struct TemplateParser {
         TextTemplate(parts: pieces(of: text, at: position))
     }
 
-    mutating func value(_ value: JSONValue) -> ValueTemplate {
-        var compiler = Compiler()
-        compile(value, into: &compiler)
-        compiler.flush()
-        return ValueTemplate(parts: compiler.parts)
-    }
-
     /// Compiles a value that is kept as a tree, in which members may be left out.
     mutating func tree(_ value: JSONValue) -> TreeTemplate {
         switch value.content {
         case _ where !Self.mayHoldPlaceholders(value):
+            warn(ofNamesIn: value)
             return .constant(value)
         case .array(let values):
-            return .array(values.map { tree($0) })
+            return .array(values.map { tree($0) }, at: value.position)
         case .object(let object):
             return .object(
                 object.members.map { member in
                     if Self.mayHoldPlaceholders(member.name) { warn(of: member) }
-                    return TreeTemplate.Member(name: member.name, value: tree(member.value))
-                }
+                    return TreeTemplate.Member(
+                        name: member.name,
+                        namePosition: member.namePosition,
+                        value: tree(member.value)
+                    )
+                },
+                at: value.position
             )
         case .string(let string):
             let template = text(string, at: value.position)
             if template.parts.count == 1, case .placeholder(let placeholder) = template.parts[0] {
-                return .value(placeholder)
+                return .value(placeholder, at: value.position)
             }
             for placeholder in template.placeholders where placeholder.mayBeOmitted {
                 report(Self.halfOmitted, at: value.position)
             }
-            return .text(template)
+            return .text(template, at: value.position)
         default:
             return .constant(value)
         }
@@ -110,66 +109,6 @@ struct TemplateParser {
             if rest.first == UInt8(ascii: "{") { return brace }
         }
         return nil
-    }
-
-    // MARK: Values
-
-    /// The bytes that were written since the last placeholder, and the parts before them.
-    private struct Compiler {
-        var parts: [ValueTemplate.Part] = []
-        var bytes: [UInt8] = []
-
-        mutating func append(_ part: ValueTemplate.Part) {
-            flush()
-            parts.append(part)
-        }
-
-        mutating func flush() {
-            guard !bytes.isEmpty else { return }
-            parts.append(.bytes(bytes))
-            bytes = []
-        }
-    }
-
-    private mutating func compile(_ value: JSONValue, into compiler: inout Compiler) {
-        switch value.content {
-        case .array(let values):
-            compiler.bytes.append(UInt8(ascii: "["))
-            for (index, value) in values.enumerated() {
-                if index > 0 { compiler.bytes.append(UInt8(ascii: ",")) }
-                compile(value, into: &compiler)
-            }
-            compiler.bytes.append(UInt8(ascii: "]"))
-        case .object(let object):
-            compiler.bytes.append(UInt8(ascii: "{"))
-            for (index, member) in object.members.enumerated() {
-                if index > 0 { compiler.bytes.append(UInt8(ascii: ",")) }
-                if Self.mayHoldPlaceholders(member.name) { warn(of: member) }
-                JSONWriter.append(quoted: member.name, to: &compiler.bytes)
-                compiler.bytes.append(UInt8(ascii: ":"))
-                compile(member.value, into: &compiler)
-            }
-            compiler.bytes.append(UInt8(ascii: "}"))
-        case .string(let text) where Self.mayHoldPlaceholders(text):
-            compile(text, at: value.position, into: &compiler)
-        default:
-            JSONWriter().append(value, to: &compiler.bytes)
-        }
-    }
-
-    private mutating func compile(_ text: String, at position: JSONPosition, into compiler: inout Compiler) {
-        let pieces = pieces(of: text, at: position)
-        if pieces.count == 1, case .placeholder(let placeholder) = pieces[0] {
-            return compiler.append(.value(placeholder))
-        }
-        compiler.bytes.append(UInt8(ascii: "\""))
-        for piece in pieces {
-            switch piece {
-            case .literal(let text): compiler.bytes += JSONValue.string(text).utf8(.compact).dropFirst().dropLast()
-            case .placeholder(let placeholder): compiler.append(.fragment(placeholder))
-            }
-        }
-        compiler.bytes.append(UInt8(ascii: "\""))
     }
 
     // MARK: Pieces
@@ -239,6 +178,18 @@ struct TemplateParser {
             previous = 0
         }
         return nil
+    }
+
+    private mutating func warn(ofNamesIn value: JSONValue) {
+        switch value.content {
+        case .array(let values): for value in values { warn(ofNamesIn: value) }
+        case .object(let object):
+            for member in object.members {
+                if Self.mayHoldPlaceholders(member.name) { warn(of: member) }
+                warn(ofNamesIn: member.value)
+            }
+        default: break
+        }
     }
 
     private mutating func warn(of member: JSONObject.Member) {

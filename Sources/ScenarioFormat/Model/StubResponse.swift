@@ -43,7 +43,8 @@ package enum ResponseBody: Sendable {
     case none
     /// Rendered once, when the scenario was loaded.
     case bytes([UInt8], contentType: String)
-    case json(ValueTemplate)
+    /// The tree keeps the positions of its values; the other form is what is written.
+    case json(TreeTemplate, written: ValueTemplate)
     case text(TextTemplate)
     /// JSON of which members may be left out.
     case tree(TreeTemplate)
@@ -60,7 +61,7 @@ extension ResponseBody {
     package var placeholders: [Placeholder] {
         switch self {
         case .none, .bytes, .content: []
-        case .json(let template): template.placeholders
+        case .json(_, let template): template.placeholders
         case .text(let template): template.placeholders
         case .tree(let template): template.placeholders
         case .events(let stream): stream.placeholders

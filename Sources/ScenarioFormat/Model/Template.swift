@@ -71,24 +71,37 @@ package struct ValueTemplate: Sendable {
 /// `?? omit` and has no value leaves its member or element out.
 package indirect enum TreeTemplate: Sendable {
     case constant(JSONValue)
-    case value(Placeholder)
-    case text(TextTemplate)
-    case array([TreeTemplate])
-    case object([Member])
+    case value(Placeholder, at: JSONPosition)
+    case text(TextTemplate, at: JSONPosition)
+    case array([TreeTemplate], at: JSONPosition)
+    case object([Member], at: JSONPosition)
 
     /// A member whose value is made.
     package struct Member: Sendable {
         package var name: String
+        package var namePosition: JSONPosition
         package var value: TreeTemplate
     }
 
     package var placeholders: [Placeholder] {
         switch self {
         case .constant: []
-        case .value(let placeholder): [placeholder]
-        case .text(let template): template.placeholders
-        case .array(let elements): elements.flatMap(\.placeholders)
-        case .object(let members): members.flatMap(\.value.placeholders)
+        case .value(let placeholder, _): [placeholder]
+        case .text(let template, _): template.placeholders
+        case .array(let elements, _): elements.flatMap(\.placeholders)
+        case .object(let members, _): members.flatMap(\.value.placeholders)
+        }
+    }
+
+    /// The pointers to the values that the placeholders are in, in the order of ``placeholders``.
+    package func places(below pointer: JSONPointer = JSONPointer()) -> [JSONPointer] {
+        switch self {
+        case .constant: []
+        case .value: [pointer]
+        case .text(let template, _): template.placeholders.map { _ in pointer }
+        case .array(let elements, _):
+            elements.enumerated().flatMap { $0.element.places(below: pointer.appending($0.offset)) }
+        case .object(let members, _): members.flatMap { $0.value.places(below: pointer.appending($0.name)) }
         }
     }
 }
@@ -96,38 +109,58 @@ package indirect enum TreeTemplate: Sendable {
 extension TreeTemplate {
     /// The same with everything that may be left out in its place.
     package var complete: ValueTemplate {
-        var parts: [ValueTemplate.Part] = []
-        append(to: &parts)
-        return ValueTemplate(parts: parts)
+        var writing = Writing()
+        write(to: &writing)
+        writing.flush()
+        return ValueTemplate(parts: writing.parts)
     }
 
-    private func append(to parts: inout [ValueTemplate.Part]) {
+    /// The bytes that were written since the last placeholder, and the parts before them.
+    private struct Writing {
+        var parts: [ValueTemplate.Part] = []
+        var bytes: [UInt8] = []
+
+        mutating func append(_ part: ValueTemplate.Part) {
+            flush()
+            parts.append(part)
+        }
+
+        mutating func flush() {
+            guard !bytes.isEmpty else { return }
+            parts.append(.bytes(bytes))
+            bytes = []
+        }
+    }
+
+    private func write(to writing: inout Writing) {
         switch self {
-        case .constant(let value): parts.append(.bytes(value.utf8(.compact)))
-        case .value(let placeholder): parts.append(.value(placeholder))
-        case .text(let template):
-            parts.append(.bytes([UInt8(ascii: "\"")]))
+        case .constant(let value): JSONWriter().append(value, to: &writing.bytes)
+        case .value(let placeholder, _): writing.append(.value(placeholder))
+        case .text(let template, _):
+            writing.bytes.append(UInt8(ascii: "\""))
             for part in template.parts {
                 switch part {
-                case .literal(let text):
-                    parts.append(.bytes(Array(JSONValue.string(text).utf8(.compact).dropFirst().dropLast())))
-                case .placeholder(let placeholder): parts.append(.fragment(placeholder))
+                case .literal(let text): writing.bytes += JSONValue.string(text).utf8(.compact).dropFirst().dropLast()
+                case .placeholder(let placeholder): writing.append(.fragment(placeholder))
                 }
             }
-            parts.append(.bytes([UInt8(ascii: "\"")]))
-        case .array(let elements):
+            writing.bytes.append(UInt8(ascii: "\""))
+        case .array(let elements, _):
+            writing.bytes.append(UInt8(ascii: "["))
             for (index, element) in elements.enumerated() {
-                parts.append(.bytes([UInt8(ascii: index == 0 ? "[" : ",")]))
-                element.append(to: &parts)
+                if index > 0 { writing.bytes.append(UInt8(ascii: ",")) }
+                element.write(to: &writing)
             }
-            parts.append(.bytes(Array((elements.isEmpty ? "[]" : "]").utf8)))
-        case .object(let members):
+            writing.bytes.append(UInt8(ascii: "]"))
+        case .object(let members, _):
+            writing.bytes.append(UInt8(ascii: "{"))
             for (index, member) in members.enumerated() {
-                let name = JSONValue.string(member.name).utf8(.compact)
-                parts.append(.bytes([UInt8(ascii: index == 0 ? "{" : ",")] + name + [UInt8(ascii: ":")]))
-                member.value.append(to: &parts)
+                if index > 0 { writing.bytes.append(UInt8(ascii: ",")) }
+                JSONWriter.append(quoted: member.name, to: &writing.bytes)
+                writing.bytes.append(UInt8(ascii: ":"))
+                member.value.write(to: &writing)
             }
-            parts.append(.bytes(Array((members.isEmpty ? "{}" : "}").utf8)))
+            writing.bytes.append(UInt8(ascii: "}"))
         }
     }
 }

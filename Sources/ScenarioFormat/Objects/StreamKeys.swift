@@ -109,7 +109,7 @@ extension ScenarioBuilder {
 
     /// The data of an event or a message.
     mutating func data(json: JSONValue?, text: JSONValue?) -> EventStream.Data {
-        if let json { return .json(templates.value(json)) }
+        if let json { return .json(templates.tree(json).complete) }
         if let text, let string = text.string { return .text(templates.text(string, at: text.position)) }
         return .none
     }

@@ -162,7 +162,7 @@ extension ResponseBody {
         case .none: return ([], nil)
         case .bytes(let bytes, let type): return (bytes, type)
         case .text(let template): return template.constant.map { (Array($0.utf8), Self.textType) }
-        case .json(let template):
+        case .json(_, let template):
             var bytes: [UInt8] = []
             for part in template.parts {
                 guard case .bytes(let fixed) = part else { return nil }

@@ -199,7 +199,7 @@ extension Session {
         switch response.body {
         case .none: ([], nil)
         case .bytes(let bytes, let type): (bytes, type)
-        case .json(let template): (render(template, in: &context), ResponseBody.jsonType)
+        case .json(_, let template): (render(template, in: &context), ResponseBody.jsonType)
         case .text(let template): (Array(render(template, in: &context).utf8), ResponseBody.textType)
         case .tree(let template): ((value(of: template, in: &context) ?? .null).utf8(.compact), ResponseBody.jsonType)
         case .content(let name): content(of: name, in: context).map { ($0.bytes, $0.type) } ?? ([], nil)
@@ -250,17 +250,17 @@ extension Session {
     mutating func value(of template: TreeTemplate, in context: inout ExchangeContext) -> JSONValue? {
         switch template {
         case .constant(let value): return value
-        case .value(let placeholder):
+        case .value(let placeholder, _):
             return valueIfAny(of: placeholder, in: &context) ?? (placeholder.mayBeOmitted ? nil : .null)
-        case .text(let text): return .string(render(text, in: &context))
-        case .array(let templates): return array(of: templates, in: &context)
-        case .object(let members): return object(of: members, in: &context)
+        case .text(let text, _): return .string(render(text, in: &context))
+        case .array(let templates, _): return array(of: templates, in: &context)
+        case .object(let members, _): return object(of: members, in: &context)
         }
     }
 
     /// The same, but for a lone placeholder without a value it is `nil` instead of null.
     mutating func valueIfAny(of template: TreeTemplate, in context: inout ExchangeContext) -> JSONValue? {
-        if case .value(let placeholder) = template { return valueIfAny(of: placeholder, in: &context) }
+        if case .value(let placeholder, _) = template { return valueIfAny(of: placeholder, in: &context) }
         return value(of: template, in: &context)
     }
 

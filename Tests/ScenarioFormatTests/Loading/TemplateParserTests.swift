@@ -39,7 +39,7 @@ struct `Templates` {
     ])
     func `compile JSON to bytes and places`(text: String, parts: String) throws {
         var parser = parser()
-        let template = parser.value(try JSONParser().parse(text).root)
+        let template = parser.tree(try JSONParser().parse(text).root).complete
         let summary = template.parts.map { part in
             switch part {
             case .bytes(let bytes): String(decoding: bytes, as: UTF8.self)
@@ -61,7 +61,7 @@ struct `Templates` {
               "{{uuid}}": 1
             }
             """
-        _ = parser.value(try JSONParser().parse(text).root)
+        _ = parser.tree(try JSONParser().parse(text).root)
         #expect(
             parser.findings.map(\.description) == [
                 #"2:8: error: unknown placeholder "uid"; did you mean "uuid"? [scenario/placeholder]"#,
