@@ -66,7 +66,7 @@ package struct Baseline: Sendable {
 extension Baseline {
     /// Reads a file.
     ///
-    /// - Throws: ``BaselineProblem`` when it cannot be read or says nothing that a baseline can say.
+    /// - Throws: ``BaselineProblem`` if the file cannot be read or is not a baseline.
     package init(file path: String, files: any FileReading = DiskFiles()) throws(BaselineProblem) {
         let bytes: [UInt8]
         do {
@@ -132,9 +132,9 @@ extension Baseline {
     }
 }
 
-/// Why a baseline cannot be used.
+/// The reason that a baseline cannot be used.
 package struct BaselineProblem: Error, Hashable {
-    /// What was found and what would be right, without a closing full stop.
+    /// The problem and its solution, without a closing full stop.
     package var sentence: String
 
     package init(_ sentence: String) {

@@ -86,7 +86,7 @@ struct OpenGrants {
     /// States in which no token of this backend is.
     private static let untested: Set<TokenStanding> = [.missing, .malformed, .unknown, .wrongKind]
 
-    /// Tells of a refresh that takes tokens of other kinds, because the backend cannot tell them apart.
+    /// Reports a refresh that accepts tokens of other kinds, because the backend cannot distinguish them.
     private func kindless(_ name: String, _ requirements: [TokenRequirement], _ tree: JSONValue?) -> Finding? {
         let tokens = loaded.scenario.tokens
         let kinds = requirements.map(\.kind)

@@ -123,7 +123,7 @@ struct ResponseChecker {
                 if found.count < best?.count ?? .max { best = found }
             }
         }
-        // What is unlike every error of the contract is another kind of response, of which the contract says nothing.
+        // A response unlike every error of the contract is of another kind, which the contract does not document.
         return best.flatMap { $0.count <= Self.nearly ? $0 : nil } ?? []
     }
 

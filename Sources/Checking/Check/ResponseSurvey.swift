@@ -103,8 +103,8 @@ struct ResponseSurvey {
 
     // MARK: Responses of many routes
 
-    /// A kind's rejections are the response on every route that requires the kind and does not refuse in words of its
-    /// own.
+    /// A kind's rejections are the response on every route that requires the kind and does not define its own
+    /// refusal.
     private mutating func addRejections() {
         for kind in scenario.tokens.kinds {
             for rejection in kind.rejections {

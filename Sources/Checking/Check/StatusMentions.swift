@@ -43,7 +43,7 @@ struct StatusMentions {
             origin.map { name in loaded.scenario.origins.first { $0.name == name }?.routes ?? [] }
             ?? loaded.scenario.routes
         guard let route = routes.first(where: { $0.key.text.utf8.elementsEqual(name.utf8) }) else { return [] }
-        // Another server keeps to another contract.
+        // Another server has another contract.
         let contract = origin == nil ? contract : nil
         let possible = given(by: route, keepsTo: contract)
         let impossible = statuses.filter { !possible.contains($0.status) }

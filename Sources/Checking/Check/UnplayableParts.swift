@@ -90,7 +90,7 @@ struct UnplayableParts {
 
     private static func list(_ words: [String]) -> String { words.joined(separator: ", and ") }
 
-    /// That a device never signs in under its name; `nil` where it may.
+    /// The reason that a device never signs in under its name; `nil` if it may.
     private func absence(of devices: Event.DeviceSelection, _ causes: Causes, _ session: Session) -> String? {
         guard case .named(let name) = devices, session.ledger.device(named: name) == nil, !causes.mayName(name) else {
             return nil

@@ -30,7 +30,7 @@ package struct SampleResponses: Sendable {
         return answer(response, status: status, body: body, mediaType: mediaType, using: &chance)
     }
 
-    /// A response with this body, and the header fields that the contract requires besides.
+    /// A response with this body and the header fields that the contract requires.
     package func answer(
         _ response: DocumentedResponse,
         status: Int,

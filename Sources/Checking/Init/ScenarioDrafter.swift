@@ -235,7 +235,7 @@ enum JSONLayout {
     ///
     /// Stops at the end of the room, so that laying out a document costs no more than its length times the width.
     private static func appendLine(_ value: JSONValue, room: Int, to bytes: inout [UInt8]) -> Bool {
-        // Every value takes a byte, so brackets do not go on behind the end.
+        // Every value takes a byte, so no bracket is written after the end.
         guard room > 0 else { return false }
         let end = bytes.count + room
         if let text = value.string, text.utf8.count > room { return false }
@@ -290,8 +290,8 @@ extension Set<String> {
 
 /// The fixtures of a draft, each under its name.
 ///
-/// Names are made of lower-case letters, digits and hyphens, so that they are the same on every file system and lead
-/// nowhere else, with any names of paths in a contract.
+/// Names are made of lower-case letters, digits and hyphens, so that they are the same on every file system and never
+/// lead to another folder, regardless of the paths in a contract.
 struct DraftFixtures {
     static let folder = "fixtures"
 

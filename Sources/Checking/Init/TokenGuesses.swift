@@ -198,7 +198,7 @@ extension TokenGuesses {
 struct RefreshCarriers: Sendable {
     let contract: Contract
 
-    /// The place as a scenario's `in` says it; `nil` when the operation seems to take no refresh token.
+    /// The place as a scenario's `in`; `nil` if the operation does not seem to take a refresh token.
     func carrier(in operation: Operation) -> JSONValue? {
         for parameter in operation.parameters where TokenFinder.plain(parameter.name).contains("refreshtoken") {
             switch parameter.location {

@@ -72,7 +72,7 @@ enum BodyKind: Sendable, Hashable {
         }
     }
 
-    /// The body of a sequence; `nil` for media types that are none.
+    /// The body of a sequence; `nil` for other media types.
     func bytes(ofItems items: [JSONValue]) -> [UInt8]? {
         switch self {
         case .sequence(let form): Array(items.map(form.text).joined().utf8)

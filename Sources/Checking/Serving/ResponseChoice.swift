@@ -158,7 +158,7 @@ struct AcceptedTypes: Sendable {
 
     init(_ fields: HTTPFields) {
         guard let value = fields.joinedValue(of: "Accept") else { return }
-        // More of them than anybody sends say nothing more.
+        // No client sends more of them.
         for item in value.split(separator: ",").prefix(100) {
             guard let type = MediaType(parsing: String(item)) else { continue }
             let weight = type.parameter("q").flatMap(Double.init) ?? 1

@@ -73,7 +73,7 @@ package struct ShownStories: Sendable {
     }
 }
 
-/// The part of a text that a command writes, between `<!-- NAME -->` and `<!-- /NAME -->` on lines of their own.
+/// The part of a text that a command writes, between the lines `<!-- NAME -->` and `<!-- /NAME -->`.
 package struct MarkedSection: Sendable {
     private let before: [Substring]
     private let after: [Substring]

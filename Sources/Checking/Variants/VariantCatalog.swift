@@ -141,7 +141,7 @@ package struct NumberedVariant: Sendable {
     /// `legal`, `evolution` or `illegal`.
     package var kind: String { variant.kind.rawValue }
 
-    /// The text of a fixture with this body, which says nothing that placeholders would be taken for.
+    /// The text of a fixture with this body, in which nothing is read as a placeholder.
     ///
     /// A body that is about the way in which JSON is written is not changed.
     package var fixture: [UInt8] {
@@ -152,8 +152,8 @@ package struct NumberedVariant: Sendable {
 
 /// The variants of a contract's responses, each schema's made once.
 ///
-/// A class, because all who serve variants share what was made. Formats count: a text that is not of its format is no
-/// legal variant.
+/// A class, because all who serve variants share what was made. Formats count: a text that does not match its format
+/// is not a valid variant.
 package final class SchemaVariantCache: Sendable {
     private let contract: Contract
     private let seed: UInt64
