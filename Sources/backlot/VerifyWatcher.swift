@@ -7,8 +7,9 @@ import CommandLineInterface
 ///
 /// A class, because several threads report to it.
 final class VerifyWatcher: Sendable {
-    /// Runs that are shorter report nothing.
+    /// Shorter runs report nothing on a terminal.
     private static let firstReport = Duration.seconds(2)
+    /// The time between two lines where lines cannot be rewritten.
     private static let interval = Duration.seconds(10)
 
     private let begun = ContinuousClock.now
@@ -18,7 +19,8 @@ final class VerifyWatcher: Sendable {
     func take(_ progress: VerificationProgress) {
         let now = ContinuousClock.now
         let isDue = last.withLock { last in
-            let wait = last == nil ? Self.firstReport : rewritesLines ? .milliseconds(100) : Self.interval
+            let wait: Duration =
+                !rewritesLines ? Self.interval : last == nil ? Self.firstReport : .milliseconds(100)
             guard (last ?? begun).duration(to: now) >= wait else { return false }
             last = now
             return true
