@@ -102,9 +102,9 @@ extension FindingKind {
             The store of a flow fails.
         client/threw | error | StoryRunning/Clients/ClientFault.swift
             A flow ends with an error.
-        contract/bad-name | error | OpenAPI/Shapes/ShapeChecker+Objects.swift
+        contract/bad-name | error | OpenAPI/Shapes/ShapeChecker+Names.swift
             A name contains characters that are not allowed in it.
-        contract/bad-path | error, warning | OpenAPI/Shapes/ShapeChecker+Objects.swift
+        contract/bad-path | error, warning | OpenAPI/Shapes/ShapeChecker+Names.swift
             A path template is malformed.
         contract/bad-value | error, warning | OpenAPI/Shapes/ShapeChecker.swift
             A document contains a value that the standard does not allow.
@@ -282,7 +282,7 @@ extension FindingKind {
             A part of an imported backend is a guess, or differs from the other tool.
         import/fixed-tokens | note | Checking/Traffic/Stubs/StubDraft.swift
             An imported route grants fixed tokens, so the backend accepts any token.
-        import/left-out | note | Checking/Traffic/ImportedBackend.swift
+        import/left-out | note | Checking/Traffic/BackendMaker.swift
             A part of a file from another tool was not imported.
         import/refused | error | Checking/Traffic/Drafts/BackendDraft.swift
             An imported backend would not be valid, so nothing was written.

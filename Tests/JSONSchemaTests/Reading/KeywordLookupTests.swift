@@ -10,10 +10,10 @@ import Testing
         "Checking/Changes/ServerAddresses.swift": (["default", "enum"], "a server variable"),
         "Checking/Init/ScenarioDrafter.swift": (["$comment", "$schema"], "a scenario"),
         "Checking/Traffic/Drafts/BackendDraft.swift": (["$comment"], "a scenario"),
+        "Checking/Traffic/BackendMaker.swift": (["$comment", "$schema", "format"], "a scenario"),
+        "Checking/Traffic/BackendMaker+Responses.swift": (["then"], "a scenario"),
+        "Checking/Traffic/BackendMaker+Story.swift": (["$schema", "id", "title"], "a scenario"),
         "Checking/Traffic/Drafts/DraftCondition.swift": (["not"], "a condition of a scenario"),
-        "Checking/Traffic/ImportedBackend.swift": (
-            ["$comment", "$schema", "format", "id", "then", "title"], "a scenario"
-        ),
         "Checking/Traffic/Stubs/StubDraft+JSONServer.swift": (["id", "then"], "items of json-server"),
         "Checking/Traffic/Stubs/StubDraft+MockServer.swift": (["not", "type"], "expectations of MockServer"),
         "Checking/Traffic/Stubs/StubDraft+Mockoon.swift": (["default", "id", "type"], "environments of Mockoon"),
@@ -39,6 +39,7 @@ import Testing
         "OpenAPI/Shapes/ShapeChecker+Objects.swift": (
             ["default", "enum", "required", "type"], "objects of OpenAPI around schemas"
         ),
+        "OpenAPI/Shapes/ShapeChecker+Names.swift": (["default"], "the statuses of responses"),
     ]
 
     @Test func `is looked up in JSONSchema's Compiling alone`() throws {

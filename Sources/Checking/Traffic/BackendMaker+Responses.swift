@@ -1,0 +1,234 @@
+import Basics
+import HTTPCodec
+import JSON
+import Rules
+import ScenarioFormat
+import Simulation
+
+/// The variants of a route, and their responses.
+extension BackendMaker {
+    /// The properties that distinguish a request from others of its route.
+    func variant(_ index: Int, _ route: CapturedRoutes.Route, _ purpose: RoutePurpose) -> CapturedVariant {
+        var redaction = redaction
+        var variant = CapturedVariant()
+        let request = entries[index].request
+        let segments = request.path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+        var names = route.parameters[...]
+        for (template, segment) in zip(route.segments, segments) where template == nil {
+            guard let name = names.popFirst() else { break }
+            variant.path[name] = PercentEncoding.decode(String(segment)) ?? String(segment)
+        }
+        let carried = Set(tokens.offers[index].map(\.place))
+        for item in request.query.map({ QueryItems(parsing: $0).items }) ?? [] {
+            guard !carried.contains(.query(item.name)),
+                redaction.text(item.value, named: item.name).utf8.elementsEqual(item.value.utf8)
+            else { continue }
+            if variant.query[item.name] == nil {
+                variant.query[item.name] = item.value
+            } else {
+                variant.hidden.append("\(item.name)=\(item.value)")
+            }
+        }
+        let code = entries[index].response?.status.code
+        for name in code == 304 ? ["If-None-Match", "If-Modified-Since"] : code == 206 || code == 416 ? ["Range"] : [] {
+            guard variant.precondition == nil, let value = request.fields[name], redaction.isPlain(value) else {
+                continue
+            }
+            variant.precondition = CapturedVariant.Precondition(name: name, value: value)
+        }
+        guard purpose == .resource || purpose == .open, request.body.count < 1 << 20 else { return variant }
+        for item in CapturedStrings.scalars(of: request) where variant.body.count < 64 {
+            guard !carried.contains(item.place),
+                item.value.number != nil && !Redaction.isPersonal(item.place.name) || item.value.bool != nil
+                    || item.value.string.map({ redaction.text($0, named: item.place.name).utf8.elementsEqual($0.utf8) })
+                        ?? false
+            else { continue }
+            variant.body[item.place] = item.value
+        }
+        // The name of a GraphQL operation says what its text says.
+        if variant.body[.body("/operationName")]?.string != nil { variant.body[.body("/query")] = nil }
+        return variant
+    }
+
+    /// The condition by which requests of one variant differ from those of another one; `nil` where it would show
+    /// something private.
+    mutating func condition(
+        _ variant: CapturedVariant,
+        unlike own: CapturedVariant
+    ) -> (json: JSONValue, count: Int)? {
+        var condition = DraftCondition()
+        var count = 0
+        func require(_ part: String, _ name: String, _ matcher: JSONValue) {
+            condition.require(part, name, matcher)
+            count += 1
+        }
+        for (name, value) in variant.path.sorted(by: { $0.key < $1.key }) {
+            guard redaction.isPlain(value) else { return nil }
+            require("path", name, ["equals": .string(DraftText.literal(value))])
+        }
+        for (name, value) in variant.query.sorted(by: { $0.key < $1.key }) {
+            require("query", name, ["equals": .string(DraftText.literal(value))])
+        }
+        for name in own.query.keys.sorted() where variant.query[name] == nil {
+            require("query", name, ["exists": false])
+        }
+        if let precondition = variant.precondition {
+            require("header", precondition.name, ["equals": .string(DraftText.literal(precondition.value))])
+        }
+        let places = Set(variant.body.keys).union(own.body.keys).filter { variant.body[$0] != own.body[$0] }
+        for place in places.sorted(by: { $0.name < $1.name }).prefix(8) {
+            let matcher: JSONValue =
+                variant.body[place].map { ["equals": DraftText.literal($0)] } ?? ["exists": false]
+            switch place {
+            case .body(let pointer): require("body", pointer, matcher)
+            case .form(let name): require("form", name, matcher)
+            case .header, .cookie, .query: break
+            }
+        }
+        return condition.isEmpty ? nil : (condition.json, count)
+    }
+
+    /// The responses to one request, in their order: one where they are alike.
+    mutating func responses(_ places: [Int], _ purpose: RoutePurpose) -> JSONObject {
+        var distinct: [Int] = []
+        for index in places {
+            let response = entries[index].response
+            let isAlike = distinct.last.map { last in
+                entries[last].response?.status == response?.status
+                    && (!tokens.grants[index].isEmpty || entries[last].response?.body == response?.body)
+            }
+            if !(isAlike ?? false) { distinct.append(index) }
+        }
+        let made = distinct.prefix(50).map { index -> JSONObject in
+            guard let response = entries[index].response else { return [:] }
+            return message(response, index, as: .ordinary(purpose))
+        }
+        guard var last = made.last else { return ["empty": true] }
+        // The last one is the route's own, which is repeated indefinitely.
+        if made.count > 1 { last["responses"] = .array(made.dropLast().map { .object($0) }) }
+        return last
+    }
+
+    // MARK: Responses
+
+    /// The use of a response.
+    enum Use {
+        case ordinary(RoutePurpose)
+        /// The refusal of a token, whose body stands next to the rules.
+        case refusal
+    }
+
+    mutating func message(_ response: HTTPResponse, _ index: Int, as use: Use) -> JSONObject {
+        var object = JSONObject()
+        var purpose = RoutePurpose.open
+        var isInline = true
+        if case .ordinary(let own) = use { (purpose, isInline) = (own, false) }
+        if response.status != 200 { object["status"] = .number(JSONNumber(response.status.code)) }
+        let isGranted = purpose == .signIn ? response.status.code < 400 : response.status.isSuccessful
+        let grants = isGranted ? tokens.grants[index] : []
+        let granted = purpose == .signIn || purpose == .refresh ? grants : []
+        var comments: [String] = []
+        if !granted.isEmpty {
+            object["grants"] = .object(JSONObject(granted.map { ($0.kind, "new") }))
+            if purpose == .signIn { object["signIn"] = true }
+        }
+        if purpose == .signOut, response.status.code < 400 { object["then"] = [["signOut": "caller"]] }
+        var fields = CapturedFields(hosts: session.hosts, grants: granted)
+        fields.read(response.fields, &redaction)
+        setBody(of: response, index, granted, grants, isInline: isInline, in: &object, &fields, &comments)
+        if !fields.headers.isEmpty { object["headers"] = .object(fields.headers) }
+        if !fields.cookies.isEmpty { object["cookies"] = .object(fields.cookies) }
+        if fields.isCompressed, object["empty"] == nil { object["gzip"] = true }
+        if fields.hasRanges, object["empty"] == nil, response.status == 200 { object["ranges"] = true }
+        for what in fields.left { left[what, default: 0] += 1 }
+        object.add(comments: comments + fields.left.map { "left out: \($0)" })
+        return object
+    }
+
+    mutating func setBody(
+        of response: HTTPResponse,
+        _ index: Int,
+        _ granted: [CapturedTokens.Grant],
+        _ grants: [CapturedTokens.Grant],
+        isInline: Bool,
+        in object: inout JSONObject,
+        _ fields: inout CapturedFields,
+        _ comments: inout [String]
+    ) {
+        let type = response.fields["Content-Type"]
+        let isJSON = type.map { $0.lowercased().contains("json") } ?? true
+        var isShown = true
+        if isJSON, let root = (try? JSONParser(duplicateNames: .lastWins).parse(response.body))?.root,
+            !DraftText.isTooDeep(root)
+        {
+            let body = template(root, granted, grants)
+            if isInline || body.text().utf8.count < 200 {
+                object["json"] = body
+            } else {
+                object["fixture"] = .string(fixture(body, index))
+            }
+        } else if response.body.isEmpty {
+            object["empty"] = true
+            if entries[index].lacksResponseBody {
+                comments.append("placeholder: the capture does not contain the body")
+            }
+        } else if let text = String(validUTF8: response.body), response.body.count < 64 << 10,
+            !Concealment.isMedia(type)
+        {
+            object["text"] = .string(DraftText.literal(redaction.plain(text)))
+        } else {
+            object["empty"] = true
+            isShown = false
+            let what = "a body of \((type ?? "no type").printable.shortened), which may contain private data"
+            left[what, default: 0] += 1
+            comments.append("left out: \(what)")
+        }
+        guard let type, !(object["json"] != nil || object["fixture"] != nil) || type != "application/json" else {
+            return
+        }
+        guard isShown || !response.body.isEmpty else { return }
+        if HTTPFields.isValue(type), redaction.isPlain(type) {
+            fields.headers["Content-Type"] = .string(DraftText.literal(type))
+        }
+    }
+
+    /// A body with placeholders where tokens were, and without what is personal.
+    mutating func template(
+        _ root: JSONValue,
+        _ granted: [CapturedTokens.Grant],
+        _ hidden: [CapturedTokens.Grant]
+    ) -> JSONValue {
+        var places: [JSONPointer: String] = [:]
+        for grant in hidden {
+            guard case .body(let text) = grant.place, let pointer = JSONPointer(text) else { continue }
+            let isGranted = granted.contains { $0.kind == grant.kind }
+            places[pointer] = isGranted ? "{{token.\(grant.kind)}}" : "concealed"
+        }
+        return Self.fill(DraftText.literal(redaction.value(root)), with: places, at: JSONPointer())
+    }
+
+    static func fill(_ value: JSONValue, with places: [JSONPointer: String], at pointer: JSONPointer)
+        -> JSONValue
+    {
+        if let text = places[pointer] { return .string(text) }
+        if places.isEmpty { return value }
+        if let elements = value.array {
+            return .array(elements.enumerated().map { fill($1, with: places, at: pointer.appending($0)) })
+        }
+        guard let object = value.object else { return value }
+        return .object(
+            JSONObject(object.members.map { ($0.name, fill($0.value, with: places, at: pointer.appending($0.name))) })
+        )
+    }
+
+    mutating func fixture(_ body: JSONValue, _ index: Int) -> String {
+        let route = session.routes.routes[session.routes.numbers[index]]
+        let words = ([route.method.rawValue.lowercased()] + route.segments.compactMap { $0 })
+            .map { String($0.lowercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }) }
+            .filter { !$0.isEmpty }
+        let name = usedNames.take(String(words.joined(separator: "-").prefix(60)), numberedAfter: "-")
+        let path = "fixtures/\(name).json"
+        fixtures.append(ScenarioDraft.File(path: path, bytes: body.utf8(.pretty) + [0x0A]))
+        return path
+    }
+}
