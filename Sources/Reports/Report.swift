@@ -197,7 +197,7 @@ extension Report {
 }
 
 extension Report {
-    /// The result of the stories, without a closing full stop; `nil` where there are none.
+    /// The result of the stories, without a closing full stop; `nil` if no story was run.
     var storyHeadline: String? {
         guard let first = stories.first else { return nil }
         let failed = stories.filter { $0.outcome == .failed }

@@ -59,7 +59,7 @@ enum ImportCommand {
             guard !files.isFolder(file) else { return write(try wireMock(in: file, files), to: target) }
             let root = try document(AutopsyCommand.bytes(of: file), file)
             if root["log"] == nil {
-                guard let draft = try StubDraft.read(root, file: file, bodyFile: bodyFile(beside: file, files)) else {
+                guard let draft = try StubDraft.read(root, file: file, bodyFile: bodyFile(nextTo: file, files)) else {
                     throw CaptureProblem("the format of the file is not supported; \(StubDraft.known)", in: file)
                 }
                 return write(draft, to: target)
@@ -106,7 +106,7 @@ enum ImportCommand {
                 advice: "specify the folder that contains \"mappings\", or a single file; \(StubDraft.known)"
             )
         }
-        return try StubDraft(wireMock: documents, bodyFile: bodyFile(beside: FilePath.join(place, "mappings"), files))
+        return try StubDraft(wireMock: documents, bodyFile: bodyFile(nextTo: FilePath.join(place, "mappings"), files))
     }
 
     private static let deepest = 8
@@ -123,7 +123,7 @@ enum ImportCommand {
     }
 
     /// Reads the bodies that mappings name: files in `__files` next to the mappings or next to their folder.
-    private static func bodyFile(beside file: String, _ files: DiskFiles) -> @Sendable (String) -> [UInt8]? {
+    private static func bodyFile(nextTo file: String, _ files: DiskFiles) -> @Sendable (String) -> [UInt8]? {
         let folder = FilePath.folder(of: file)
         let bodies = [folder, FilePath.join(folder, "..")].map { FilePath.join($0, "__files") }
         return { name in

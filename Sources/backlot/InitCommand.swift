@@ -7,7 +7,7 @@ import Reports
 import ScenarioFormat
 import StubServing
 
-/// `backlot init`: makes a scenario of an OpenAPI file, or one to start from where there is none.
+/// `backlot init`: makes a scenario from an OpenAPI file, or a first scenario without such a file.
 enum InitCommand {
     private static let contract = Positional(
         optional: "OPENAPI",
@@ -208,7 +208,7 @@ struct DraftFolder {
         var sentence: String
     }
 
-    /// Writes every file, and the folders that they need; the schema of the format only where there is none.
+    /// Writes every file, and the folders that they need; the schema of the format only if it is missing.
     ///
     /// A new folder appears when all of its files are written.
     ///

@@ -114,9 +114,9 @@ enum VerifyCommand {
         let disk = DiskFiles()
         let document: GivenDocument? =
             if path == "-" {
-                GivenDocument("standard-input", try standardInput(arguments), beside: disk)
+                GivenDocument("standard-input", try standardInput(arguments), in: disk)
             } else if GivenDocument.isAddress(path) {
-                try GivenDocument(at: path, timeout: options.timeout, beside: disk)
+                try GivenDocument(at: path, timeout: options.timeout, in: disk)
             } else {
                 nil
             }

@@ -65,7 +65,7 @@ extension DiskFiles {
 
     // MARK: Folders
 
-    /// Makes a folder, and those that it lies in, where there are none.
+    /// Makes a folder and its parent folders, unless they exist.
     package func makeFolder(_ path: String) throws(FileProblem) {
         var missing: [String] = []
         var folder = path

@@ -98,7 +98,7 @@ package struct ChangeCheck: Sendable {
             )
         }
         var checks = found.map { check($0.path) }
-        if paths.isEmpty || paths.contains(where: files.isFolder) { checks += missing(beside: found.map(\.path)) }
+        if paths.isEmpty || paths.contains(where: files.isFolder) { checks += missing(nextTo: found.map(\.path)) }
         var report = Report(title: "check", checks: checks)
         let all = report.allFindings.filter { $0.id.hasPrefix("changes/") }
         let breaking = all.count { $0.severity == .error }
@@ -108,7 +108,7 @@ package struct ChangeCheck: Sendable {
     }
 
     /// Contracts that the earlier revision has in the same folders, and that are gone.
-    private func missing(beside paths: [String]) -> [Report.Check] {
+    private func missing(nextTo paths: [String]) -> [Report.Check] {
         guard earlier.path == nil else { return [] }
         var folders: [String] = []
         for folder in paths.map(FilePath.folder) where !folders.contains(folder) { folders.append(folder) }

@@ -47,8 +47,8 @@ extension ContractComparison {
             }
         }
         for content in after where before.counterparts(of: content, isSender: direction == .response).isEmpty {
-            // Where there was a choice the client says what it takes, but not of what the server sends unasked; and where
-            // there was no body it reads none.
+            // If there was a choice, the client names the media types that it accepts, but not those of a request that the
+            // server sends. A client ignores a body that is new.
             let isRead = requests == .response && direction == requests && !before.isEmpty
             let sentence = "\(part): `\(content.mediaType)` is new"
             tell("media-type-added", sentence, isRead ? .breaks : .safe, at: content.position, old: positions.old)

@@ -53,7 +53,7 @@ extension ContractComparison {
         tell(
             "security",
             sentence,
-            // What a webhook proves itself with need not be looked at.
+            // A client may ignore the credentials of a webhook.
             refused.isEmpty ? .safe : requests == .request ? .breaks : .depends,
             at: position,
             old: securityPosition(before, old.contract)

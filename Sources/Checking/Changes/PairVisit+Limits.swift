@@ -67,7 +67,7 @@ extension PairVisit {
             } else if after.patterns.isSubset(of: before.patterns) {
                 tellLimit("pattern", old, new, .widensSlightly)
             } else {
-                // Whether one expression matches all that another does is not decided, unless a text shows that not.
+                // Containment of expressions is undecided, unless a text refutes it.
                 let isNarrower = direction == .request && counterexample() != nil
                 tellLimit("pattern", old, new, isNarrower ? .narrows : .unknown)
             }

@@ -190,7 +190,7 @@ struct SchemaView {
         let all = parts.map { ($0, revision.program.facts(of: $0)) }
         let holders = all.filter { $1.objects.unevaluated != nil || $1.arrays.unevaluated != nil }
         guard holders.count == 1 else { return false }
-        // What is not applied by the schema itself is not seen by it.
+        // The keyword sees only the schemas that its own schema applies.
         var seen: Set<SchemaID> = []
         var waiting = [holders[0].0]
         while let id = waiting.popLast() {

@@ -28,7 +28,7 @@ struct CheckedFiles {
         guard !found.isEmpty else {
             let places = paths.isEmpty ? usual.joined(separator: " and ") : paths.joined(separator: ", ")
             throw CheckProblem(
-                sentence: "there is no JSON or YAML file in \(places.printable), so nothing was checked"
+                sentence: "\(places.printable) contains no JSON or YAML file, so nothing was checked"
             )
         }
         return found

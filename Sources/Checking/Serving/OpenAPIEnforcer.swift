@@ -21,7 +21,7 @@ final class OpenAPIEnforcer: ContractEnforcer {
     /// The paths of the issuer, which no contract needs to document.
     private let issuerPaths: Set<String>
 
-    init(_ contract: Contract, beside loaded: LoadedScenario, _ terms: ContractTerms) {
+    init(_ contract: Contract, nextTo loaded: LoadedScenario, _ terms: ContractTerms) {
         let scenario = loaded.scenario
         self.contract = contract
         sources = ResponseSources(loaded.sources, files: terms.files)

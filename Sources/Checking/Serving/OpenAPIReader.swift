@@ -40,7 +40,7 @@ extension Contract: ServedContract {
 
     package func prepare() { schemas.prepare() }
 
-    package func enforcer(beside loaded: LoadedScenario, _ terms: ContractTerms) -> any ContractEnforcer {
-        OpenAPIEnforcer(terms.assertsFormats ? assertingFormats() : self, beside: loaded, terms)
+    package func enforcer(nextTo loaded: LoadedScenario, _ terms: ContractTerms) -> any ContractEnforcer {
+        OpenAPIEnforcer(terms.assertsFormats ? assertingFormats() : self, nextTo: loaded, terms)
     }
 }

@@ -35,7 +35,7 @@ extension CapturedSession {
             }
             note(found.map { Violation($0, in: .response) }, ofEntry: index)
         }
-        // Where none is documented, the contract is about something else.
+        // If no request is documented, the contract describes another server.
         for index in exchanges > 0 ? undocumented : [] {
             let request = capture.entries[index].request
             note([.undocumented("\(request.method) \(request.path)", in: judge.contract)], ofEntry: index)

@@ -228,7 +228,7 @@ private struct HARReader {
         return Array(QueryItems(items).text.utf8)
     }
 
-    /// - Returns: `nil` where there is none, and whether the archive says that none came.
+    /// - Returns: The response, or `nil` if the entry has none, and whether the archive records that no response came.
     private func response(_ value: JSONValue?) throws(CaptureProblem) -> (HTTPResponse?, isBlank: Bool) {
         guard let value, !value.isNull else { return (nil, true) }
         let member = try member(value, "status")

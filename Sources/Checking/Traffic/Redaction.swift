@@ -59,29 +59,29 @@ struct Redaction {
 
     // MARK: Values
 
-    mutating func value(_ value: JSONValue, named name: String = "", beside names: [String] = []) -> JSONValue {
+    mutating func value(_ value: JSONValue, named name: String = "", siblings names: [String] = []) -> JSONValue {
         switch value.content {
-        case .string(let text): return .string(self.text(text, named: name, beside: names))
+        case .string(let text): return .string(self.text(text, named: name, siblings: names))
         case .number(let number):
             let isPhone = phoneDigits.contains(number.text.filter { $0 != "+" && $0 != "-" })
             return Self.isPersonal(name) || isPhone ? 0 : value
         case .array(let elements):
             var redacted: [JSONValue] = []
-            for element in elements { redacted.append(self.value(element, named: name, beside: names)) }
+            for element in elements { redacted.append(self.value(element, named: name, siblings: names)) }
             return .array(redacted)
         case .object(let object):
             var redacted = JSONObject()
             let names = object.count <= 100 ? object.names : []
             for member in object.members {
                 // An object by user names or addresses has its secrets in the names of its members.
-                redacted[plain(member.name)] = self.value(member.value, named: member.name, beside: names)
+                redacted[plain(member.name)] = self.value(member.value, named: member.name, siblings: names)
             }
             return .object(redacted)
         default: return value
         }
     }
 
-    mutating func text(_ text: String, named name: String, beside names: [String] = []) -> String {
+    mutating func text(_ text: String, named name: String, siblings names: [String] = []) -> String {
         guard !text.isEmpty else { return text }
         let plainName = TokenNames.plain(name)
         let isSecret = Secrets.isSecret(name) && !plainName.contains("expire")

@@ -12,7 +12,7 @@ package struct GivenDocument: FileReading {
     private let files: any FileReading
 
     /// - Parameter stem: the name without an ending, which the content decides.
-    package init(_ stem: String, _ bytes: [UInt8], beside files: any FileReading) {
+    package init(_ stem: String, _ bytes: [UInt8], in files: any FileReading) {
         let first = bytes.first { $0 != 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D && $0 < 0x80 }
         name = stem + (first == UInt8(ascii: "{") ? ".json" : ".yaml")
         self.bytes = bytes
@@ -50,7 +50,7 @@ extension GivenDocument {
     package init(
         at address: String,
         timeout: Duration,
-        beside files: any FileReading
+        in files: any FileReading
     ) throws(VerificationProblem) {
         let plain = address.prefix { $0 != "#" }
         let authority = plain.utf8.dropFirst("http://".utf8.count)
@@ -63,7 +63,7 @@ extension GivenDocument {
         let last = path.split(separator: "/").last.map(String.init) ?? "openapi"
         let stem =
             [".json", ".yaml", ".yml"].first { last.hasSuffix($0) }.map { String(last.dropLast($0.count)) } ?? last
-        self.init(stem.isEmpty ? "openapi" : stem, response.body, beside: files)
+        self.init(stem.isEmpty ? "openapi" : stem, response.body, in: files)
     }
 
     private static func response(

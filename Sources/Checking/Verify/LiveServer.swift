@@ -130,7 +130,7 @@ struct LiveMessage {
             self.response.body = try ContentCoding.decode(response.body, codedBy: response.fields, limit: limit)
         } catch {
             self.response.body = []
-            // What came of a stream ends anywhere.
+            // The received part of a stream can end anywhere.
             codingError = error == .truncated && !isComplete ? nil : error
         }
         // A stream that sent nothing yet has a body, of which an empty line is a part in every format.

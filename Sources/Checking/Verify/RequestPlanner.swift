@@ -162,7 +162,7 @@ struct RequestPlanner {
     }
 
     private enum Body {
-        /// In the request, with the shorter one to try where a made-up one is refused; or there is none.
+        /// The request has its body, or needs none. The reduced body is sent if the server refuses a generated one.
         case written(reduced: [UInt8]?)
         /// The reason why the request cannot be sent.
         case missing(String)

@@ -60,7 +60,7 @@ struct ClientRoles: Sendable {
         return roles
     }
 
-    /// The schemes whose credentials are tokens by their kind; any scheme where there is none of these.
+    /// The schemes whose credentials are tokens by their kind; any scheme if no such scheme exists.
     private static func sessionSchemes(of contract: Contract) -> Set<String> {
         let bearing = contract.securitySchemes.filter(\.bearsToken)
         let schemes = bearing.isEmpty ? contract.securitySchemes : bearing

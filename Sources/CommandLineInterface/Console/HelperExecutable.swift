@@ -16,7 +16,7 @@ package struct HelperExecutable {
     ///
     /// - Parameter own: the path of this program; `nil` where the system does not tell.
     /// - Throws: ``HelperExecutableProblem`` when it is not there, and cannot be built.
-    package func path(beside own: String? = Platform.executablePath) throws(HelperExecutableProblem) -> String {
+    package func path(nextTo own: String? = Platform.executablePath) throws(HelperExecutableProblem) -> String {
         guard let own else {
             throw HelperExecutableProblem(sentence: "the path of this program cannot be determined")
         }

@@ -1,13 +1,13 @@
 /// Looks for a text that several expressions match and that has one of certain lengths, in a bounded number of steps.
 ///
 /// The automata of all expressions run together. Their states are counted by the length at which they are reached, so
-/// that a text is found where there is one, and otherwise it is known that there is none.
+/// the search finds a text if one exists, and otherwise proves that no text exists.
 struct TextSearch {
     enum Outcome {
         case text(String)
         /// No text is matched by all expressions and has such a length.
         case impossible
-        /// None was found in the steps that a search may take.
+        /// The search found no text within its limit of steps.
         case unknown
     }
 
@@ -175,8 +175,8 @@ extension TextSearch {
         return next.sorted()
     }
 
-    /// The least length, from the least that is asked for on, of a text that every automaton accepts; `nil` where there is
-    /// none or the steps ran out.
+    /// The least length, from the least that is asked for on, of a text that every automaton accepts; `nil` if no such text
+    /// exists or the steps ran out.
     private mutating func leastLength() -> Int? {
         var frontier = layer(at: lengths.lowerBound)
         var known = Set(frontier)

@@ -130,7 +130,7 @@ extension Platform {
     /// The access mode of an opened file.
     package enum FileUse: Sendable {
         case reading
-        /// The file is made where there is none, and emptied where there is one.
+        /// The file is made if it is missing, and emptied if it exists.
         case writing
     }
 

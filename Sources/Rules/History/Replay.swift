@@ -11,7 +11,7 @@ struct RenewedRequest {
     var replay: Step?
 }
 
-/// The replays of refused requests, and the excuses where there is none.
+/// The replays of refused requests, and the excuses for a missing replay.
 extension Episode {
     /// Each resource request that was refused before a refresh which brought new tokens.
     var renewedRequests: [RenewedRequest] {

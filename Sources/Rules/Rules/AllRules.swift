@@ -122,7 +122,7 @@ package struct RuleViolation: Sendable, Hashable {
     /// The exchange that is named where it repeats one of its group; `nil` for the first.
     var repeated: UInt64?
 
-    /// - Parameter steps: the one that it is pinned to first, whose device it is about; `nil` where there is none of a sort.
+    /// - Parameter steps: the one that it is pinned to first, whose device it is about; `nil` for a sort of step that did not occur.
     init(_ sentence: String, _ steps: [Step?], isUnclear: Bool = false, group: String? = nil) {
         let steps = steps.compactMap(\.self)
         (self.sentence, self.isUnclear, self.group) = (sentence, isUnclear, group)

@@ -49,7 +49,7 @@ package enum SignedOutByUnreadableStore: Rule {
 }
 
 extension TokenHistory {
-    /// The newest refresh token, or access token where there is none, that the client had stored when its store failed.
+    /// The newest refresh token, or else access token, that the client had stored when its store failed.
     fileprivate func storedToken(of device: Device, at fault: ClientStatement) -> HeldToken? {
         let before = steps.before(fault.afterExchange + 1)
         let held = [TokenRoles.Role.refresh, .access].lazy.compactMap { role in

@@ -27,7 +27,7 @@ package enum MediaTypes {
         return written.isEmpty ? name : String(Substring(name.utf8.dropLast(written.utf8.count + 1)))
     }
 
-    /// The usual extension of a file of a type; `nil` where there is none.
+    /// The usual extension of a file of a type; `nil` if it is unknown.
     package static func usualExtension(ofType type: String) -> String? {
         let essence = type.utf8.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: " ") }
         let written = String(Substring(essence)).lowercased()

@@ -36,7 +36,7 @@ package protocol ServedContract: Sendable {
     func prepare()
 
     /// Puts the contract to work next to a scenario.
-    func enforcer(beside loaded: LoadedScenario, _ terms: ContractTerms) -> any ContractEnforcer
+    func enforcer(nextTo loaded: LoadedScenario, _ terms: ContractTerms) -> any ContractEnforcer
 }
 
 /// The use of a contract.

@@ -259,7 +259,7 @@ extension Session {
         return nil
     }
 
-    /// The bytes and the media type of the file that was found under a name; `nil` where there is none.
+    /// The bytes and the media type of the file that was found under a name; `nil` if no file was found.
     ///
     /// The type is what the path says, and only without that what the sender has said: a browser would run what a
     /// stranger sends as `text/html`.

@@ -83,7 +83,7 @@ struct RequestView {
         return read
     }
 
-    /// A part of the credentials of the scheme Basic; `nil` where there are none.
+    /// A part of the credentials of the scheme Basic; `nil` if the request has no such credentials.
     func basic(_ part: BasicPart) -> String? {
         guard let credentials = request.fields["Authorization"].flatMap({ BasicCredentials(field: $0) }) else {
             return nil

@@ -75,7 +75,7 @@ package struct RecordedForm {
         read { style throws(RecordingProblem) in value = try Value(json, in: style) }
     }
 
-    /// A length of time as a number, which is left out where there is none.
+    /// A length of time as a number; `nil` leaves the member out.
     package mutating func member(_ name: String, _ value: inout Duration?, in unit: RecordedUnit) {
         guard let source else {
             if let value { object[name] = unit.number(value) }

@@ -150,7 +150,7 @@ package struct ScenarioLibrary: Sendable {
     }
 
     /// Loads a backend that was made and not written, as if it lay next to a file.
-    func load(_ backend: JSONValue, beside path: String) throws(ScenarioError) -> LoadedScenario {
+    func load(_ backend: JSONValue, nextTo path: String) throws(ScenarioError) -> LoadedScenario {
         let made = MadeFile(
             path: FilePath.join(FilePath.folder(of: path), "issuer-of-\(FilePath.name(of: path)).json"),
             bytes: backend.utf8(.compact),

@@ -39,7 +39,7 @@ struct ScenarioPreparation: Sendable {
         var terms = ContractTerms(mode: mode, fill: fill(of: loaded), files: library.files)
         terms.asksCredentials = library.isContract && configuration.asksCredentials
         terms.assertsFormats = configuration.assertsFormats
-        let enforcer = contract?.enforcer(beside: loaded, terms)
+        let enforcer = contract?.enforcer(nextTo: loaded, terms)
         let played = CompiledScenario(loaded.scenario, clock: configuration.clock)
         return Prepared(loaded: loaded, played: played, contract: enforcer)
     }
@@ -72,7 +72,7 @@ struct ScenarioPreparation: Sendable {
         if library.isContract {
             loaded.scenario.backend = contract.title
             if configuration.asksCredentials, let issuer = contract.issuer {
-                loaded.take(try library.load(issuer, beside: reference.path))
+                loaded.take(try library.load(issuer, nextTo: reference.path))
             }
         }
         return (loaded, contract)

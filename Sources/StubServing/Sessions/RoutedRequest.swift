@@ -20,7 +20,7 @@ final class Play: Sendable {
 ///
 /// A class, because later requests with the same head refer to it, too; it never changes.
 final class RoutedRequest: RoutedHead {
-    /// The session's, and zero where there is none yet; a session that was deleted is not kept for the sake of its requests.
+    /// The session's ordinal, or zero before it has a session; a request does not keep a deleted session alive.
     let ordinal: UInt64
     let play: Play
     /// The other server of the story that is asked; `nil` for the backend itself.

@@ -21,7 +21,7 @@ struct `The files of a check` {
 
     @Test func `must be some`() {
         let files = MemoryFiles(["Scenarios/readme.txt": "nothing"])
-        #expect(throws: CheckProblem(sentence: "there is no JSON or YAML file in Scenarios, so nothing was checked")) {
+        #expect(throws: CheckProblem(sentence: "Scenarios contains no JSON or YAML file, so nothing was checked")) {
             try Check(files: files).run(["Scenarios"])
         }
         let nothing =

@@ -201,7 +201,7 @@ import Testing
             HTTPResponse(status: .ok)
         } _: { _, listening in
             let port = try #require(listening.split(separator: ":").last.flatMap { UInt16($0) })
-            let dead = try DeadPort(beside: port)
+            let dead = try DeadPort(nextTo: port)
             let url = "http://127.0.0.1:\(dead.number)"
             let outcome = try verified.verification(url).run()
             withExtendedLifetime(dead) {}
@@ -293,12 +293,12 @@ import Testing
         (" \n{}", "standard-input.json"), ("openapi: 3.1.0", "standard-input.yaml"), ("", "standard-input.yaml"),
     ])
     func `is JSON or YAML by its first character`(text: String, name: String) {
-        #expect(GivenDocument("standard-input", Array(text.utf8), beside: NoFiles()).name == name)
+        #expect(GivenDocument("standard-input", Array(text.utf8), in: NoFiles()).name == name)
     }
 
     @Test func `is beside the other files`() throws {
         let files = MemoryFiles(["other.json": "{}"])
-        let given = GivenDocument("given", Array("{".utf8), beside: files)
+        let given = GivenDocument("given", Array("{".utf8), in: files)
         let place = try #require(given.resolve("given.json"))
         #expect(try given.read(place) == Array("{".utf8))
         #expect(!given.isFolder(place))
@@ -323,7 +323,7 @@ import Testing
             default: HTTPResponse(status: .ok, contentType: "application/json", body: Self.document)
             }
         } _: { backend, url in
-            let given = try GivenDocument(at: url + target, timeout: .seconds(10), beside: NoFiles())
+            let given = try GivenDocument(at: url + target, timeout: .seconds(10), in: NoFiles())
             #expect(try given.read(given.name) == Array(Self.document.utf8))
             #expect(target != "/redirected" || backend.targets == ["GET /redirected", "GET /docs"])
             #expect(target == "/redirected" || given.name == name)
@@ -348,7 +348,7 @@ import Testing
             answer
         } _: { _, url in
             #expect(throws: VerificationProblem("\(url)/a \(sentence)", advice: advice)) {
-                try GivenDocument(at: url + "/a", timeout: .seconds(10), beside: NoFiles())
+                try GivenDocument(at: url + "/a", timeout: .seconds(10), in: NoFiles())
             }
         }
     }

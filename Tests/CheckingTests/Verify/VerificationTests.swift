@@ -203,7 +203,7 @@ import Testing
         } _: { _, listening in
             // A port that another test cannot be given meanwhile: the client's side of a connection.
             let port = try #require(listening.split(separator: ":").last.flatMap { UInt16($0) })
-            let dead = try DeadPort(beside: port)
+            let dead = try DeadPort(nextTo: port)
             let url = "http://127.0.0.1:\(dead.number)"
             let problem = try await verified.problem(url)
             withExtendedLifetime(dead) {}

@@ -7,7 +7,7 @@ import Testing
     @Test func `is the program of its name beside this one`() throws {
         let folder = try TemporaryFolder()
         try folder.write("", to: "bin/backlot-test")
-        let path = try HelperExecutable("backlot-test").path(beside: "\(folder.path)/bin/backlot")
+        let path = try HelperExecutable("backlot-test").path(nextTo: "\(folder.path)/bin/backlot")
         #expect(path == "\(folder.path)/bin/backlot-test")
     }
 
@@ -16,13 +16,13 @@ import Testing
         let sentence =
             "\"backlot-test\" is not next to \"backlot\" in \(folder.path)/bin; \"swift build\" builds both"
         #expect(throws: HelperExecutableProblem(sentence: sentence)) {
-            try HelperExecutable("backlot-test").path(beside: "\(folder.path)/bin/backlot")
+            try HelperExecutable("backlot-test").path(nextTo: "\(folder.path)/bin/backlot")
         }
     }
 
     @Test func `cannot be found by a program that does not know where it is`() {
         #expect(throws: HelperExecutableProblem(sentence: "the path of this program cannot be determined")) {
-            try HelperExecutable("backlot-test").path(beside: nil)
+            try HelperExecutable("backlot-test").path(nextTo: nil)
         }
     }
 }

@@ -3,8 +3,8 @@ import JSON
 
 /// A regular expression over a whole path as a path template and conditions on its parameters.
 ///
-/// Parts that the expression leaves to any text become parameters; a part with an expression of its own becomes a
-/// parameter with a condition, and from the first part that may hold a slash, all of the rest is one.
+/// Parts that the expression leaves to any text become parameters; a part with another expression becomes a
+/// parameter with a condition, and everything from the first part that can contain a slash is one parameter.
 struct PathPattern {
     private(set) var path = DraftPath()
     private(set) var condition = DraftCondition()
@@ -76,7 +76,7 @@ struct PathPattern {
             text = text.dropFirst(4)
             isInsensitive = true
         }
-        // What matches everything is written so that a reader sees it at once.
+        // An expression that matches every text is written as the condition that the parameter exists.
         if [".*", "^.*$", "[\\s\\S]*"].contains(String(text)) { return ["exists": true] }
         return ["matches": .string("^(?:\(isInsensitive ? insensitive(String(text)) : String(text)))$")]
     }
@@ -251,7 +251,7 @@ struct PathPattern {
         return parts
     }
 
-    /// Where an expression is: outside of groups and classes, or inside.
+    /// The position in an expression: outside of groups and classes, or inside.
     private struct Scanner {
         private(set) var isClass = false
         private(set) var wasEscaped = false

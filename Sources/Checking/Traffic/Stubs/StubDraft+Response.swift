@@ -35,7 +35,7 @@ extension StubDraft {
         }
     }
 
-    /// A status that a scenario may have, 200 where there is none.
+    /// A status that a scenario may have; by default 200.
     mutating func status(_ value: JSONValue?) -> JSONValue {
         guard let value, !value.isNull else { return 200 }
         let code = value.int ?? value.string.flatMap { Int($0) }

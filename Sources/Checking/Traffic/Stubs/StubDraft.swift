@@ -41,7 +41,7 @@ package struct StubDraft: Sendable {
     var file: String
     var name: String
     var order = Order.byPath
-    /// Reads a file that a mapping names as a body; `nil` where there is none.
+    /// Reads a file that a mapping names as a body; `nil` if the file does not exist.
     var bodyFile: @Sendable (String) -> [UInt8]?
     private(set) var stubs: [Stub] = []
     /// The values of each state, the first of which is the initial one.
@@ -221,7 +221,7 @@ package struct StubDraft: Sendable {
         var key: String
         var method: String
         var template: PathTemplate
-        /// The numbers of its own stubs.
+        /// The numbers of the stubs that were written for this route.
         var numbers: [Int] = []
     }
 

@@ -86,7 +86,7 @@ package struct ClientCall<Adapter: ClientAdapter>: Sendable {
         let dead: DeadPort
         do throws(SystemError) {
             port = try sockets.addListener(host: "127.0.0.1", port: 0)
-            dead = try DeadPort(beside: port)
+            dead = try DeadPort(nextTo: port)
         } catch {
             sockets.beginStopping()
             throw error

@@ -198,7 +198,7 @@ struct DeadPort: Sendable {
     private static let timeout = Duration.seconds(10)
 
     /// - Parameter port: where a server listens.
-    init(beside port: UInt16) throws(SystemError) {
+    init(nextTo port: UInt16) throws(SystemError) {
         guard let address = SocketAddress("127.0.0.1", port: port) else {
             throw SystemError("getaddrinfo", .addressNotAvailable)
         }

@@ -18,7 +18,7 @@ extension SampleMaker {
             }
             var schemas = constraints.elementSchemas(at: index)
             schemas += facts.compactMap { index < $0.minimumContained ? $0.contained : nil }
-            guard let element = element(schemas, beside: isUnique ? known : nil, depth: depth, name: name) else {
+            guard let element = element(schemas, apartFrom: isUnique ? known : nil, depth: depth, name: name) else {
                 if index >= minimum { break }
                 return nil
             }
@@ -43,7 +43,7 @@ extension SampleMaker {
 
     private mutating func element(
         _ schemas: [SchemaID],
-        beside known: Set<JSONValue>?,
+        apartFrom known: Set<JSONValue>?,
         depth: Int,
         name: String
     ) -> JSONValue? {

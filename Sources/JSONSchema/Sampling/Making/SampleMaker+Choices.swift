@@ -15,7 +15,7 @@ extension SampleMaker {
                 constraints.add(facts)
                 if let condition = facts.choices.condition { waiting += consequences(of: condition) }
                 for branches in [facts.choices.anyOf, facts.choices.oneOf] where !branches.isEmpty {
-                    guard let branch = branch(branches, beside: constraints.kinds, depth: depth) else { return nil }
+                    guard let branch = branch(branches, within: constraints.kinds, depth: depth) else { return nil }
                     waiting.append(branch)
                     if branches == facts.choices.oneOf { constraints.rivals += branches.filter { $0 != branch } }
                     if let tag = tag(of: branch, by: facts.annotations.discriminator) { constraints.tags.append(tag) }
@@ -32,7 +32,7 @@ extension SampleMaker {
     }
 
     /// Chooses among the branches that agree with the kinds known so far; the flattest ones when it gets deep.
-    private mutating func branch(_ branches: [SchemaID], beside kinds: ValueKinds, depth: Int) -> SchemaID? {
+    private mutating func branch(_ branches: [SchemaID], within kinds: ValueKinds, depth: Int) -> SchemaID? {
         var possible: [(schema: SchemaID, depth: Int)] = []
         for branch in branches where !table.kinds(of: branch).isDisjoint(with: kinds) && !table.isBroken(branch) {
             let depth = table.minimalDepth(of: branch)

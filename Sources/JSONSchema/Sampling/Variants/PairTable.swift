@@ -29,7 +29,7 @@ struct PairTable {
             var best = (level: first, gain: -1)
             for offset in 0..<levels[factor] {
                 let level = (first + offset) % levels[factor]
-                let gain = open.gain(of: level, at: factor, beside: row)
+                let gain = open.gain(of: level, at: factor, nextTo: row)
                 if gain > best.gain { best = (level, gain) }
             }
             row[factor] = best.level
@@ -74,14 +74,14 @@ private struct OpenPairs {
     }
 
     /// The open pairs of one level with those of a row that are chosen already.
-    func gain(of level: Int, at factor: Int, beside row: [Int]) -> Int {
+    func gain(of level: Int, at factor: Int, nextTo row: [Int]) -> Int {
         row.indices.reduce(0) { gain, other in
             other != factor && row[other] >= 0 && isOpen[place(factor, level, other, row[other])] ? gain + 1 : gain
         }
     }
 
     func gain(of row: [Int]) -> Int {
-        row.indices.reduce(0) { $0 + gain(of: row[$1], at: $1, beside: row) } / 2
+        row.indices.reduce(0) { $0 + gain(of: row[$1], at: $1, nextTo: row) } / 2
     }
 
     mutating func close(_ row: [Int]) {
