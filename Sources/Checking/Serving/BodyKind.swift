@@ -61,12 +61,10 @@ enum BodyKind: Sendable, Hashable {
             // A text is a whole stream already, as an example may have it.
             if let text = value.string, form == .events { return Array(text.utf8) }
             return bytes(ofItems: value.array ?? [value])
-        case .multipart(let isForm):
-            if let text = value.string { return Array(text.utf8) }
-            guard !isForm else { return value.object.flatMap { parts($0.members.map { ($0.name, $0.value) }) } }
-            return bytes(ofItems: value.array ?? [value])
-        case .form:
-            return value.string.map { Array($0.utf8) } ?? RequestBodyText(content, in: contract).bytes(of: value)
+        case .multipart(isForm: false):
+            return value.string.map { Array($0.utf8) } ?? bytes(ofItems: value.array ?? [value])
+        case .form, .multipart(isForm: true):
+            return value.string.map { Array($0.utf8) } ?? MadeBody(content, in: contract).bytes(of: value)
         case .table: return Array(Self.table(of: value).utf8)
         case .text, .binary: return value.string.map { Array($0.utf8) } ?? value.utf8(.compact)
         }
@@ -76,23 +74,19 @@ enum BodyKind: Sendable, Hashable {
     func bytes(ofItems items: [JSONValue]) -> [UInt8]? {
         switch self {
         case .sequence(let form): Array(items.map(form.text).joined().utf8)
-        case .multipart(isForm: false): parts(items.map { (nil, $0) })
+        case .multipart(isForm: false): parts(items)
         default: nil
         }
     }
 
-    /// Parts of JSON, and of plain text for strings (RFC 2046, section 5.1; RFC 7578).
-    private func parts(_ parts: [(name: String?, value: JSONValue)]) -> [UInt8]? {
+    /// Parts of JSON, and of plain text for strings (RFC 2046, section 5.1).
+    private func parts(_ values: [JSONValue]) -> [UInt8]? {
         var body = ""
-        for part in parts {
-            let text = part.value.string ?? part.value.text(.compact)
+        for value in values {
+            let text = value.string ?? value.text(.compact)
             guard !text.utf8.contains("--\(Self.boundary)".utf8) else { return nil }
-            body += "--\(Self.boundary)\r\n"
-            if let name = part.name {
-                guard !name.utf8.contains(where: { $0 < 0x20 || $0 == 0x22 }) else { return nil }
-                body += "Content-Disposition: form-data; name=\"\(name)\"\r\n"
-            }
-            body += "Content-Type: \(part.value.string == nil ? "application/json" : "text/plain")\r\n\r\n\(text)\r\n"
+            let type = value.string == nil ? "application/json" : "text/plain"
+            body += "--\(Self.boundary)\r\nContent-Type: \(type)\r\n\r\n\(text)\r\n"
         }
         return Array("\(body)--\(Self.boundary)--\r\n".utf8)
     }

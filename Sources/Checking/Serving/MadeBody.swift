@@ -4,12 +4,10 @@ import JSON
 import JSONSchema
 import OpenAPI
 
-/// Writes bodies of requests: JSON, forms, multipart forms, texts and bytes.
-struct RequestBodyText {
+/// Writes generated bodies of requests, and forms in responses: JSON, forms, multipart forms, texts and bytes.
+struct MadeBody {
     private static let form = "application/x-www-form-urlencoded"
     private static let multipart = "multipart/form-data"
-    /// It must occur in no value; a made value has no line that starts so.
-    private static let boundary = "backlot-part-of-a-form-5be1c9"
 
     private let content: MediaTypeContent
     private let contract: Contract
@@ -23,12 +21,6 @@ struct RequestBodyText {
         guard let type = MediaType(parsing: mediaType), !type.isRange else { return false }
         return type.isJSON || [form, multipart, "application/octet-stream"].contains(type.essence)
             || type.type == "text"
-    }
-
-    /// The value of Content-Type for a documented media type.
-    static func contentType(of mediaType: String) -> String {
-        guard let type = MediaType(parsing: mediaType), type.essence == multipart else { return mediaType }
-        return "\(multipart); boundary=\(boundary)"
     }
 
     /// - Returns: `nil` when a value of this kind has no such form.
@@ -75,12 +67,12 @@ struct RequestBodyText {
         var bytes: [UInt8] = []
         for member in object.members {
             for value in member.value.array ?? [member.value] {
-                bytes += "--\(Self.boundary)\r\n\(head(of: member.name, value))\r\n".utf8
-                bytes += StyledWriting.text(value).utf8
-                bytes += "\r\n".utf8
+                let text = StyledWriting.text(value)
+                guard !text.utf8.contains("--\(BodyKind.boundary)".utf8) else { return nil }
+                bytes += "--\(BodyKind.boundary)\r\n\(head(of: member.name, value))\r\n\(text)\r\n".utf8
             }
         }
-        bytes += "--\(Self.boundary)--\r\n".utf8
+        bytes += "--\(BodyKind.boundary)--\r\n".utf8
         return bytes
     }
 

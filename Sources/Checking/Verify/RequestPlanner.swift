@@ -170,12 +170,12 @@ struct RequestPlanner {
 
     private mutating func addBody(of operation: Operation, to request: inout PlannedRequest) -> Body {
         guard let body = operation.requestBody else { return .written(reduced: nil) }
-        guard let content = body.content.first(where: { RequestBodyText.canWrite($0.mediaType) }) else {
+        guard let content = body.content.first(where: { MadeBody.canWrite($0.mediaType) }) else {
             let types = body.content.map(\.mediaType).joined(separator: ", ")
             return body.isRequired
                 ? .missing("bodies with the type \(types) cannot be generated") : .written(reduced: nil)
         }
-        let writing = RequestBodyText(content, in: contract)
+        let writing = MadeBody(content, in: contract)
         guard let (value, bytes) = madeBody(of: content, by: writing) else {
             return body.isRequired
                 ? .missing("the contract contains no example for the body, and no body could be generated")
@@ -184,13 +184,13 @@ struct RequestPlanner {
         request.body = bytes
         request.hasMadeUpBody = value.isMadeUp
         if !request.fields.contains("Content-Type") {
-            request.fields.append("Content-Type", RequestBodyText.contentType(of: content.mediaType))
+            request.fields.append("Content-Type", BodyKind(content.mediaType).contentType(content.mediaType))
         }
         return .written(reduced: values.reduced(value, of: content).flatMap { writing.bytes(of: $0.json) })
     }
 
     /// A value that was made up may have no form, and then the next one is tried.
-    private mutating func madeBody(of content: MediaTypeContent, by writing: RequestBodyText)
+    private mutating func madeBody(of content: MediaTypeContent, by writing: MadeBody)
         -> (value: DocumentedValues.Value, bytes: [UInt8])?
     {
         for _ in 0..<Self.bodyTries {

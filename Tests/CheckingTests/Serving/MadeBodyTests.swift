@@ -15,7 +15,7 @@ import Testing
                 """
         )
         let content = try #require(verified.contract.operations.first?.requestBody?.content.first)
-        return RequestBodyText(content, in: verified.contract).bytes(of: value)
+        return MadeBody(content, in: verified.contract).bytes(of: value)
             .map { String(decoding: $0, as: UTF8.self) }
     }
 
@@ -37,7 +37,7 @@ import Testing
 
     @Test(arguments: ["multipart/mixed", "application/*", "image/png", "text/*", "nonsense"])
     func `is not tried for others`(mediaType: String) {
-        #expect(!RequestBodyText.canWrite(mediaType))
+        #expect(!MadeBody.canWrite(mediaType))
     }
 
     /// An upload as FastAPI documents it, for two versions of OpenAPI.
@@ -62,8 +62,11 @@ import Testing
         let value: JSONValue = [
             "file": "f", "other": "g", "files": ["1", "2"], "picture": "p", "meta": "m", "name": "n\r\n", "o": ["k": 1],
         ]
-        let bytes = try #require(RequestBodyText(content, in: verified.contract).bytes(of: value))
-        let form = try MultipartForm(parsing: bytes, contentType: RequestBodyText.contentType(of: content.mediaType))
+        let bytes = try #require(MadeBody(content, in: verified.contract).bytes(of: value))
+        let form = try MultipartForm(
+            parsing: bytes,
+            contentType: BodyKind(content.mediaType).contentType(content.mediaType)
+        )
         #expect(form.parts.map(\.name) == ["file", "other", "files", "files", "picture", "meta", "name", "o"])
         #expect(form.parts.map { $0.filename != nil } == [true, true, true, true, true, false, false, false])
         let octets = "application/octet-stream"

@@ -110,7 +110,7 @@ struct `A body of a contract` {
         ),
         (
             "multipart/form-data", "{type: object, required: [a], properties: {a: {const: x}}}",
-            "--backlot-part\r\nContent-Disposition: form-data; name=\"a\"\r\nContent-Type: text/plain\r\n\r\nx\r\n--backlot-part--\r\n"
+            "--backlot-part\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nx\r\n--backlot-part--\r\n"
         ),
         ("application/yaml", "{type: object, required: [a], properties: {a: {const: 1}}}", "{\"a\":1}"),
     ])
