@@ -6,7 +6,7 @@ import Foundation
 public enum KiwITError: ServiceError, Hashable {
     /// No response was received. The associated value describes the reason.
     case transport(TransportFailure)
-    /// The response reports success, but its body is empty although the request requires one.
+    /// The response reports success, but its body is empty although the request requires a body.
     case emptyBody
     /// The response reports success, but its body cannot be decoded.
     case unreadable(UndecodableResponse)
@@ -30,7 +30,7 @@ public enum KiwITError: ServiceError, Hashable {
 extension KiwITError: ServiceWords {
     /// A Boolean value that indicates whether a later retry may succeed.
     ///
-    /// If it is true, the app should offer to retry.
+    /// If the value is `true`, the app should offer to retry.
     public var isTemporary: Bool {
         switch self {
         case .transport(let failure): failure.isTemporary

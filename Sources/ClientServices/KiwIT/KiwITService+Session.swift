@@ -89,7 +89,7 @@ extension KiwITService {
         }
     }
 
-    /// Deactivates the account, which a sign-in within 100 days reactivates.
+    /// Deactivates the account, which the user can reactivate by signing in within 100 days.
     ///
     /// The session ends if the server reports success. Ask the user for confirmation first. See
     /// ``KiwIT/Profile/isConfirmed(by:)``.
@@ -129,13 +129,13 @@ extension KiwITService {
 
     /// Submits the answers to all quizzes in a group, in any order.
     ///
-    /// Each call is a new attempt. If an error has ``KiwITError/leavesDoubt`` set, call ``latestSolvedQuizGroup()`` to
-    /// check whether the attempt was counted.
+    /// Each call is a new attempt. If an error's ``KiwITError/leavesDoubt`` is `true`, call ``latestSolvedQuizGroup()``
+    /// to check whether the attempt was counted.
     ///
     /// - Parameters:
     ///   - answers: One answer for each quiz in the group.
     ///   - group: The group's ID.
-    /// - Throws: ``KiwITError/invalidRequestBody`` if the answers do not contain exactly one answer for each quiz.
+    /// - Throws: ``KiwITError/invalidRequestBody`` if `answers` does not contain exactly one answer for each quiz.
     public func submit(
         _ answers: [KiwIT.GivenResponse],
         toQuizGroup group: Int
@@ -158,8 +158,8 @@ extension KiwITService {
     /// Returns one page of the quiz groups that the user has solved, most recent first.
     ///
     /// - Parameters:
-    ///   - page: The page number, starting at zero. The page directly after the last one is empty. Later pages are an
-    ///     error.
+    ///   - page: The page number, starting at zero. The page directly after the last one is empty. Requests for later
+    ///     pages fail.
     ///   - size: The maximum number of items per page.
     public func solvedQuizGroups(page: Int, size: Int = 30) async throws(KiwITError) -> [KiwIT.SolvedQuizGroup] {
         try await self.page(page, of: size, ["quiz", "group", "solved"])

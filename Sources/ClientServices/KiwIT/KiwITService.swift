@@ -55,7 +55,7 @@ extension KiwITService: AppService {
 }
 
 extension KiwITService {
-    /// The profile of the signed-in user.
+    /// Returns the signed-in user's profile.
     public func profile() async throws(KiwITError) -> KiwIT.Profile {
         try await ask(.json(.get, "user"))
     }
@@ -85,7 +85,7 @@ extension KiwITService {
         try await self.page(page, of: size, ["trophy"])
     }
 
-    /// A trophy.
+    /// Returns a trophy.
     ///
     /// - Throws: ``KiwITError/invalidRequestBody`` if the trophy does not exist.
     public func trophy(_ id: Int) async throws(KiwITError) -> KiwIT.Trophy {
@@ -152,8 +152,8 @@ extension KiwITService {
 
     /// Bookmarks a studied lecture, or removes the bookmark if the lecture is already bookmarked.
     ///
-    /// The request is never retried automatically. If an error has ``KiwITError/leavesDoubt`` set, check the lecture
-    /// before you retry, because a second request would undo the first.
+    /// The request is never retried automatically. If an error's ``KiwITError/leavesDoubt`` is `true`, check the
+    /// lecture before you retry, because a second request would undo the first.
     ///
     /// - Returns: The user's progress, including the new value of ``KiwIT/Study/isBookmarked``.
     /// - Throws: ``KiwITError/invalidRequestBody`` if the lecture has not been studied yet.
@@ -238,7 +238,7 @@ extension KiwITService {
         return list.interviews
     }
 
-    /// The topics of interviews.
+    /// Returns the topics for interviews.
     public func interviewOptions() async throws(KiwITError) -> KiwIT.InterviewOptions {
         try await ask(.json(.get, "interview", "option"))
     }
@@ -255,7 +255,7 @@ extension KiwITService {
         try await ask(.json(.get, "interview", "\(id)"))
     }
 
-    /// An interview with its questions.
+    /// Returns an interview with its questions.
     public func interviewQuestions(_ id: Int) async throws(KiwITError) -> KiwIT.InterviewSheet {
         try await ask(.json(.get, "interview", "\(id)", "question"))
     }
@@ -275,14 +275,14 @@ extension KiwITService {
         try await ask(.command(.delete, "interview", "\(id)"))
     }
 
-    /// Returns the position of a room in the queue.
+    /// Returns a room's position in the queue.
     ///
     /// - Parameter room: The room's ID.
     public func queuePlace(ofInterviewRoom room: Int) async throws(KiwITError) -> KiwIT.QueuePlace {
         try await ask(.json(.get, "interview", "room", "\(room)", "queue"))
     }
 
-    /// The user's answers in a room.
+    /// Returns a room and the user's answers in the room.
     public func interviewRoom(_ id: Int) async throws(KiwITError) -> KiwIT.AnsweredInterviewRoom {
         try await ask(.json(.get, "interview", "room", "\(id)"))
     }
@@ -307,7 +307,7 @@ extension KiwITService {
 }
 
 extension KiwITService {
-    /// All levels.
+    /// Returns all levels.
     public func levels() async throws(KiwITError) -> [KiwIT.Level] {
         try await ask(.json(.get, "content", "level"))
     }
@@ -325,7 +325,7 @@ extension KiwITService {
 
     /// Returns one page of a level's lectures.
     ///
-    /// The page is empty after the last one and if the level does not exist.
+    /// The page is empty if it is after the last one or if the level does not exist.
     ///
     /// - Parameters:
     ///   - level: The level's number.
@@ -339,19 +339,19 @@ extension KiwITService {
         try await self.page(page, of: size, ["content", "level", "\(level)"])
     }
 
-    /// All categories.
+    /// Returns all categories.
     public func categories() async throws(KiwITError) -> [KiwIT.Category] {
         try await ask(.json(.get, "content", "category"))
     }
 
-    /// Returns the chapters of a category that contain lectures.
+    /// Returns a category's chapters, except chapters without lectures.
     ///
     /// - Parameter category: The category's ID.
     public func chapters(ofCategory category: Int) async throws(KiwITError) -> [KiwIT.Chapter] {
         try await ask(.json(.get, "content", "category", "\(category)"))
     }
 
-    /// A lecture and the user's progress in it.
+    /// Returns a lecture and the user's progress in the lecture.
     ///
     /// - Throws: ``KiwITError/invalidRequestBody`` if the lecture does not exist.
     public func lecture(_ id: Int) async throws(KiwITError) -> KiwIT.LectureRecord {

@@ -12,7 +12,7 @@ public enum RunwithUError: ServiceError, Hashable {
     case wrongCredentials(message: String?)
     /// The nickname contains whitespace (402).
     case whitespaceInNickname(message: String?)
-    /// The user is not permitted to do this (403).
+    /// The user is not permitted to perform this operation (403).
     case forbidden(message: String?)
     /// The address or the nickname is taken, or the payment was already validated (409).
     case alreadyDone(message: String?)
@@ -52,7 +52,7 @@ public enum RunwithUError: ServiceError, Hashable {
     case incompleteUpload(expected: Int, received: Int)
     /// The group is full. The request was not sent.
     case groupIsFull
-    /// The payment provider reported that nothing was paid. The associated value is its message.
+    /// The payment provider reported that nothing was paid. The associated value is the provider's message.
     case paymentFailed(String?)
     /// The provider reported a successful payment, but the server has no receipt.
     case paymentUnconfirmed(message: String?)
@@ -76,7 +76,7 @@ extension RunwithUError {
 
     /// A Boolean value that indicates whether a later retry may succeed.
     ///
-    /// If it is true, the app should offer to retry.
+    /// If the value is `true`, the app should offer to retry.
     public var isTemporary: Bool {
         switch self {
         case .transport(let failure): failure.isTemporary

@@ -10,8 +10,8 @@ extension RunwithUService {
 
     /// Returns several posts, requesting only a few at a time because the server limits the request rate.
     ///
-    /// - Returns: The posts in the order of the given IDs, without the posts that no longer exist.
-    /// - Throws: The error of any other failed request. No post is omitted because of such an error.
+    /// - Returns: The posts in the order of the given IDs, excluding posts that no longer exist.
+    /// - Throws: The error of a request that failed for another reason. A post is omitted only if it no longer exists.
     public func posts(withIDs ids: [RunwithU.Post.ID]) async throws(RunwithUError) -> [RunwithU.Post] {
         let results = await withTaskGroup(
             of: (Int, Result<RunwithU.Post?, RunwithUError>).self
@@ -85,7 +85,7 @@ extension RunwithUService {
     /// - Parameters:
     ///   - id: The post's ID.
     ///   - changes: The changes.
-    /// - Throws: ``RunwithUError/notYours(message:)`` if the post belongs to another user,
+    /// - Throws: ``RunwithUError/notYours(message:)`` if the post belongs to another user, or
     ///   ``RunwithUError/notFound(message:)`` if it no longer exists.
     /// - Returns: The updated post.
     @discardableResult
@@ -98,7 +98,7 @@ extension RunwithUService {
 
     /// Deletes one of the user's own posts.
     ///
-    /// - Throws: ``RunwithUError/notYours(message:)`` if the post belongs to another user,
+    /// - Throws: ``RunwithUError/notYours(message:)`` if the post belongs to another user, or
     ///   ``RunwithUError/notFound(message:)`` if it no longer exists.
     public func deletePost(_ id: RunwithU.Post.ID) async throws(RunwithUError) {
         try await ask(.command(.delete, "v1", "posts", id))
@@ -107,7 +107,7 @@ extension RunwithUService {
     /// Adds a comment to a post.
     ///
     /// - Parameters:
-    ///   - content: The text of the comment.
+    ///   - content: The comment's text.
     ///   - id: The post's ID.
     /// - Throws: ``RunwithUError/unsendable(_:)`` if the text is blank, or ``RunwithUError/notFound(message:)``
     ///   if the post no longer exists.
@@ -145,7 +145,7 @@ extension RunwithUService {
         try await ask(.json(.get, "v1", "posts", query: query(size, cursor, of: namespace)))
     }
 
-    /// Returns the posts with a hashtag as pages, newest first.
+    /// Returns the posts with a given hashtag as pages, newest first.
     ///
     /// - Parameters:
     ///   - hashtag: The hashtag without `#`.
@@ -159,7 +159,7 @@ extension RunwithUService {
         .byCursor { cursor in try await page(taggedWith: hashtag, in: namespace, after: cursor, size: pageSize) }
     }
 
-    /// Returns one page of posts with a hashtag.
+    /// Returns one page of posts with a given hashtag.
     ///
     /// - Parameters:
     ///   - hashtag: The hashtag without `#`.

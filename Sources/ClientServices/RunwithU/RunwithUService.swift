@@ -50,7 +50,7 @@ extension RunwithUService: AppService {
 }
 
 extension RunwithUService {
-    /// Checks whether an e-mail address is available for a new account.
+    /// Checks whether an email address is available for a new account.
     ///
     /// Success and error responses have the same structure, so this method accepts only the two statuses that describe
     /// the address.
@@ -70,8 +70,9 @@ extension RunwithUService {
 
     /// Creates an account without signing in.
     ///
-    /// - Throws: ``RunwithUError/whitespaceInNickname(message:)``, which does not mean that the nickname is taken, and
-    ///   ``RunwithUError/alreadyDone(message:)`` if an account with the address exists.
+    /// - Throws: ``RunwithUError/whitespaceInNickname(message:)`` if the nickname contains whitespace, which does not
+    ///   mean that the nickname is taken, or ``RunwithUError/alreadyDone(message:)`` if an account with the address
+    ///   already exists.
     @discardableResult
     public func join(_ account: NewAccount) async throws(RunwithUError) -> RunwithU.Account {
         try await ask(.json(.post, "v1", "users", "join", body: .json(account), authorization: .none))
@@ -79,11 +80,11 @@ extension RunwithUService {
 }
 
 extension RunwithUService {
-    /// Uploads files for a post that is created afterwards.
+    /// Uploads files for a post that is created afterward.
     ///
     /// - Parameter attachments: The files, one to five.
     /// - Returns: The file paths, in the given order.
-    /// - Throws: ``RunwithUError/invalidRequest(message:)`` if a file is too large or has an unsupported type,
+    /// - Throws: ``RunwithUError/invalidRequest(message:)`` if a file is too large or has an unsupported type, or
     ///   ``RunwithUError/unsendable(_:)`` if the number of files is zero or greater than five.
     public func upload(_ attachments: [RunwithU.Attachment]) async throws(RunwithUError) -> [String] {
         guard (1...RunwithU.Attachment.mostPerPost).contains(attachments.count) else {
@@ -98,12 +99,12 @@ extension RunwithUService {
         return uploaded.files
     }
 
-    /// Returns an image of a post or a profile.
+    /// Returns an image from a post or a profile.
     ///
-    /// Like any other request, image requests require the key and the session, and they share the token refresh.
+    /// Like all other requests, image requests require the key and the session, and they share the token refresh.
     ///
     /// - Parameter path: The path from the server, such as `uploads/posts/postImage_1725170012345.png`.
-    /// - Throws: ``RunwithUError/unknownAddress(message:)`` if the image does not exist,
+    /// - Throws: ``RunwithUError/unknownAddress(message:)`` if the image does not exist, or
     ///   ``RunwithUError/unsendable(_:)`` for a path outside this server's uploads, which must not receive the tokens.
     public func file(at path: String) async throws(RunwithUError) -> RunwithU.File {
         let segments = path.split(separator: "/").map(String.init)
@@ -145,8 +146,9 @@ extension RunwithUService {
 
     /// Signs in and stores the tokens but not the password.
     ///
-    /// - Throws: ``RunwithUError/wrongCredentials(message:)``, or ``RunwithUError/storage(_:)`` if the tokens cannot be
-    ///   saved. In both cases, the previous session remains valid.
+    /// - Throws: ``RunwithUError/wrongCredentials(message:)`` if the account does not exist or the password is wrong,
+    ///   or ``RunwithUError/storage(_:)`` if the tokens cannot be saved. In both cases, the previous session remains
+    ///   valid.
     /// - Returns: The signed-in user's account.
     @discardableResult
     public func signIn(email: String, password: String) async throws(RunwithUError) -> RunwithU.Account {
@@ -208,7 +210,7 @@ struct RunwithUNewSession: Decodable, Sendable {
 }
 
 extension RunwithUService {
-    /// Returns the profile of the signed-in user.
+    /// Returns the signed-in user's profile.
     public func myProfile() async throws(RunwithUError) -> RunwithU.MyProfile {
         try await ask(.json(.get, "v1", "users", "me", "profile"))
     }
@@ -217,8 +219,9 @@ extension RunwithUService {
     ///
     /// - Parameter changes: The changes, at least one.
     /// - Throws: ``RunwithUError/unsendable(_:)`` if there are no changes,
-    ///   ``RunwithUError/whitespaceInNickname(message:)``, ``RunwithUError/alreadyDone(message:)`` if the nickname is
-    ///   in use, and ``RunwithUError/invalidRequest(message:)`` if the image is too large.
+    ///   ``RunwithUError/whitespaceInNickname(message:)`` if the nickname contains whitespace,
+    ///   ``RunwithUError/alreadyDone(message:)`` if the nickname is in use, or
+    ///   ``RunwithUError/invalidRequest(message:)`` if the image is too large.
     @discardableResult
     public func changeMyProfile(
         _ changes: RunwithU.ProfileChanges
@@ -239,7 +242,7 @@ extension RunwithUService {
         try await ask(.json(.get, "v1", "users", userID, "profile"))
     }
 
-    /// Returns the runners whose nicknames contain a text.
+    /// Returns the runners whose nicknames contain the given text.
     ///
     /// - Returns: All matching runners in one list, which may be empty.
     public func runners(named nickname: String) async throws(RunwithUError) -> [RunwithU.Runner] {
@@ -251,7 +254,7 @@ extension RunwithUService {
 
     /// Follows a user.
     ///
-    /// The call also succeeds if the user is already followed.
+    /// The call also succeeds if the signed-in user already follows the runner.
     ///
     /// - Returns: A Boolean value that indicates whether the signed-in user now follows the runner.
     @discardableResult

@@ -50,7 +50,7 @@ extension SmeemError: ServiceWords {
 
     /// A Boolean value that indicates whether a later retry may succeed.
     ///
-    /// If it is true, the app should offer to retry.
+    /// If the value is `true`, the app should offer to retry.
     public var isTemporary: Bool {
         switch self {
         case .userError(let failure): failure.isTemporary
@@ -104,7 +104,8 @@ extension Smeem {
             )
         }
 
-        /// The violated rule, which is the part of the message in brackets, or `nil` if the message has no brackets.
+        /// The violated rule, which is the part of the message in brackets, or `nil` if the message contains no
+        /// brackets.
         public var rule: String? {
             guard let message, message.hasPrefix("["), let end = message.firstIndex(of: "]") else { return nil }
             return message[message.index(after: message.startIndex)..<end].trimmingCharacters(in: .whitespaces)

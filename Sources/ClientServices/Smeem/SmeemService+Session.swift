@@ -56,9 +56,9 @@ extension SmeemService {
     ///
     /// If the session is already invalid on the server, this method signs the member out without an error.
     ///
-    /// - Throws: ``SmeemError/signedOut`` if no member is signed in. ``SmeemError/storage(_:)`` if the tokens cannot be
-    ///   read, or if they cannot be deleted and would sign the member in at the next launch. After any other error, the
-    ///   member is still signed in. The app can call this method again in all cases.
+    /// - Throws: ``SmeemError/signedOut`` if no member is signed in, or ``SmeemError/storage(_:)`` if the tokens cannot
+    ///   be read or deleted. Tokens that remain in the store would sign the member in at the next launch. After any
+    ///   other error, the member is still signed in. The app can call this method again after any error.
     public func signOut() async throws(SmeemError) {
         try await endings.submit(.signOut) { () async throws(SmeemError) in
             try await end(.smeemDone(.post, "auth", "sign-out"), by: .signOut)
@@ -67,8 +67,8 @@ extension SmeemService {
 
     /// Deletes the member's account and all of its data.
     ///
-    /// Unlink the Kakao account only after this method has succeeded, because a member still needs it if the method
-    /// fails.
+    /// Unlink the Kakao account only after this method has succeeded, because the member still needs the account if the
+    /// method fails.
     ///
     /// - Parameters:
     ///   - reason: The member's reason for leaving.

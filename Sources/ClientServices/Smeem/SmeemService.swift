@@ -59,16 +59,16 @@ extension SmeemService: AppService {
 extension SmeemService {
     /// Checks whether the server is running.
     ///
-    /// Intended for the server's developers.
+    /// This method is intended for the server's developers.
     ///
     /// - Returns: The server's message, `server connect`.
     public func testConnection() async throws(SmeemError) -> String {
         try await ask(.connectionTest)
     }
 
-    /// Requests a push notification to the member.
+    /// Requests a push notification for the member.
     ///
-    /// Intended for the server's developers.
+    /// This method is intended for the server's developers.
     public func testPushMessage() async throws(SmeemError) {
         try await ask(.smeemDone(.get, "test", "alarm"))
     }
@@ -215,7 +215,7 @@ extension SmeemService {
         try await ask(Endpoint<Smeem.Goals>.smeemData(.get, "goals", authorization: .none)).goals
     }
 
-    /// The details of a goal.
+    /// Returns the details of a goal.
     public func detail(of goal: Smeem.GoalType) async throws(SmeemError) -> Smeem.GoalDetail {
         try await ask(.smeemData(.get, "goals", goal.rawValue, authorization: .none))
     }
@@ -295,7 +295,7 @@ extension SmeemService {
         try await ask(.planProgress)
     }
 
-    /// The member's achievements.
+    /// Returns the member's achievements.
     public func performance() async throws(SmeemError) -> Smeem.Performance {
         try await ask(.smeemData(.get, "members", "performance", "summary"))
     }
@@ -367,7 +367,7 @@ extension SmeemService {
         }
     }
 
-    /// A diary with all details.
+    /// Returns a diary with all details.
     public func diary(_ id: Smeem.Diary.ID) async throws(SmeemError) -> Smeem.DiaryDetail {
         try await ask(.smeemData(.get, "diaries", "\(id)"))
     }
@@ -385,7 +385,8 @@ extension SmeemService {
 
     /// Deletes a diary.
     ///
-    /// If the response is lost, the request is retried once. A diary that is not found in the retry counts as deleted.
+    /// If the response is lost, the request is retried once. A diary that is not found during the retry counts as
+    /// deleted.
     public func deleteDiary(_ id: Smeem.Diary.ID) async throws(SmeemError) {
         let endpoint = Endpoint<Void>.smeemDone(.delete, "diaries", "\(id)")
         do throws(SmeemError) {
@@ -400,7 +401,7 @@ extension SmeemService {
         }
     }
 
-    /// Requests corrections of a diary, which is possible once for each diary.
+    /// Requests corrections for a diary, which is possible only once for each diary.
     public func correctDiary(_ id: Smeem.Diary.ID) async throws(SmeemError) -> [Smeem.Correction] {
         try await ask(Endpoint<Smeem.Corrections>.smeemData(.post, "diaries", "\(id)", "corrections")).corrections
     }

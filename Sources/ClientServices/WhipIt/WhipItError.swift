@@ -46,7 +46,7 @@ extension WhipItError: ServiceWords {
 
     /// A Boolean value that indicates whether a later retry may succeed.
     ///
-    /// If it is true, the app should offer to retry.
+    /// If the value is `true`, the app should offer to retry.
     public var isTemporary: Bool {
         switch self {
         case .transport(let failure): failure.isTemporary

@@ -8,7 +8,7 @@ public import Foundation
 public struct WhipItService: Sendable {
     /// The app's name on the shared server.
     ///
-    /// ``WhipIt/PostList/feed`` contains the posts with that name.
+    /// ``WhipIt/PostList/feed`` contains only posts that were published under this name.
     public let productID: String
     let client: ServiceClient
 
@@ -52,7 +52,7 @@ extension WhipItService {
     /// Comments on a post.
     ///
     /// - Parameters:
-    ///   - text: The text of the comment.
+    ///   - text: The comment's text.
     ///   - postID: The post's ID.
     /// - Throws: ``WhipIt/Status/notFound`` if the post no longer exists.
     public func comment(_ text: String, on postID: WhipIt.Post.ID) async throws(WhipItError) -> WhipIt.Comment {
@@ -73,7 +73,7 @@ extension WhipItService {
 }
 
 extension WhipItService {
-    /// Checks whether an e-mail address is available for a new account.
+    /// Checks whether an email address is available for a new account.
     ///
     /// - Returns: `false` only if the server reports that the address is taken. Any other failure is thrown as an
     ///   error, and the app should retry later.
@@ -105,9 +105,9 @@ extension WhipItService {
     ///
     /// - Parameter path: The path from a post or profile, such as `uploads/posts/1702144377001.jpeg`. It can start with
     ///   a slash or with the server's URL.
-    /// - Throws: ``WhipIt/Status/invalidAddress`` if the image does not exist, and ``WhipItError/unsendable(_:)`` for a
+    /// - Throws: ``WhipIt/Status/invalidAddress`` if the image does not exist, or ``WhipItError/unsendable(_:)`` for a
     ///   URL of another server, which must not receive the tokens.
-    /// - Returns: The content of the file: a JPEG, PNG or GIF image, or a PDF document.
+    /// - Returns: The file's content: a JPEG, PNG or GIF image, or a PDF document.
     public func picture(at path: String) async throws(WhipItError) -> Data {
         var base = client.baseURL.absoluteString
         if !base.hasSuffix("/") { base += "/" }
@@ -209,7 +209,7 @@ extension WhipItService {
         try await ask(toggle(postID)).isLiked
     }
 
-    /// Likes or unlikes a post, without undoing a change that is already done.
+    /// Likes or unlikes a post, without undoing a change that was already made.
     ///
     /// The server supports only a toggle. If its response is lost, or if it reports an expired token although the
     /// toggle may have been performed, the service checks the post before it retries.
@@ -260,7 +260,7 @@ extension WhipItService {
         try await ask(.upload(.post, "post", form: draft.form(productID: productID)))
     }
 
-    /// Edits a post, and leaves properties unchanged that are `nil` in the draft.
+    /// Edits a post and leaves properties that are `nil` in the draft unchanged.
     ///
     /// - Parameters:
     ///   - postID: The post's ID.
@@ -351,7 +351,7 @@ extension WhipItService {
     ///   tokens would sign the user in at the next launch. Call this method again to delete them.
     public func signOut() async throws(WhipItError) { try await end() }
 
-    /// Deletes the user and all posts, and ends the session.
+    /// Deletes the user and all of the user's posts, and ends the session.
     ///
     /// The server requires a GET request. If its response is lost, the request is not retried, and the next request
     /// reveals whether the user still exists.

@@ -23,7 +23,7 @@ extension KiwIT {
         }
     }
 
-    /// The topics of interviews.
+    /// The topics for interviews.
     public struct InterviewOptions: Codable, Sendable, Hashable {
         /// All categories.
         public var categories: [Category]
@@ -46,7 +46,7 @@ extension KiwIT {
         public var levelNumber: Int
         /// The time limit in seconds.
         public var timeLimit: Int
-        /// The user's additional requests.
+        /// The user's additional wishes for the interview.
         public var wishes: String
         /// The number of questions.
         public var questionCount: Int
@@ -116,7 +116,7 @@ extension KiwIT {
         }
     }
 
-    /// A question of an interview.
+    /// An interview question.
     public struct InterviewQuestion: Codable, Sendable, Hashable, Identifiable {
         /// The question's ID.
         public var id: Int
@@ -209,7 +209,7 @@ extension KiwIT {
             self.text = text
         }
 
-        /// The point in time, or `nil` if the text does not have the server's format.
+        /// The point in time, or `nil` if the text is not in the server's format.
         public var date: Date? {
             let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
             guard let seconds = parts.first.flatMap(Self.wholeSeconds) else { return nil }
@@ -260,7 +260,7 @@ extension KiwIT {
         public var id: Int
         /// The name.
         public var title: String
-        /// The URL of the trophy's image, or `nil` if the trophy has no image.
+        /// The image URL, or `nil` if the trophy has no image.
         @Nullable public var image: WebLink?
         /// The kind of achievement that the trophy rewards.
         public var kind: TrophyKind
@@ -357,7 +357,7 @@ extension KiwIT {
 
     /// The data for a new account.
     public struct SignUp: Codable, Sendable, Hashable {
-        /// The user's email address at Kakao or Apple.
+        /// The email address that the user has registered with Kakao or Apple.
         public var email: String
         /// The nickname, which must not be blank or in use.
         public var nickname: String
@@ -419,7 +419,7 @@ extension KiwIT {
         }
     }
 
-    /// A part of a category, with its lectures.
+    /// A chapter of a category and the chapter's lectures.
     public struct Chapter: Codable, Sendable, Hashable, Identifiable {
         /// The chapter's ID.
         public var id: Int

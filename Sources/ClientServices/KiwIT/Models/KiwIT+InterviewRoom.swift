@@ -91,7 +91,7 @@ extension KiwIT {
         }
     }
 
-    /// The position of a room in the queue.
+    /// A room's position in the queue.
     public struct QueuePlace: Codable, Sendable, Hashable {
         /// The number of rooms ahead in the queue.
         public var order: Int
@@ -114,11 +114,11 @@ extension KiwIT {
 }
 
 extension KiwIT {
-    /// The profile of the signed-in user.
+    /// The signed-in user's profile.
     public struct Profile: Codable, Sendable, Hashable, Identifiable {
         /// The user's ID.
         public var id: Int
-        /// The user's email address at Kakao or Apple.
+        /// The email address that the user has registered with Kakao or Apple.
         public var email: String
         /// The nickname.
         public var nickname: String
@@ -126,7 +126,7 @@ extension KiwIT {
         public var points: Int
         /// The user's plan.
         public var plan: Plan
-        /// The state of the account.
+        /// The account's status.
         public var status: AccountStatus
 
         /// Returns a Boolean value that indicates whether the user has confirmed the deletion by typing the profile's
@@ -164,7 +164,7 @@ extension KiwIT {
         public static let premium = Plan(rawValue: "PREMIUM")
     }
 
-    /// The state of an account.
+    /// The status of an account.
     ///
     /// The server may introduce additional values.
     public struct AccountStatus: RawRepresentable, Codable, Sendable, Hashable {
@@ -182,7 +182,7 @@ extension KiwIT {
         public static let deactivated = AccountStatus(rawValue: "DEACTIVATED")
         /// The account is banned.
         public static let banned = AccountStatus(rawValue: "BANNED")
-        /// The user withdrew long ago, and the account is deleted.
+        /// The user withdrew long ago, and the account has been deleted.
         public static let deleted = AccountStatus(rawValue: "DELETED")
     }
 }
@@ -204,7 +204,7 @@ extension KiwIT {
         public var subtitle: String
         /// The level's number, or `nil` if not set.
         @Nullable public var levelNumber: Int?
-        /// The sum of the scores of all quizzes in the group.
+        /// The sum of the quiz scores in the group.
         public var totalScore: Int
 
         enum CodingKeys: String, CodingKey {
@@ -356,7 +356,7 @@ extension KiwIT {
 }
 
 extension KiwIT {
-    /// A user's answer to a quiz in a submission.
+    /// A submitted answer to a quiz.
     public struct GivenResponse: Codable, Sendable, Hashable {
         /// The quiz's ID.
         public var quizID: Int
@@ -365,7 +365,7 @@ extension KiwIT {
         /// `0` means that the user made no choice.
         public var text: String
 
-        /// A user's answer to a quiz in a submission.
+        /// A submitted answer to a quiz.
         public init(_ text: String, toQuiz quiz: Int) {
             quizID = quiz
             self.text = text

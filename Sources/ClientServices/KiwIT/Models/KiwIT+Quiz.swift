@@ -35,9 +35,9 @@ extension KiwIT {
         }
     }
 
-    /// A choice of a multiple-choice quiz.
+    /// A choice in a multiple-choice quiz.
     public struct Choice: Codable, Sendable, Hashable {
-        /// The number of the choice, which is submitted as text.
+        /// The choice's number, which is submitted as text.
         public var number: Int
         /// The ID of the quiz that the choice belongs to.
         public var quizID: Int

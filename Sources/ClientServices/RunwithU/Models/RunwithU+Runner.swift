@@ -32,9 +32,9 @@ extension RunwithU {
         public var nickname: String
         /// The path of the runner's image for ``RunwithUService/file(at:)``, or `nil` if the runner has no image.
         public var picture: String?
-        /// The followers of this runner.
+        /// The runner's followers.
         public var followers: [Runner]
-        /// The runners that this runner follows.
+        /// The runners whom this runner follows.
         public var following: [Runner]
         /// The IDs of the runner's posts in all namespaces, for ``RunwithUService/posts(withIDs:)``.
         public var posts: [Post.ID]
@@ -56,7 +56,7 @@ extension RunwithU {
     public struct MyProfile: Codable, Sendable, Hashable, Identifiable {
         /// The public profile.
         public var profile: Profile
-        /// The e-mail address for login.
+        /// The email address for login.
         public var email: String
         /// The phone number as the user entered it, or `nil` if not set.
         public var phoneNumber: String?
@@ -122,9 +122,9 @@ extension RunwithU {
     public struct Account: Codable, Sendable, Hashable, Identifiable {
         /// The user's ID.
         public var id: String
-        /// The e-mail address for login.
+        /// The email address for login.
         public var email: String
-        /// The nickname of this runner.
+        /// The runner's nickname.
         public var nickname: String
         /// The path of the runner's image for ``RunwithUService/file(at:)``, or `nil` if the runner has no image.
         public var picture: String?
@@ -137,7 +137,7 @@ extension RunwithU {
         }
     }
 
-    /// The server's response to a check of an e-mail address.
+    /// The server's response to an email address check.
     public struct EmailCheck: Codable, Sendable, Hashable {
         /// A Boolean value that indicates whether the address is available.
         public var isAvailable: Bool
@@ -147,7 +147,7 @@ extension RunwithU {
 }
 
 extension RunwithU {
-    /// The namespace of a post, which represents its kind.
+    /// A post's namespace, which represents the kind of post.
     public struct Namespace: RawRepresentable, Codable, Sendable, Hashable {
         /// The name of the namespace on the server.
         public var rawValue: String
@@ -163,9 +163,9 @@ extension RunwithU {
         ///
         /// A user joins a group by liking its post.
         public static let groups = Namespace(rawValue: "runwithu_running_group")
-        /// Invitations to a run, with the server's spelling.
+        /// Invitations to a run.
         ///
-        /// A user accepts an invitation by liking its post.
+        /// A user accepts an invitation by liking its post. The namespace's name uses the server's spelling.
         public static let invitations = Namespace(rawValue: "runwithu_running_inviation")
         /// Races that users can sign up for.
         public static let races = Namespace(rawValue: "runwithu_community_posts_marathon")
@@ -188,7 +188,7 @@ extension RunwithU {
             self.rawValue = rawValue
         }
 
-        /// Epilogues of runs.
+        /// Run epilogues.
         public static let epilogues = Board(rawValue: "epilogues")
         /// Product reviews.
         public static let reviews = Board(rawValue: "product_epilogues")
@@ -227,7 +227,7 @@ extension RunwithU {
     public struct Post: Codable, Sendable, Hashable, Identifiable {
         /// The post's ID.
         public var id: String
-        /// The kind of post, or `nil` if its author omitted it.
+        /// The kind of post, or `nil` if the author omitted it.
         public var namespace: Namespace?
         /// The title, or `nil` for some posts from other apps.
         public var title: String?
@@ -248,7 +248,7 @@ extension RunwithU {
         public var content5: String?
         /// The price in Korean won.
         public var price: Int?
-        /// The time of creation.
+        /// The creation time.
         public var createdAt: Moment
         /// The author.
         public var creator: Runner
@@ -296,7 +296,7 @@ extension RunwithU {
         public var id: String
         /// The text.
         public var content: String
-        /// The time of creation.
+        /// The creation time.
         public var createdAt: Moment
         /// The author.
         public var creator: Runner

@@ -28,7 +28,7 @@ extension RunwithU {
         /// Creates the details of a run.
         ///
         /// - Parameters:
-        ///   - start: The start of the run.
+        ///   - start: The run's start time.
         ///   - timeZone: The time zone of the run, which determines the date and time in the text.
         ///   - course: The course.
         ///   - minutes: The duration in minutes.
@@ -52,7 +52,7 @@ extension RunwithU {
             self.reward = reward
         }
 
-        /// Creates the details from a post's text, or returns `nil` if the text has another format.
+        /// Creates the details from a post's text, or returns `nil` if the text is in another format.
         public init?(text: String) {
             guard let info = try? JSONDecoder().decode(RunningInfo.self, from: Data(text.utf8)) else { return nil }
             self = info
@@ -70,7 +70,7 @@ extension RunwithU {
         ///
         /// - Parameters:
         ///   - now: The current time.
-        ///   - timeZone: The time zone of the reader.
+        ///   - timeZone: The reader's time zone.
         public func isOver(at now: Date, in timeZone: TimeZone = .current) -> Bool {
             guard let day = date.split(separator: " ").first.flatMap(GregorianDay.init) else { return false }
             return day.daysSince1970 < GregorianDay(now, in: timeZone).daysSince1970

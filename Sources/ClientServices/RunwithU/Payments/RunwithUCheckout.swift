@@ -109,12 +109,13 @@ extension RunwithU {
         public var buyer: String?
     }
 
-    /// The result of the payment provider's SDK when its page closes.
+    /// The result that the payment provider's SDK returns when its payment page closes.
     public struct ProviderResponse: Codable, Sendable, Hashable {
-        /// A Boolean value that indicates whether the order was paid, or `nil` if the provider does not know, which
-        /// counts as not paid.
+        /// A Boolean value that indicates whether the order was paid, or `nil` if the provider does not know.
+        ///
+        /// A value of `nil` counts as not paid.
         public var isSuccess: Bool?
-        /// The provider's ID of the payment.
+        /// The provider's payment ID.
         public var paymentID: String?
         /// The order number.
         public var orderNumber: String?
@@ -138,7 +139,7 @@ extension RunwithU {
 
     /// A payment that the provider has accepted and the server has not validated yet.
     public struct Payment: Codable, Sendable, Hashable {
-        /// The provider's ID of the payment.
+        /// The provider's payment ID.
         public var id: String
         /// The ID of the race.
         public var race: Post.ID

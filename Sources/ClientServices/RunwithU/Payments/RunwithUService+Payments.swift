@@ -62,8 +62,8 @@ extension RunwithUService {
 
     /// Has the server validate a payment once, and determines the result if the response is lost.
     ///
-    /// - Throws: ``RunwithUError/invalidRequest(message:)`` if the payment was cancelled,
-    ///   ``RunwithUError/notFound(message:)`` if the race no longer exists, and
+    /// - Throws: ``RunwithUError/invalidRequest(message:)`` if the payment was canceled,
+    ///   ``RunwithUError/notFound(message:)`` if the race no longer exists, or
     ///   ``RunwithUError/paymentUnconfirmed(message:)`` if the server reports that it has validated the payment but
     ///   does not return a receipt.
     public func confirm(_ payment: RunwithU.Payment) async throws(RunwithUError) -> RunwithU.Receipt {

@@ -5,7 +5,7 @@ extension RunwithU {
     ///
     /// The static functions put each value into the property in which the app expects it.
     public struct PostDraft: Codable, Sendable, Hashable {
-        /// The kind of the post.
+        /// The kind of post.
         public var namespace: Namespace
         /// The title.
         public var title: String?
@@ -90,7 +90,7 @@ extension RunwithU {
 
         /// Creates changes to the title and the text.
         ///
-        /// Other changes can be set afterwards.
+        /// Other changes can be set afterward.
         public init(title: String? = nil, content: String? = nil) {
             self.title = title
             self.content = content
@@ -99,7 +99,7 @@ extension RunwithU {
 }
 
 extension RunwithU.PostDraft {
-    /// Creates an epilogue of a run.
+    /// Creates a run epilogue.
     ///
     /// - Parameters:
     ///   - title: The title.
@@ -125,8 +125,8 @@ extension RunwithU.PostDraft {
     /// - Parameters:
     ///   - title: The title.
     ///   - content: The text, in which words that start with `#` become hashtags.
-    ///   - brand: The brand of the product.
-    ///   - product: The type of the product.
+    ///   - brand: The product's brand.
+    ///   - product: The product type.
     ///   - rating: The rating from 1 to 5, or `nil` for no rating.
     ///   - link: A purchase link.
     ///   - namespace: The community or a group.
@@ -152,7 +152,7 @@ extension RunwithU.PostDraft {
     /// - Parameters:
     ///   - title: The title.
     ///   - content: The text, in which words that start with `#` become hashtags.
-    ///   - subject: The topic of the question.
+    ///   - subject: The question's topic.
     ///   - namespace: The community or a group.
     public static func question(
         title: String,
@@ -168,8 +168,8 @@ extension RunwithU.PostDraft {
     /// Creates a running group.
     ///
     /// - Parameters:
-    ///   - name: The name of the group.
-    ///   - description: The description of the group.
+    ///   - name: The group's name.
+    ///   - description: The group's description.
     ///   - capacity: The maximum number of members, from 1 to 99.
     ///   - spot: The meeting place.
     ///   - level: The running experience that the group is intended for.

@@ -52,11 +52,11 @@ public protocol ServiceClock: Sendable {
     /// The current time.
     var now: Date { get }
 
-    /// Waits for a duration.
+    /// Waits for the given duration.
     ///
     /// - Parameter seconds: The duration in seconds. If it is negative or not a number, the method returns immediately.
-    ///   If it is infinite, the method waits until the task is cancelled.
-    /// - Throws: `CancellationError` if the task is cancelled.
+    ///   If it is infinite, the method waits until the task is canceled.
+    /// - Throws: `CancellationError` if the task is canceled.
     func sleep(seconds: TimeInterval) async throws
 }
 

@@ -4,7 +4,9 @@ public import Foundation
 ///
 /// The error cases differ between the apps. An app can use these properties to react to errors of any service.
 public protocol ServiceError: Error, Sendable {
-    /// A Boolean value that indicates whether a later retry may succeed. If it is true, the app should offer to retry.
+    /// A Boolean value that indicates whether a later retry may succeed.
+    ///
+    /// If the value is `true`, the app should offer to retry.
     var isTemporary: Bool { get }
 
     /// A Boolean value that indicates whether the server may have processed the request without confirming it.
@@ -49,7 +51,7 @@ enum ServiceProblem: Error, Sendable, Hashable {
 public struct UndecodableResponse: Error, Sendable {
     /// The status code, which indicates success.
     public let status: Int
-    /// The body of the response.
+    /// The response body.
     public let body: Data
     /// The decoding error, including the coding path.
     public let reason: DecodingError

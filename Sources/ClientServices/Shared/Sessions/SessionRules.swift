@@ -44,7 +44,7 @@ struct SessionRules: Sendable {
     }
 }
 
-/// A change of the session's state.
+/// A change in the session's state.
 public enum SessionEvent: Sendable, Hashable {
     /// A user has signed in, and the store holds the tokens.
     case signedIn
@@ -59,7 +59,7 @@ public enum SessionEvent: Sendable, Hashable {
         case signedOut
         /// The server no longer accepts the refresh token.
         case expired
-        /// The server rejects the session, and renewing it did not or cannot help.
+        /// The server rejects the session even after a renewal, or for a reason that a renewal cannot resolve.
         case refused
     }
 }

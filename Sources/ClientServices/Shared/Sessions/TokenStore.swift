@@ -15,7 +15,7 @@ public struct Tokens: Sendable, Hashable, Codable {
 /// The persistent storage for tokens, such as the keychain in an app or memory in a test.
 ///
 /// Only the service writes to the store, and it makes one call at a time, so every call must eventually return. Calls
-/// to the store are not cancelled, even if the service's own call is cancelled.
+/// to the store are not canceled, even if the service's own call is canceled.
 public protocol TokenStore: Sendable {
     /// Returns the stored tokens, or `nil` if no user is signed in.
     ///

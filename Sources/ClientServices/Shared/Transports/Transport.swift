@@ -24,7 +24,7 @@ public enum TransportFailure: Error, Sendable, Hashable {
     case timedOut
     /// The received data was not a valid HTTP response.
     case unreadableResponse
-    /// The task was cancelled.
+    /// The task was canceled.
     case cancelled
     /// Another failure, described by the transport.
     case other(String)
@@ -62,7 +62,7 @@ public struct TransportRequest: Sendable, Hashable {
     }
 }
 
-/// The method of a request (RFC 9110, section 9).
+/// A request method (RFC 9110, section 9).
 public enum HTTPMethod: String, Sendable, Hashable {
     case get = "GET"
     case post = "POST"
@@ -118,9 +118,9 @@ public struct HeaderFields: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         all = elements.map { Field(name: $0.0, value: $0.1) }
     }
 
-    /// Accesses the value of the first field with a name.
+    /// Accesses the value of the first field with the given name.
     ///
-    /// Setting a value replaces all fields with the name, and setting `nil` removes them.
+    /// Setting a value replaces all fields with that name, and setting `nil` removes the fields.
     public subscript(name: String) -> String? {
         get { all.first { $0.name.lowercased() == name.lowercased() }?.value }
         set {
@@ -129,7 +129,7 @@ public struct HeaderFields: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         }
     }
 
-    /// Appends a field, even if the name already exists.
+    /// Appends a field, even if a field with the same name already exists.
     public mutating func append(_ name: String, _ value: String) {
         all.append(Field(name: name, value: value))
     }

@@ -13,7 +13,7 @@
 public struct URLSessionTransport: Transport {
     private let session: URLSession
 
-    /// - Parameter session: The session to use. The default session has neither cookies nor a cache, because a cached
+    /// - Parameter session: The session to use. The default session uses neither cookies nor a cache, because a cached
     ///   response could hide that a token has expired.
     public init(_ session: URLSession = URLSession(configuration: .ephemeralWithoutCache)) {
         self.session = session
@@ -81,7 +81,7 @@ private final class SameOriginRedirects: NSObject, URLSessionTaskDelegate {
 }
 
 extension URLSessionConfiguration {
-    /// A configuration without cookies or a cache, which keeps only connections between requests.
+    /// A configuration that uses neither cookies nor a cache and keeps only connections between requests.
     public static var ephemeralWithoutCache: URLSessionConfiguration {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.urlCache = nil

@@ -1,6 +1,6 @@
-/// The sign-up data for a server that identifies users by e-mail address and password.
+/// The sign-up data for a server that identifies users by email address and password.
 public struct NewAccount: Codable, Sendable, Hashable {
-    /// The e-mail address for sign-in.
+    /// The email address for sign-in.
     public var email: String
     /// The password for sign-in, which the client does not store.
     public var password: String

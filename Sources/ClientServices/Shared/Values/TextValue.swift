@@ -2,8 +2,8 @@ public import Foundation
 
 /// A value that is transmitted as text and preserves the original text.
 ///
-/// The text is parsed only on demand. An invalid text therefore does not prevent its parent value or list from being
-/// decoded, and it is encoded unchanged.
+/// The text is parsed only on demand. Invalid text therefore does not prevent the enclosing value or list from being
+/// decoded, and the text is encoded unchanged.
 public protocol TextValue: Codable, Sendable, Hashable, CustomStringConvertible {
     /// The text in the server's format.
     var text: String { get }

@@ -131,7 +131,7 @@ extension Smeem {
 }
 
 extension Smeem {
-    /// A bookmark that the user types.
+    /// A bookmark that the user enters.
     public struct TypedBookmark: Encodable, Sendable, Hashable {
         /// The expression.
         public var expression: String
@@ -144,7 +144,7 @@ extension Smeem {
         /// The page's description, or `nil` if the page has no description.
         public var description: String?
 
-        /// A bookmark that the user types.
+        /// A bookmark that the user enters.
         ///
         /// - Parameters:
         ///   - expression: The expression.

@@ -35,7 +35,7 @@ extension Smeem {
 }
 
 extension Smeem {
-    /// A correction of one sentence of a diary.
+    /// A correction of one sentence in a diary.
     public struct Correction: Codable, Sendable, Hashable {
         /// The original sentence.
         public var original: String
@@ -78,13 +78,13 @@ extension Smeem {
     public struct DiaryDetail: Codable, Sendable, Hashable, Identifiable {
         /// The diary's identifier.
         public var id: Int64
-        /// The topic of the diary, or an empty string if the diary has no topic.
+        /// The diary's topic, or an empty string if the diary has no topic.
         public var topic: String
         /// The text.
         public var content: String
         /// The time at which the diary was written.
         public var createdAt: KoreanTime
-        /// The nickname of the member who wrote it.
+        /// The nickname of the member who wrote the diary.
         @Nullable public var author: String?
         /// A Boolean value that indicates whether the text has been changed since it was written.
         public var isUpdated: Bool
@@ -141,7 +141,7 @@ extension Smeem {
         }
     }
 
-    /// The response to writing a diary.
+    /// The result of writing a diary.
     public struct WrittenDiary: Codable, Sendable, Hashable, Identifiable {
         /// The new diary's ID.
         public var id: Diary.ID
@@ -158,7 +158,7 @@ extension Smeem {
     public struct Topic: Codable, Sendable, Hashable, Identifiable {
         /// The topic's identifier.
         public var id: Int64
-        /// The text of the topic, in Korean.
+        /// The topic's text in Korean.
         public var content: String
 
         enum CodingKeys: String, CodingKey {

@@ -63,7 +63,7 @@ extension Smeem {
 }
 
 extension Smeem {
-    /// A badge and a member's progress towards it.
+    /// A badge and a member's progress toward winning it.
     public struct BadgeProgress: Codable, Sendable, Hashable, Identifiable {
         /// The badge's identifier.
         public var id: Int64
@@ -73,9 +73,9 @@ extension Smeem {
         public var type: BadgeType
         /// A Boolean value that indicates whether the member has won the badge.
         public var isWon: Bool
-        /// The number of diaries that are still required, or zero or less once the badge is won.
+        /// The number of diaries still required for the badge, which is zero or less once the badge is won.
         ///
-        /// `nil` unless the type is ``BadgeType/counting``.
+        /// The value is `nil` unless the type is ``BadgeType/counting``.
         @Nullable public var remaining: Int?
         /// The message for a member who has not won the badge.
         @Nullable public var invitation: String?

@@ -5,11 +5,11 @@ extension Smeem {
         @Nullable public var nickname: String?
         /// The member's goal, or `nil` if the member has not chosen one.
         @Nullable public var goal: GoalType?
-        /// The goal's name in Korean, or an empty string without a goal.
+        /// The goal's name in Korean, or an empty string if the member has no goal.
         public var title: String
-        /// The way to reach the goal, or an empty string without a goal.
+        /// The way to reach the goal, or an empty string if the member has no goal.
         public var way: String
-        /// The benefits of reaching the goal, one per line, or an empty string without a goal.
+        /// The benefits of reaching the goal, one per line, or an empty string if the member has no goal.
         public var detail: String
         /// The language that the member learns, such as `en`.
         public var language: String
@@ -46,7 +46,7 @@ extension Smeem {
         public var reminder: Reminder?
         /// A Boolean value that indicates whether the member receives reminders.
         public var hasPushMessages: Bool?
-        /// The ID of a plan, which is not its position in the list.
+        /// The ID of a plan, not the plan's position in the list.
         ///
         /// The server does not validate the ID. After an unknown ID is set, requests for the member's plan and settings
         /// return 404.

@@ -36,10 +36,10 @@ extension Smeem {
 }
 
 extension Smeem {
-    /// The number of an app's version, such as `10.0.2`.
+    /// An app's version number, such as `10.0.2`.
     ///
     /// Versions are compared number by number, so 10 sorts after 9, and missing trailing numbers count as zero. A
-    /// string that is not a version, such as an empty one, sorts before all versions.
+    /// string that is not a version, such as an empty string, sorts before all versions.
     public struct VersionNumber: TextValue {
         /// The version as written.
         public let text: String

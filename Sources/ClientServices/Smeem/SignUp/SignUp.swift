@@ -30,7 +30,7 @@ extension Smeem {
         /// - Parameters:
         ///   - goal: The member's goal.
         ///   - reminder: The days and time of the reminders, or `nil` for no reminders.
-        ///   - plan: The ``Plan/id`` of a plan, which is not its position in the list.
+        ///   - plan: The ``Plan/id`` of a plan, not the plan's position in the list.
         public func choose(
             _ goal: GoalType,
             remindedAt reminder: Reminder?,
@@ -105,7 +105,7 @@ extension Smeem {
 }
 
 extension Smeem {
-    /// A valid nickname: 1 to 10 characters, the first of which is not a blank.
+    /// A valid nickname, which contains 1 to 10 characters and does not begin with a blank.
     public struct Nickname: Sendable, Hashable, CustomStringConvertible {
         /// The nickname as written.
         public let text: String

@@ -10,7 +10,7 @@ extension Smeem {
         /// The day of the month, starting at 1.
         public let day: Int
 
-        /// Creates the day in Korea at a point in time.
+        /// Creates the day in Korea at the given point in time.
         public init(of date: Date) {
             let parts = Calendar.korean.dateComponents([.year, .month, .day], from: date)
             year = parts.year ?? 0
@@ -91,7 +91,7 @@ extension Smeem {
             self.text = text
         }
 
-        /// The day in the text, or `nil` if the text is not a day.
+        /// The day in the text, or `nil` if the text does not begin with a day.
         public var day: CalendarDay? { CalendarDay(String(text.prefix(10))) }
 
         /// The point in time with a precision of one second, or `nil` if the text is not a valid time.

@@ -27,7 +27,7 @@ extension Smeem {
 }
 
 extension Smeem {
-    /// The achievement for which a member wins a badge.
+    /// The kind of achievement that a badge rewards.
     ///
     /// The server may introduce additional values.
     public struct BadgeType: RawRepresentable, Codable, Sendable, Hashable {

@@ -10,7 +10,7 @@ extension Smeem {
         /// The minute, 0 or 30, or -1 if no reminder is set.
         public var minute: Int
 
-        /// The reminder, or `nil` if it is not set or invalid.
+        /// The reminder, or `nil` if no reminder is set or the setting is invalid.
         public var reminder: Reminder? { Reminder(on: Set(days), hour: hour, minute: minute) }
 
         enum CodingKeys: String, CodingKey {
@@ -48,7 +48,7 @@ extension Smeem {
         /// The minute, which is 0 or 30.
         public let minute: Int
 
-        /// Creates a reminder, or returns `nil` if no day is given or the time is not one that a member can choose.
+        /// Creates a reminder, or returns `nil` if no day is given or if members cannot choose the time.
         public init?(on days: Set<Weekday>, hour: Int, minute: Int) {
             guard !days.isEmpty, days.isSubset(of: Weekday.all), (1...24).contains(hour), [0, 30].contains(minute)
             else {

@@ -10,7 +10,7 @@ extension WhipIt {
         public let id: String
         /// The author.
         public var creator: User
-        /// The time of publication.
+        /// The publication time.
         public var time: Moment
         /// The name of the app that published the post.
         public var productID: String?
@@ -71,7 +71,7 @@ extension WhipIt {
     public struct Account: Codable, Sendable, Hashable, Identifiable {
         /// The ID that the server assigned, with 24 hexadecimal digits.
         public let id: User.ID
-        /// The e-mail address for sign-in.
+        /// The email address for sign-in.
         public var email: String
         /// The public nickname.
         public var nickname: String
@@ -99,9 +99,9 @@ extension WhipIt {
     public struct Comment: Codable, Sendable, Hashable, Identifiable {
         /// The ID that the server assigned, with 24 hexadecimal digits.
         public let id: String
-        /// The text of the comment.
+        /// The comment's text.
         public var text: String
-        /// The time of publication.
+        /// The publication time.
         public var time: Moment
         /// The author, or `nil` if the author has withdrawn.
         public var creator: User?
@@ -128,7 +128,7 @@ extension WhipIt {
     public struct Following: Codable, Sendable, Hashable {
         /// The follower's nickname or ID.
         ///
-        /// The server does not document which of the two it returns.
+        /// The server's documentation does not specify which of the two is returned.
         public var user: String
         /// The followed user's nickname or ID.
         public var following: String
@@ -195,9 +195,9 @@ extension WhipIt {
 extension WhipIt {
     /// An image to upload.
     public struct Picture: Sendable, Hashable {
-        /// The content of the file.
+        /// The file's content.
         public var data: Data
-        /// The media type of the file.
+        /// The file's media type.
         public var format: Format
 
         /// A file format that the server supports.
@@ -211,7 +211,7 @@ extension WhipIt {
             var mediaType: String { self == .pdf ? "application/pdf" : "image/\(rawValue)" }
         }
 
-        /// Creates an image from the content of a file.
+        /// Creates an image from a file's content.
         public init(_ data: Data, format: Format = .jpeg) {
             self.data = data
             self.format = format
@@ -295,7 +295,7 @@ extension WhipIt {
         case user(User.ID)
         /// The posts that the user likes, across all apps on the server.
         case liked
-        /// The posts with a hashtag, given without `#`, across all apps on the server.
+        /// The posts with a given hashtag, across all apps on the server. The hashtag does not include `#`.
         case hashtag(String)
 
         /// The page size that WhipIt uses for the list.
@@ -338,9 +338,9 @@ extension WhipIt {
         public var picture: String?
         /// The IDs of the user's posts.
         public var posts: [Post.ID]
-        /// The followers of the user.
+        /// The user's followers.
         public var followers: [User]
-        /// The users that the user follows.
+        /// The users whom the user follows.
         public var following: [User]
 
         enum CodingKeys: String, CodingKey {
@@ -357,7 +357,7 @@ extension WhipIt {
     public struct MyProfile: Codable, Sendable, Hashable, Identifiable {
         /// The user's ID.
         public let id: User.ID
-        /// The e-mail address for sign-in.
+        /// The email address for sign-in.
         public var email: String
         /// The public nickname.
         public var nickname: String
@@ -369,9 +369,9 @@ extension WhipIt {
         public var picture: String?
         /// The IDs of the user's posts.
         public var posts: [Post.ID]
-        /// The followers of the user.
+        /// The user's followers.
         public var followers: [User]
-        /// The users that the user follows.
+        /// The users whom the user follows.
         public var following: [User]
 
         enum CodingKeys: String, CodingKey {
@@ -396,7 +396,7 @@ extension WhipIt {
         /// At login, the user does not exist or the password is wrong. Otherwise, the access token is not valid for
         /// this server.
         case unauthorized = 401
-        /// The user no longer exists or is not permitted to do this.
+        /// The user no longer exists or is not permitted to perform this operation.
         case forbidden = 403
         /// The address is taken, the user is already followed, or the token has not expired yet.
         case conflict = 409
