@@ -5,7 +5,7 @@ import Reports
 import StoryRunning
 import Testing
 
-/// A client of an API, adapted once for all tests.
+/// An API client, adapted once for all tests.
 ///
 /// The contract documents the API. The stories describe the server's behavior over time.
 public struct ClientUnderTest<Client: Sendable>: Sendable {
@@ -39,7 +39,7 @@ public struct ClientUnderTest<Client: Sendable>: Sendable {
     ///   - tokens: The tokens that a signed-in client has stored before its calls, by kind. Use the kinds of the
     ///     scenario, such as `["session": "stored"]`, or an empty dictionary for an API without sign-in.
     ///   - file: The calling file.
-    ///   - makeClient: A closure that creates a client with the stored tokens, like a new launch of the app.
+    ///   - makeClient: A closure that creates a client with the stored tokens, as a new launch of the app would.
     ///   - session: A closure that returns the state of the client's session.
     ///   - calls: The client's calls, one for each operation of the contract.
     ///   - flows: The user's actions in each story.
@@ -68,7 +68,8 @@ extension ClientUnderTest {
     /// Tests every call with each response that the contract documents, and with failing connections.
     ///
     /// Each client request is checked against the contract. The client must return a value for a documented success and
-    /// throw an error for an error response. The client must end the session only if the response ends the session.
+    /// throw an error for an error response. The client must end the session if the response ends the session, and must
+    /// keep the session otherwise.
     ///
     /// - Parameters:
     ///   - operations: The `operationId` of each call to test, where `*` matches any characters. If the list is empty,
@@ -91,7 +92,8 @@ extension ClientUnderTest {
 }
 
 extension ClientUnderTest {
-    /// Tests every call with all kinds of responses that the schema allows, and with some that it forbids.
+    /// Tests every call with all kinds of responses that the schema allows, and with some responses that the schema
+    /// forbids.
     ///
     /// The responses contain absent and null properties, empty and long lists, numbers at their limits and strings in
     /// many scripts. For every response that the contract allows, the client must return a value that is equal to the
@@ -101,7 +103,7 @@ extension ClientUnderTest {
     ///   - operations: The `operationId` of each call to test, where `*` matches any characters. If the list is empty,
     ///     all calls are tested.
     ///   - exceptions: The `operationId` of each call to skip, in the same format.
-    ///   - seed: The seed of random choices. The same seed produces the same responses.
+    ///   - seed: The seed for random choices. The same seed produces the same responses.
     /// - Throws: ``TestProblem`` if the contract cannot be found or used, or does not contain a selected operation.
     public func testResponseVariants(
         of operations: String...,
@@ -128,14 +130,16 @@ extension ClientUnderTest {
     /// A response is new if the contract allows it but the earlier revision does not. The client must decode the
     /// response, or throw an error if the status is unknown, but can ignore new properties. Failures that also occur
     /// with the earlier revision are not reported. Requests are checked against both revisions, and a request that has
-    /// become invalid is a failure. A change that can break a client but is not covered by a call is a warning.
+    /// become invalid is reported as a failure. A change that can break a client but is not covered by a call is
+    /// reported as a warning.
     ///
     /// - Parameters:
     ///   - operations: The `operationId` of each call to test, where `*` matches any characters. If the list is empty,
     ///     all calls are tested.
     ///   - exceptions: The `operationId` of each call to skip, in the same format.
-    ///   - revision: A file, which is located in the same way as the contract, or a git revision of the contract.
-    ///   - seed: The seed of random choices. The same seed produces the same responses.
+    ///   - revision: The path of a file, which is resolved in the same way as the contract's path, or a Git revision of
+    ///     the contract.
+    ///   - seed: The seed for random choices. The same seed produces the same responses.
     /// - Throws: ``TestProblem`` if one of the contracts cannot be found or used, or does not contain a selected
     ///   operation.
     public func testResponseVariants(
@@ -160,7 +164,7 @@ extension ClientUnderTest {
 }
 
 extension ClientUnderTest {
-    /// Runs the client's stories and checks its behavior.
+    /// Runs the stories and checks the client's behavior.
     ///
     /// - Parameters:
     ///   - ids: The IDs of the stories to run, such as `PET-01`, or `PET-01/offline` for a variant. If the list is
@@ -169,8 +173,9 @@ extension ClientUnderTest {
     ///     in which they become ready. Later runs use orders that depend on the seed, which are random or have few
     ///     preemptions.
     ///   - processes: The number of copies of the client that are started at the same time and share a session and a
-    ///     ``TestSetting/vault``. If `nil`, the story's own processes are started, or one client.
-    ///   - seed: The seed of random choices, or `nil` to use each story's own seed.
+    ///     ``TestSetting/vault``. If `nil`, the story's own processes are started, or one client if the story defines
+    ///     no processes.
+    ///   - seed: The seed for random choices, or `nil` to use each story's own seed.
     /// - Throws: ``TestProblem`` if the stories cannot be found or used, or if a story has two flows.
     public func testStories(
         _ ids: String...,
@@ -202,19 +207,20 @@ extension ClientUnderTest {
 
     /// Runs the flows repeatedly, with one injected failure at a time, and reports each rule that the client violates.
     ///
-    /// If no failure can be injected into a story, for example because no access token was accepted, this is a failure
-    /// with the ID `explore/nothing-tried`. Without explicit `ids`, it is only a note if at least one other story was
-    /// explored.
+    /// If no failure can be injected into a story, for example because no access token was accepted, the report
+    /// contains a failure with the ID `explore/nothing-tried`. If `ids` is empty and at least one other story was
+    /// explored, the finding is only a note.
     ///
-    /// The injected failures are a token that expires before each request, a session that ends, refreshes and responses
-    /// that fail or are lost, different token lifetimes, and different orders of the client's jobs. The stories'
-    /// expectations and errors thrown by flows are not checked.
+    /// The runs inject tokens that expire before a request, sessions that end, refreshes and responses that fail or are
+    /// lost, different token lifetimes, and different orders of the client's jobs. The stories' expectations and errors
+    /// thrown by flows are not checked.
     ///
     /// - Parameters:
     ///   - ids: The IDs of the stories to explore, such as `PET-01`. If the list is empty, all stories with a flow are
     ///     explored.
-    ///   - runs: The number of runs for each story. If `nil`, there are six runs for each request, but at least 40.
-    ///   - seed: The seed of random choices, or `nil` to use each story's own seed.
+    ///   - runs: The number of runs for each story. If `nil`, each story is run six times for each request, but at
+    ///     least 40 times.
+    ///   - seed: The seed for random choices, or `nil` to use each story's own seed.
     ///   - folder: An existing folder of the project in which to save a story for each violation, or `nil` to save
     ///     none.
     /// - Throws: ``TestProblem`` if the stories cannot be found or used, no story has a flow, a flow does not send a
@@ -296,13 +302,13 @@ extension ClientUnderTest {
         return copy
     }
 
-    /// Sets the statuses that indicate a change of the session instead of a problem with the request.
+    /// Sets the statuses that indicate a change in the session instead of a problem with the request.
     ///
     /// - Parameters:
-    ///   - expired: The statuses of a response to an expired access token, the most specific one first.
-    ///   - ending: The statuses that end the session in the response to a request with a token.
-    ///   - endingRefresh: The statuses that end the session in the response to a refresh. OAuth 2 uses 400 (RFC 6749,
-    ///     section 5.2).
+    ///   - expired: The statuses of a response to an expired access token, with the most specific status first.
+    ///   - ending: The statuses that end the session if they are returned for a request with a token.
+    ///   - endingRefresh: The statuses that end the session if they are returned for a refresh. OAuth 2 uses 400 (RFC
+    ///     6749, section 5.2).
     public func sessionStatuses(
         expired: [Int] = [401],
         ending: Set<Int> = [401],
@@ -315,8 +321,8 @@ extension ClientUnderTest {
 
     /// Declares that the client sends its requests over `URLSession` instead of ``TestSetting/send(_:)``.
     ///
-    /// Such a client waits for timeouts in real time. The client is therefore not tested with missing responses, and
-    /// the platform's behavior is not reported as a failure.
+    /// The client then waits for timeouts in real time, so it is not tested with missing responses. The platform's
+    /// behavior is not reported as a failure.
     public func overURLSession() -> Self {
         var copy = self
         copy.isOnURLSession = true

@@ -2,12 +2,12 @@ import Basics
 import ClientTesting
 package import ScenarioFormat
 
-/// A token store that behaves like the keychain of a phone, for a client in a test.
+/// A token store for tests that behaves like a phone's keychain.
 ///
 /// The vault simulates the failures of a keychain. While the phone is locked, a read fails. An app that is started
-/// before the first unlock finds no items. A write can fail. The items survive when the app is uninstalled, which
-/// removes only the ``settings``. A correct client distinguishes an item that cannot be read at the moment from a
-/// missing item. It waits for ``untilAvailable()`` and does not delete items before then.
+/// before the first unlock finds no items. A write can fail. Uninstalling the app removes only the ``settings``, not
+/// the items. A correct client distinguishes an item that currently cannot be read from a missing item. The client
+/// waits for ``untilAvailable()`` and does not delete items until then.
 ///
 /// ```swift
 /// let vault = TestVault(["refresh": "r-1"])
@@ -17,9 +17,9 @@ package import ScenarioFormat
 /// #expect(vault.deletions == [])
 /// ```
 ///
-/// Several clients can share a vault, like an app and its extension. The processes of a story share
-/// ``TestSetting/vault``. If a client awaits between a read and a write, another client can access the vault in
-/// between. ``update(_:_:)`` is atomic, and ``withLock(_:_:)`` excludes other clients.
+/// Several clients can share a vault, as an app and its extension do. The processes of a story share
+/// ``TestSetting/vault``. If a client awaits between a read and a write, another client can access the vault during
+/// that time. ``update(_:_:)`` is atomic, and ``withLock(_:_:)`` excludes other clients.
 public final class TestVault: Sendable {
     /// The condition of a keychain.
     public enum Condition: Sendable, Hashable {
@@ -34,7 +34,7 @@ public final class TestVault: Sendable {
         case readOnly
     }
 
-    /// An error with a status code of the keychain functions.
+    /// An error with a status code from the keychain functions.
     public enum Problem: Int32, Error, Sendable {
         /// The status `errSecInteractionNotAllowed`: the phone is locked.
         case interactionNotAllowed = -25308
@@ -88,7 +88,7 @@ public final class TestVault: Sendable {
 
     /// The current condition.
     ///
-    /// Setting ``Condition/available`` resumes callers of ``untilAvailable()``.
+    /// Setting the value to ``Condition/available`` resumes callers of ``untilAvailable()``.
     public var condition: Condition {
         get { contents.withLock { $0.condition } }
         set {
@@ -121,10 +121,10 @@ public final class TestVault: Sendable {
 
     // MARK: Items
 
-    /// Returns the value of an item.
+    /// Returns an item's value.
     ///
-    /// - Throws: ``Problem/notFound`` if the item does not exist or the app is prewarmed. Otherwise, the ``Problem`` of
-    ///   the current ``condition``.
+    /// - Throws: ``Problem/notFound`` if the item does not exist or the app is prewarmed, or the ``Problem`` for the
+    ///   current ``condition``.
     public func read(_ key: String) throws(Problem) -> String {
         let (condition, value) = contents.withLock { contents -> (Condition, String?) in
             contents.isAsked = true
@@ -172,7 +172,7 @@ public final class TestVault: Sendable {
         return result
     }
 
-    /// Runs a closure while no other process or task holds the same lock, like a file lock of an app group.
+    /// Runs a closure while no other process or task holds the same lock, like a file lock in an app group.
     ///
     /// A lock is released if its process ends. The lock is not recursive.
     public func withLock<Result>(
@@ -203,7 +203,7 @@ public final class TestVault: Sendable {
     /// The keys of the deleted items, in the order of deletion.
     public var deletions: [String] { contents.withLock { $0.deletions } }
 
-    /// The data that an app stores outside of the keychain.
+    /// The data that an app stores outside the keychain.
     ///
     /// This data is removed when the app is uninstalled.
     public var settings: [String: String] {

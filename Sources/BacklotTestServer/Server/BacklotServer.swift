@@ -62,7 +62,7 @@ public final class BacklotServer: Sendable {
     ///     against each of its parent folders, so it can be relative to the package's root or to the test.
     ///   - contracts: The handling of the story's contract.
     ///   - transport: The transport of requests.
-    ///   - seed: The seed of random choices, or `nil` to use the story's own seed.
+    ///   - seed: The seed for random choices, or `nil` to use the story's own seed.
     ///   - refusalHold: The real time for which the server delays token rejections and responses to refreshes. The
     ///     client sent the requests that arrive during this time without knowing these responses, which makes it
     ///     possible to judge the requests. If `nil`, the story's setting applies, or otherwise 50 milliseconds. Without

@@ -185,7 +185,7 @@ public struct ObservedSession: Sendable, Hashable {
         self.isSignedIn = isSignedIn ?? !self.tokens.isEmpty
     }
 
-    /// The session of a client without sign-in.
+    /// The session state of a client without sign-in.
     public static let none = ObservedSession(tokens: [:])
 }
 

@@ -43,7 +43,7 @@ public struct Call<Client: Sendable>: Sendable {
     /// Creates a call that returns a value from the API.
     ///
     /// The returned value is encoded and compared with the response, and it must match everything that the contract
-    /// documents. Return the decoded value, not one that is prepared for display.
+    /// documents. Return the decoded value, not a value that is prepared for display.
     ///
     /// - Parameters:
     ///   - operationID: The contract's `operationId`, or the method and path if the operation has no ID, such as `GET
@@ -75,7 +75,7 @@ public struct Call<Client: Sendable>: Sendable {
     /// Creates a call that does not return a value.
     ///
     /// Also use this initializer for a value that cannot be encoded: `{ _ = try await $0.export() }`. The client must
-    /// still decode the response, but the value is not compared with it.
+    /// still decode the response, but the decoded value is not checked.
     ///
     /// - Parameters:
     ///   - operationID: The contract's `operationId`, or the method and path if the operation has no ID, such as `GET
@@ -126,8 +126,8 @@ extension Call {
     /// Declares that the client ignores a property of the response.
     ///
     /// - Parameters:
-    ///   - place: The path of the property from the body's root, separated by slashes. `*` matches any element or
-    ///     property.
+    ///   - place: The property's path from the body's root, with the components separated by slashes. `*` matches any
+    ///     element or property.
     ///   - reason: The justification, which is shown in the report.
     public func dropping(_ place: String, because reason: String) -> Self {
         var copy = self
@@ -138,8 +138,8 @@ extension Call {
     /// Declares that the client tolerates the absence of a property that the contract requires.
     ///
     /// - Parameters:
-    ///   - place: The path of the property from the body's root, separated by slashes. `*` matches any element or
-    ///     property.
+    ///   - place: The property's path from the body's root, with the components separated by slashes. `*` matches any
+    ///     element or property.
     ///   - reason: The justification, such as the server version that omits the property.
     public func tolerating(_ place: String, because reason: String) -> Self {
         var copy = self
@@ -150,7 +150,7 @@ extension Call {
     /// Declares that the client treats a documented error response as a result, not as an error.
     ///
     /// - Parameters:
-    ///   - status: The status of the response, such as 404 for a client that returns `nil` in this case.
+    ///   - status: The response status, such as 404 for a client that returns `nil` in this case.
     ///   - reason: The client's result.
     public func answering(_ status: Int, because reason: String) -> Self {
         var copy = self
@@ -171,8 +171,7 @@ extension Call {
     ///
     /// Properties with names like `accessToken` and `refreshToken` are found automatically.
     ///
-    /// - Parameter places: The location of each token as a JSON Pointer (RFC 6901), such as `/data/jwt`, by the kind of
-    ///   token.
+    /// - Parameter places: The location of each token as a JSON Pointer (RFC 6901), such as `/data/jwt`, by token kind.
     public func granting(_ places: [String: String]) -> Self {
         var copy = self
         copy.grants = places.mapValues { copy.read($0) }
@@ -192,7 +191,7 @@ public enum ListBuilder<Element> {
     /// Concatenates elements in order.
     public static func buildBlock(_ parts: [Element]...) -> [Element] { parts.flatMap(\.self) }
 
-    /// Adds elements if a condition is true.
+    /// Adds elements if a condition is `true`.
     public static func buildOptional(_ part: [Element]?) -> [Element] { part ?? [] }
 
     /// Adds the elements of the first branch.

@@ -13,10 +13,10 @@ public struct FlowContext<Client: Sendable>: Sendable {
     /// The variant that is run, or `nil` for the story itself.
     public var variant: String? { context.variant }
 
-    /// The number of the app's launch, starting at 1.
+    /// The app's launch number, starting at 1.
     public var launch: Int { context.launch }
 
-    /// The process of the flow in a story with several processes, or `nil` in other stories.
+    /// The flow's process in a story with several processes, or `nil` in other stories.
     public var process: String? { context.process }
 
     /// Reports a fact about the client for the story's expectations, such as `{"client": {"screen": "list"}}`.
@@ -56,20 +56,20 @@ public struct FlowContext<Client: Sendable>: Sendable {
 /// The user's actions in one launch of a story.
 ///
 /// A new client is created for each launch with the data that the previous launch stored. ``FlowContext/launch`` is the
-/// number of the launch. A flow contains only the actions of users and screens, because the client itself handles its
-/// tokens. An error thrown by a flow is a finding. Use ``FlowContext/outcome(of:)`` to catch errors that the app would
-/// show to the user.
+/// launch number. A flow contains only the actions of users and screens, because the client itself handles its tokens.
+/// An error thrown by a flow is a finding. Use ``FlowContext/outcome(of:)`` to catch errors that the app would show to
+/// the user.
 public struct Flow<Client: Sendable>: Sendable {
     /// The story's ID.
     ///
     /// The flow also runs the story's variants.
     public let story: String
-    /// The process of the flow in a story with several processes, or `nil` for all processes without a separate flow.
+    /// The flow's process in a story with several processes, or `nil` for all processes without a separate flow.
     public let process: String?
     let location: SourceLocation
     let play: @Sendable (Client, FlowContext<Client>) async throws -> Void
 
-    /// Creates the flow of a story.
+    /// Creates a flow for a story.
     ///
     /// - Parameters:
     ///   - story: The story's ID.

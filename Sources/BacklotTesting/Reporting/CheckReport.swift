@@ -14,7 +14,7 @@ public struct CheckReport: Sendable {
     /// Warnings are not failures.
     public var passed: Bool { report.verdict == .held }
 
-    /// All findings of any severity, in the order of the checks.
+    /// All findings, regardless of severity, in the order of the checks.
     public var findings: [CheckFinding] {
         report.findings.map { CheckFinding($0) }
             + report.checks.flatMap { check in
@@ -48,10 +48,11 @@ extension CheckReport {
 
     /// Records each failure as an issue of the running test, and attaches the report as plain text and HTML.
     ///
-    /// Each issue is recorded at the line of its call or flow. Only the first twelve failures are recorded individually;
-    /// one more issue contains the number of the remaining failures. An issue is also recorded if no checks were performed.
+    /// Each issue is recorded at the line of its call or flow. Only the first twelve failures are recorded
+    /// individually; one more issue reports the number of remaining failures. An issue is also recorded if no checks
+    /// were performed.
     ///
-    /// - Parameter location: The location of issues without a call or flow.
+    /// - Parameter location: The location for issues without a call or flow.
     public func recordIssues(at location: SourceLocation = #_sourceLocation) {
         guard !passed else { return }
         let failures = failures
@@ -79,7 +80,7 @@ extension CheckReport {
 }
 
 extension CheckReport {
-    /// A format of a report.
+    /// A report format.
     public enum Format: String, Sendable, Hashable, CaseIterable {
         /// Plain text.
         case text
@@ -97,7 +98,7 @@ extension CheckReport {
         case html
     }
 
-    /// Returns the complete report in a format.
+    /// Returns the complete report in the given format.
     public func text(_ format: Format) -> String {
         let format: ReportFormat =
             switch format {
@@ -116,7 +117,7 @@ extension CheckReport {
     ///
     /// - Parameters:
     ///   - format: The report's format.
-    ///   - path: The path of the file. Missing folders are created.
+    ///   - path: The file path. Missing folders are created.
     public func write(_ format: Format, to path: String) throws {
         let files = DiskFiles()
         do throws(FileProblem) {
@@ -140,7 +141,7 @@ public struct CheckFinding: Sendable, Hashable {
         case error
     }
 
-    /// The severity of the finding.
+    /// The finding's severity.
     public let severity: Severity
     /// The stable ID of the rule, such as `responses/hang`.
     public let id: String
@@ -152,9 +153,9 @@ public struct CheckFinding: Sendable, Hashable {
     public let subject: String?
     /// The affected file, usually the contract or the story.
     public let file: String?
-    /// The line in the file, starting at 1.
+    /// The line number in the file, starting at 1.
     public let line: Int?
-    /// The column in the line, starting at 1.
+    /// The column number in the line, starting at 1.
     public let column: Int?
 
     init(_ finding: Finding, about subject: String? = nil) {

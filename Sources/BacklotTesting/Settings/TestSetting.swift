@@ -19,9 +19,9 @@ public struct TestSetting: Sendable {
     ///
     /// The dictionary is empty if no user is signed in.
     public let tokens: [String: String]
-    /// The name of the device in a story with several devices, or `nil` in other stories.
+    /// The device's name in a story with several devices, or `nil` in other stories.
     public let device: String?
-    /// The name of the process in a story with several processes, such as an app and its extension, or `nil` in other
+    /// The process's name in a story with several processes, such as an app and its extension, or `nil` in other
     /// stories.
     public let process: String?
     /// A store that behaves like a keychain and contains ``tokens`` from the start.
@@ -87,12 +87,12 @@ final class SettingNetworks: Sendable {
 /// The server uses the same clock. For example, a token with a lifetime of one hour has expired on the server after the
 /// client has slept for an hour.
 public struct TestClock: Clock {
-    /// An instant of the test's virtual time.
+    /// An instant in the test's virtual time.
     public struct Instant: InstantProtocol {
         /// The time since 1970.
         public let sinceEpoch: Duration
 
-        /// Returns the instant that is later by a duration.
+        /// Returns the instant that is later by the given duration.
         public func advanced(by duration: Duration) -> Instant { Instant(sinceEpoch: sinceEpoch + duration) }
 
         /// Returns the duration until another instant.
@@ -113,9 +113,9 @@ public struct TestClock: Clock {
     /// The smallest duration of a pause.
     public var minimumResolution: Duration { .nanoseconds(1) }
 
-    /// Waits until an instant.
+    /// Waits until the given instant.
     ///
-    /// - Throws: `CancellationError` if the task is cancelled.
+    /// - Throws: `CancellationError` if the task is canceled.
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
         try await time.sleep(seconds: max(0, now.duration(to: deadline) / .seconds(1)))
     }
@@ -154,10 +154,10 @@ extension TestSetting {
 }
 
 extension TestSetting {
-    /// A session for clients that accept a `URLSession`, whose requests are sent in the same way as by ``send(_:)``.
+    /// A session for clients that accept a `URLSession`, which sends requests in the same way as ``send(_:)``.
     public var session: URLSession { Self.sharedSession }
 
-    /// A configuration for the client's own session, whose requests are sent in the same way as by ``send(_:)``.
+    /// A configuration for the client's own session, which then sends requests in the same way as ``send(_:)``.
     ///
     /// Requests to other hosts are sent as usual.
     public var configuration: URLSessionConfiguration {
