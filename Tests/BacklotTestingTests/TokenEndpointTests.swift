@@ -28,13 +28,13 @@ import Testing
         (TokenClient.Bug.forgetsSignIn, "token as sign-in, answered 200", "token as sign-in 200"),
         (.forgetsRefresh, "token as refresh, answered 200", "token as refresh 200"),
         (
-            .keepsSessionQuiet, "token as refresh, answered 200, is signed out with stored tokens",
+            .keepsSessionQuiet, "token as refresh, answered 200, left the client signed out with stored tokens",
             "token as refresh 200"
         ),
         (.signsOutWhenOffline, "token as refresh, ", "token as refresh reset"),
         (
-            .staysSignedInWithoutTokens, "token as sign-in, answered 400, is signed in without stored tokens",
-            "token as sign-in 400"
+            .staysSignedInWithoutTokens,
+            "token as sign-in, answered 400, left the client signed in without stored tokens", "token as sign-in 400"
         ),
     ])
     func `is judged by the role of each call`(bug: TokenClient.Bug, message: String, subject: String) async throws {
@@ -52,7 +52,7 @@ import Testing
         ] {
             let report = try await TokenClient.underTest(roles: roles).testDocumentedResponses(of: "token")
             let twice = report.failures.filter { $0.id == "responses/adapted-twice" }
-            #expect(twice.map(\.message) == ["\(name) is adapted more than once, and only the first one is called"])
+            #expect(twice.map(\.message) == ["\(name) is adapted more than once, and only the first call is used"])
             #expect(
                 twice.first?.advice?.hasSuffix(#"such as Call("token", .signIn) and Call("token", .refresh)"#) == true,
                 "\(report)"

@@ -87,7 +87,7 @@ extension KiwITAdapter {
             .value("studyLecture", tolerances: [noTrophies]) { try await $0.recordStudy(of: 31) },
             .value("answerExercise") { try await $0.answerExercise(of: 31, isRight: true) },
             .value("toggleLectureKept") { try await $0.toggleBookmark(ofLecture: 31) },
-            .value("getLatestLecture", answers: [.init(400, "no lecture studied yet, which is not an error")]) {
+            .value("getLatestLecture", answers: [.init(400, "no lecture was studied yet, which is not an error")]) {
                 try await $0.latestLecture()
             },
             .value("getStudiedLectures") { try await $0.studiedLectures(page: 0) },
@@ -113,7 +113,7 @@ extension KiwITAdapter {
     }
 
     private static var noTrophies: ClientOperation<KiwITClient>.Drop {
-        .init("trophyAwardedList", "the server from July 2024 omitted it if no trophy was won")
+        .init("trophyAwardedList", "the server from July 2024 omitted the list if no trophy was won")
     }
 }
 

@@ -141,15 +141,15 @@ extension RunwithUAdapter {
             "logIn",
             role: .signIn,
             drops: [
-                .init("/accessToken", "the store contains it"),
-                .init("/refreshToken", "the store contains it"),
+                .init("/accessToken", "the store contains the token"),
+                .init("/refreshToken", "the store contains the token"),
             ]
         ) { try await $0.signIn(email: "dahan@example.com", password: "run1234") },
         .done(
             "refresh",
             role: .refresh,
-            drops: [.init("/accessToken", "the store contains it")],
-            answers: [.init(409, "the stored token is still valid")]
+            drops: [.init("/accessToken", "the store contains the token")],
+            answers: [.init(409, "the stored token is still valid, so no refresh is necessary")]
         ) { try await $0.refreshSession() },
         .value("withdraw", role: .signOut) { try await $0.withdraw() },
     ]

@@ -83,7 +83,7 @@ extension SmeemAdapter {
                     Smeem.MemberChoice(goal: .develop, reminder: .usual, hasPushMessages: true, plan: 2)
                 )
             },
-            .data("getMyPlan", tolerances: [.init("data", "servers from May 2024 omit it without a plan")]) {
+            .data("getMyPlan", tolerances: [.init("data", "servers from May 2024 omit it if the member has no plan")]) {
                 try await $0.planProgress()
             },
             .data("changeMember", at: ["badges"], accompanying: ["checkNickname"]) {
@@ -150,7 +150,7 @@ extension SmeemAdapter {
     }
 
     private static var noSession: ClientOperation<SmeemClient>.Answer {
-        .init(401, "the session has ended already")
+        .init(401, "the session has already ended")
     }
 
     private static var noMember: ClientOperation<SmeemClient>.Answer {

@@ -75,8 +75,8 @@ extension WhipItAdapter {
     static let accountOperations: [ClientOperation<WhipItClient>] = [
         .done(
             "checkEmail",
-            drops: [.init("/message", "The app needs only the status, because its messages are localized.")],
-            answers: [.init(409, "An expected result: the address is taken.")]
+            drops: [.init("/message", "the app needs only the status, because the app localizes its own messages")],
+            answers: [.init(409, "an expected result: the address is taken")]
         ) { _ = try await $0.canJoin(email: "newcomer@example.com") },
         ClientOperation("join") { client in
             let newcomer = NewAccount(
@@ -91,15 +91,15 @@ extension WhipItAdapter {
             "login",
             role: .signIn,
             drops: [
-                .init("/token", "The session keeps it internally."),
-                .init("/refreshToken", "The session keeps it internally."),
+                .init("/token", "the session keeps the token internally"),
+                .init("/refreshToken", "the session keeps the token internally"),
             ]
         ) { try await $0.signIn(email: "mina@example.com", password: "whip1234") },
         .done(
             "refresh",
             role: .refresh,
-            drops: [.init("/token", "The session keeps it internally.")],
-            answers: [.init(409, "The stored token is still valid, so no refresh is necessary.")]
+            drops: [.init("/token", "the session keeps the token internally")],
+            answers: [.init(409, "the stored token is still valid, so no refresh is necessary")]
         ) { try await $0.refreshSession() },
         .value("withdraw", role: .signOut) { try await $0.withdraw() },
     ]

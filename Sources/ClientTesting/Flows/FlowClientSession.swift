@@ -36,8 +36,8 @@ final class FlowClientSession<Adapter: ClientAdapter>: StoryClientSession {
     /// A part of a story that requires a store that the client has not used.
     private enum StoreLack: String {
         case tokensOfKilled =
-            "restarts the client after it was killed, but the client has not used its store"
-        case disorder = "breaks the client's store, but the client has not used it"
+            "kills and restarts the client, but the client has not used its store"
+        case disorder = "breaks the client's store, but the client has not used the store"
     }
 
     private let adapter: Adapter
@@ -237,7 +237,7 @@ final class FlowClientSession<Adapter: ClientAdapter>: StoryClientSession {
         case .stuck:
             return failed(
                 .hung,
-                "the client never finished: no request or pause is pending",
+                "the client never finished: no request or pause was pending",
                 advice: "look for a completion that is never called, or a continuation that is never resumed"
             )
         case .blocked:
@@ -358,7 +358,7 @@ package struct FlowClient<Adapter: ClientAdapter>: StoryClient {
         self.adapter = adapter
     }
 
-    package var adviceOnSilence: String { "add the user's actions to its flow" }
+    package var adviceOnSilence: String { "add the user's actions to the story's flow" }
 
     package func absence(from story: RunnableStory) -> ClientAbsence? {
         guard flow(for: story) == nil else { return nil }
@@ -367,9 +367,9 @@ package struct FlowClient<Adapter: ClientAdapter>: StoryClient {
             Finding(
                 .error,
                 id: "story/no-flow",
-                "\(adapter.name) has no flow for the story \(story.id), so it is not tested",
+                "\(adapter.name) has no flow for the story \(story.id), so the story is not tested",
                 at: story.place,
-                advice: "add a flow for it, or add it to the omissions with a reason"
+                advice: "add a flow for the story, or add the story to the omissions with a reason"
             )
         )
     }

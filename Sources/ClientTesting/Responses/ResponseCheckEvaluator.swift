@@ -207,13 +207,13 @@ extension ResponseCheckEvaluator {
     private func reason(against answer: PlannedResponse, _ operation: Operation, _ request: HTTPRequest) -> String? {
         switch answer {
         case .response(let response) where response.status.isSuccessful:
-            return "although it has already received \(response.status.code)"
+            return "although the client has already received \(response.status.code)"
         case .fault(.refused, _), .response: return nil
         case .fault:
             let mayRepeat = ![.post, .patch].contains(operation.method) || request.fields.contains("Idempotency-Key")
             // New tokens that were lost on their way are worth another try.
             if mayRepeat || !roles.isPlain(operation) { return nil }
-            return "although the server may already have processed it"
+            return "although the server may already have processed the first request"
         }
     }
 }
@@ -284,7 +284,7 @@ extension ResponseCheckEvaluator {
         guard session.isSignedIn == ledger.tokens.isEmpty, !ledger.mayBeOver else { return }
         let message =
             session.isSignedIn
-            ? "is signed in without stored tokens" : "is signed out with stored tokens"
+            ? "left the client signed in without stored tokens" : "left the client signed out with stored tokens"
         let fault = session.isSignedIn ? ResponseCheckFault.tokensChanged : .sessionLost
         verdict.add(fault, "\(cell.name), \(cell.answer.words), \(message)", at: place(of: cell))
     }
@@ -295,11 +295,13 @@ extension ResponseCheckEvaluator {
         _ before: [String: String],
         _ ledger: SessionLedger
     ) -> String {
-        guard let wanted = ledger.tokens[kind] else { return "the stored \(kind) token was not granted by the server" }
+        guard let wanted = ledger.tokens[kind] else { return "the server did not grant the stored \(kind) token" }
         let isGranted = wanted != before[kind]
         let right = isGranted ? "the granted one" : "the previous one"
-        guard let token = stored[kind] else { return "the \(kind) token was deleted instead of keeping \(right)" }
-        if isGranted, token == before[kind] { return "the \(kind) token is the old one instead of \(right)" }
+        guard let token = stored[kind] else {
+            return "the client deleted the \(kind) token instead of keeping \(right)"
+        }
+        if isGranted, token == before[kind] { return "the \(kind) token is the previous one instead of \(right)" }
         if let other = ledger.tokens.keys.sorted().first(where: { ledger.tokens[$0] == token }) {
             return "the \(other) token is stored as the \(kind) token instead of \(right)"
         }

@@ -137,9 +137,9 @@ struct ResponseCheckRun<Adapter: ClientAdapter>: Sendable {
                 Finding(
                     .error,
                     id: ResponseCheckFault.noAdapter.rawValue,
-                    "\(adapter.name) has neither a call for \(operation.id) nor a reason for omitting it",
+                    "\(adapter.name) has neither a call for \(operation.id) nor a reason for omitting the operation",
                     at: judge.place(of: operation),
-                    advice: "adapt it, or add it to the omissions with a reason"
+                    advice: "add a call for the operation, or add the operation to the omissions with a reason"
                 )
             } : note(on: missing)
         let known = contract.operations.map(\.id)
@@ -170,13 +170,13 @@ struct ResponseCheckRun<Adapter: ClientAdapter>: Sendable {
             else { return nil }
             let advice =
                 operation.role == .plain
-                ? "keep one of them, or correct the operation"
-                : "keep one of them; an operation can be adapted once for each role, such as Call(\"\(operation.id)\", "
-                    + ".signIn) and Call(\"\(operation.id)\", .refresh)"
+                ? "keep one of the calls, or correct the operation"
+                : "keep one of the calls; an operation can be adapted once for each role, such as "
+                    + "Call(\"\(operation.id)\", .signIn) and Call(\"\(operation.id)\", .refresh)"
             return Finding(
                 .error,
                 id: ResponseCheckFault.adaptedTwice.rawValue,
-                "\(name) is adapted more than once, and only the first one is called",
+                "\(name) is adapted more than once, and only the first call is used",
                 at: contract.operations.first { $0.id == operation.id }.map(judge.place) ?? Place(file: contract.path),
                 advice: advice
             )

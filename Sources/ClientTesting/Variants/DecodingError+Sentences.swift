@@ -33,7 +33,7 @@ struct DecodingReason: Sendable, Hashable {
 
     /// The path in the usual form: `data/badges/0/name`.
     var pathText: String {
-        if path.isEmpty { return words.utf8.elementsEqual(Self.number.utf8) ? "some place" : "the beginning" }
+        if path.isEmpty { return words.utf8.elementsEqual(Self.number.utf8) ? "an unknown location" : "the beginning" }
         return path.joined(separator: "/")
     }
 
@@ -44,7 +44,7 @@ struct DecodingReason: Sendable, Hashable {
         return reason
     }
 
-    private static let number = "its type cannot represent the number"
+    private static let number = "the type cannot represent the number"
 
     /// Foundation names neither the number nor its place: it says of the whole text that it is not valid JSON, and more
     /// than that, if at all, in an error below.

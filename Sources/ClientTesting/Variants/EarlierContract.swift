@@ -125,7 +125,7 @@ extension VariantCheckResult {
         let verdict =
             isBroken
             ? "the changes break \(client)"
-            : "the changes do not break \(client)" + (isWhole ? "" : " as far as they could be tried")
+            : "the changes do not break \(client)" + (isWhole ? "" : ", as far as the changes could be tested")
         report.summary = [
             "\(plural(earlier.changes.count, "change")) since \(earlier.title), \(breaking.count) of which can break "
                 + "a client",
@@ -147,10 +147,10 @@ extension VariantCheckResult {
             case .response where change.operations.isSubset(of: called) && !change.operations.isDisjoint(with: served):
                 return nil
             case .response where change.operations.isSubset(of: called):
-                reason = "no response that covers it was found"
+                reason = "no response that covers the change was found"
             case .header: reason = "header values are not tested"
             case .contract where !change.operations.isEmpty && change.operations.isSubset(of: called): return nil
-            case .contract where change.operations.isEmpty: reason = "no call covers it"
+            case .contract where change.operations.isEmpty: reason = "no call covers the change"
             default:
                 let others = change.operations.subtracting(called).sorted()
                 reason = "the client has no call for \(others.prefix(3).joined(separator: ", "))"

@@ -124,7 +124,7 @@ struct VariantCheckRun<Adapter: ClientAdapter>: Sendable {
             else {
                 if let earlier, earlier.operation(documented)?.response(for: status) != nil { continue }
                 answer.skipped = "no value that the contract allows was found"
-                if response.variedContent == nil { answer.skipped = "its media types are neither JSON nor text" }
+                if response.variedContent == nil { answer.skipped = "the media types are neither JSON nor text" }
                 checked.append(answer)
                 continue
             }

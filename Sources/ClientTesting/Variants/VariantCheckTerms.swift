@@ -125,7 +125,7 @@ struct VariantCheckWords: Sendable {
                 message,
                 place,
                 .warning,
-                advice: "add a case for unknown values: apps stay installed for years"
+                advice: "add a case for unknown values, because apps stay installed for years"
             )
         case .wrongSuccess:
             return finding(
@@ -148,7 +148,7 @@ struct VariantCheckWords: Sendable {
             "\(operation.id) was called, but no \(operation.label) request reached the server, "
                 + "so no variant was tested",
             at: contract.place(of: operation.position, operation: operation.label),
-            advice: "see the result of its request in the test of documented responses"
+            advice: "see the request's result in the test of documented responses"
         )
     }
 
@@ -156,9 +156,9 @@ struct VariantCheckWords: Sendable {
         Finding(
             .warning,
             id: VariantCheckFault.idleDrop.rawValue,
-            "\(operation.id) has \"\(drop.printable)\" in its \(list), but the entry is never used",
+            "the entry \"\(drop.printable)\" in the \(list) of \(operation.id) is never used",
             at: contract.place(of: operation.position, operation: operation.label),
-            advice: "remove it"
+            advice: "remove the entry"
         )
     }
 
@@ -175,8 +175,8 @@ struct VariantCheckWords: Sendable {
     private static func words(of outcome: String) -> String {
         switch outcome {
         case "hang": "the call never ends"
-        case "loop": "it repeats its request"
-        default: "it throws \(outcome)"
+        case "loop": "the call repeats its request"
+        default: "the call throws \(outcome)"
         }
     }
 

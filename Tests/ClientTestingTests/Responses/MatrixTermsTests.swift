@@ -28,7 +28,7 @@ import Testing
         let result = try await ResponseCheck(adapter, contract: try ShelterContract.loaded()).run()
         #expect(result.findings.map(\.id) == ["responses/adapted-twice"])
         #expect(
-            result.findings.first?.message == "getPets is adapted more than once, and only the first one is called"
+            result.findings.first?.message == "getPets is adapted more than once, and only the first call is used"
         )
     }
 

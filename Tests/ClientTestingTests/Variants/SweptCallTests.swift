@@ -100,7 +100,7 @@ import Testing
             }
         )
         let result = try await adapter.checkVariants()
-        #expect(result.findings.first?.message.contains("it repeats its request") == true)
+        #expect(result.findings.first?.message.contains("the call repeats its request") == true)
     }
 
     @Test func `must be a call of its operation`() async throws {

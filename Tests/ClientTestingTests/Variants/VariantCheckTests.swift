@@ -96,8 +96,8 @@ import Testing
         #expect(result.findings.map(\.id) == ["variants/idle-drop", "variants/idle-drop"])
         #expect(
             result.findings.map(\.message) == [
-                "getBook has \"/subtitle\" in its drops, but the entry is never used",
-                "getBook has \"/title\" in its tolerances, but the entry is never used",
+                "the entry \"/subtitle\" in the drops of getBook is never used",
+                "the entry \"/title\" in the tolerances of getBook is never used",
             ]
         )
         #expect(
@@ -124,7 +124,7 @@ import Testing
     {
         let result = try await ReaderAdapter("getBook", "/book", as: SmallBook.self).checkVariants()
         #expect(result.findings.map(\.id) == ["variants/refused-variant"], "\(result)")
-        let words = "the decoder stops at some place, where its type cannot represent the number"
+        let words = "the decoder stops at an unknown location, where the type cannot represent the number"
         #expect(result.findings.first?.message.contains(words) == true)
         #expect(result.findings.first?.message.contains("in which /id is ") == true)
     }
