@@ -30,7 +30,7 @@ public struct TestSetting: Sendable {
     /// ``TestVault/condition``. In stories with several processes, several launches or a `store`, make the client keep
     /// its tokens in the vault.
     public let vault: TestVault
-    /// The client's clock, which it must use for all pauses and timestamps.
+    /// The client's clock, which the client must use for all pauses and timestamps.
     public let clock: TestClock
     let network: ClientSetting.Network
 
@@ -82,7 +82,7 @@ final class SettingNetworks: Sendable {
     }
 }
 
-/// The virtual clock of a test, on which pauses do not take real time.
+/// A test's virtual clock, on which pauses take no real time.
 ///
 /// The server uses the same clock. For example, a token with a lifetime of one hour has expired on the server after the
 /// client has slept for an hour.
@@ -125,7 +125,7 @@ extension TestSetting {
     /// Sends a request unchanged, without retries, redirects, caching or cookies.
     ///
     /// A client that uses this method is tested without waiting in real time. A missing response causes a timeout after
-    /// `timeoutInterval` seconds of the ``clock``'s time.
+    /// `timeoutInterval` seconds on the ``clock``.
     ///
     /// - Throws: `URLError` with the same code as `URLSession`.
     public func send(_ request: URLRequest) async throws -> (Data, HTTPURLResponse) {

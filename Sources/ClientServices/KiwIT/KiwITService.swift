@@ -3,8 +3,8 @@ public import Foundation
 /// A client for the kiwIT backend, which provides lectures, quizzes and trophies.
 ///
 /// The service keeps the user signed in. If the access token has expired, it is renewed once for all waiting requests,
-/// and each request is sent again. Every request ends after ``TransportRequest/timeout`` at the latest. The service can
-/// be copied and shared freely, because all copies share one session.
+/// and each request is sent again. Every request ends after at most ``TransportRequest/timeout`` seconds. The service
+/// can be copied and shared freely, because all copies share one session.
 public struct KiwITService: Sendable {
     let client: ServiceClient
     let signingOut = SingleSubmission<String, Void, KiwITError>()
@@ -13,7 +13,7 @@ public struct KiwITService: Sendable {
     /// Creates a service that uses the tokens in a store.
     ///
     /// - Parameters:
-    ///   - baseURL: The base URL of all paths, such as `https://api.example.com/api/v1`.
+    ///   - baseURL: The base URL for all paths, such as `https://api.example.com/api/v1`.
     ///   - store: The persistent storage for tokens, such as the keychain.
     ///   - transport: The transport that sends the requests.
     ///   - clock: The clock that measures the delays between retries and determines whether a refresh token has

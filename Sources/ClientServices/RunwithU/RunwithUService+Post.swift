@@ -58,7 +58,7 @@ extension RunwithUService {
     /// If not all files are uploaded, the post is not created, so the app can retry with the same draft.
     ///
     /// - Parameters:
-    ///   - draft: The content of the post.
+    ///   - draft: The post's content.
     ///   - attachments: The files for the post, up to five, each with at most ``RunwithU/Attachment/largestSize``
     ///     bytes.
     /// - Throws: ``RunwithUError/incompleteUpload(expected:received:)`` if the server stored fewer files than were

@@ -18,7 +18,7 @@ public struct RunwithUService: Sendable {
     /// Creates a service that uses the tokens in a store.
     ///
     /// - Parameters:
-    ///   - baseURL: The server's URL, without the version at the beginning of its paths.
+    ///   - baseURL: The server's URL, without the version prefix of the paths.
     ///   - appKey: The app's key, which is sent with every request, but only to this server.
     ///   - store: The persistent storage for tokens, such as the keychain.
     ///   - transport: The transport that sends the requests.
@@ -175,7 +175,7 @@ extension RunwithUService {
     ///   remaining tokens would sign the user in at the next launch. Call this method again to delete them.
     public func signOut() async throws(RunwithUError) { try await end() }
 
-    /// Deletes the account and all its data permanently, and signs out.
+    /// Deletes the account and all of its data permanently, and signs out.
     ///
     /// - Returns: The deleted account.
     /// - Throws: ``RunwithUError/storage(_:)`` if the account is deleted but the tokens cannot be deleted. See

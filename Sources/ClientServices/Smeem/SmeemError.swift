@@ -86,7 +86,7 @@ extension Smeem {
     /// rejected token, it is in a nested response. The web framework's errors have their own format. The status alone
     /// determines how the client reacts.
     public struct Refusal: Sendable, Hashable {
-        /// The status code of the response.
+        /// The response's status code.
         public var status: Int
         /// The server's message for users or developers, or `nil` if the message cannot be decoded.
         public var message: String?

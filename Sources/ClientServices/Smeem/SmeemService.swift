@@ -192,7 +192,7 @@ extension SmeemService {
     /// The session does not end if the version check fails, the server cannot be reached or the store cannot be read.
     /// The app still opens, and its later requests report the error.
     ///
-    /// - Parameter version: The version of the app.
+    /// - Parameter version: The app's version.
     public func launch(version: Smeem.VersionNumber) async -> Smeem.Launch {
         if let versions = try? await appVersions(), versions.iOS.excludes(version) { return .update(versions) }
         guard (try? await isSignedIn) != false else { return .start }

@@ -4,7 +4,7 @@ public import Foundation
 ///
 /// Create one service for the lifetime of the app and use it from any task. The service keeps the user signed in. If
 /// the access token has expired, all waiting requests, including image requests, share one refresh and are sent again.
-/// The end of a session is reported once by ``events``.
+/// ``events`` reports the end of a session once.
 public struct WhipItService: Sendable {
     /// The app's name on the shared server.
     ///
@@ -217,7 +217,7 @@ extension WhipItService {
     /// - Parameters:
     ///   - isLiked: The requested state.
     ///   - postID: The post's ID.
-    ///   - userID: The ID of the signed-in user.
+    ///   - userID: The signed-in user's ID.
     /// - Throws: ``WhipIt/Status/notFound`` if the post no longer exists.
     /// - Returns: A Boolean value that indicates whether the user now likes the post.
     @discardableResult

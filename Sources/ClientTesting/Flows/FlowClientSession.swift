@@ -229,7 +229,7 @@ final class FlowClientSession<Adapter: ClientAdapter>: StoryClientSession {
                 return failed(
                     .noStore,
                     "the story \(lack.rawValue)",
-                    advice: "store the client's tokens in the vault of its TestSetting"
+                    advice: "store the client's tokens in the vault of the client's TestSetting"
                 )
             }
             guard let refusal = context.refusal else { return ClientLaunch(.returned, duration: duration) }

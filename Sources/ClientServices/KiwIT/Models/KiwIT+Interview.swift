@@ -287,9 +287,9 @@ extension KiwIT {
             self.rawValue = rawValue
         }
 
-        /// Studying a number of lectures.
+        /// Studying a certain number of lectures.
         public static let lecturesStudied = TrophyKind(rawValue: "TOTAL_CONTENT_STUDIED")
-        /// Solving a number of quiz groups.
+        /// Solving a certain number of quiz groups.
         public static let quizGroupsSolved = TrophyKind(rawValue: "TOTAL_QUIZ_GROUP_SOLVED")
         /// Completing a chapter.
         public static let chapterCleared = TrophyKind(rawValue: "CHAPTER_CLEAR")

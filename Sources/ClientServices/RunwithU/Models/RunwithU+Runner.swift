@@ -149,7 +149,7 @@ extension RunwithU {
 extension RunwithU {
     /// A post's namespace, which represents the kind of post.
     public struct Namespace: RawRepresentable, Codable, Sendable, Hashable {
-        /// The name of the namespace on the server.
+        /// The namespace's name on the server.
         public var rawValue: String
 
         /// Creates a namespace from the server's name.
@@ -180,7 +180,7 @@ extension RunwithU {
     ///
     /// The server also accepts other values.
     public struct Board: RawRepresentable, Codable, Sendable, Hashable {
-        /// The name of the board on the server.
+        /// The board's name on the server.
         public var rawValue: String
 
         /// Creates a board from the server's name.
@@ -387,13 +387,13 @@ extension RunwithU {
 
         /// The post's ID.
         public var id: Post.ID { post.id }
-        /// The date of the race as text.
+        /// The race's date as text.
         public var day: String? { post.content1 }
-        /// The course of the race as text.
+        /// The race's course as text.
         public var course: String? { post.content2 }
         /// The fee in Korean won, or `nil` if not set.
         public var fee: Int? { post.content3.flatMap { Int($0) } ?? post.price }
-        /// The location of the race.
+        /// The race's location.
         public var start: String? { post.content4 }
 
         /// Returns a Boolean value that indicates whether a user has paid for the race.

@@ -99,7 +99,7 @@ extension RunwithU {
     public struct Order: Codable, Sendable, Hashable {
         /// The unique order number that the app assigns, which does not contain secrets.
         public var number: String
-        /// The ID of the race.
+        /// The race's ID.
         public var race: Post.ID
         /// The fee in Korean won.
         public var amount: Int
@@ -133,7 +133,7 @@ extension RunwithU {
 
     /// A payment provider, usually an SDK that shows its own payment page.
     public protocol PaymentProvider: Sendable {
-        /// Requests the payment of an order and waits until the user has finished.
+        /// Requests payment for an order and waits until the user has finished.
         func pay(_ order: Order) async throws -> ProviderResponse
     }
 
@@ -141,7 +141,7 @@ extension RunwithU {
     public struct Payment: Codable, Sendable, Hashable {
         /// The provider's payment ID.
         public var id: String
-        /// The ID of the race.
+        /// The race's ID.
         public var race: Post.ID
         /// The order number, which identifies the receipt.
         public var orderNumber: String
@@ -156,17 +156,17 @@ extension RunwithU {
 
     /// The server's confirmation of a payment.
     public struct Receipt: Codable, Sendable, Hashable, Identifiable {
-        /// The ID of the payer.
+        /// The payer's ID.
         public var buyer: Runner.ID
-        /// The ID of the race.
+        /// The race's ID.
         public var race: Post.ID
         /// The order number.
         public var orderNumber: String
-        /// The description of the purchase.
+        /// The purchase description.
         public var productName: String
         /// The amount in Korean won.
         public var price: Int
-        /// The time of the payment.
+        /// The payment time.
         public var paidAt: Moment
 
         /// The order number.

@@ -94,7 +94,7 @@ extension RunwithUService {
         }
     }
 
-    /// Has the server validate a payment and accepts its first response as final.
+    /// Has the server validate a payment and accepts the first response as final.
     ///
     /// Prefer ``confirm(_:)``, which also handles lost responses and payments that were already validated.
     public func validate(_ payment: RunwithU.Payment) async throws(RunwithUError) -> RunwithU.Receipt {
@@ -102,7 +102,7 @@ extension RunwithUService {
         return try await ask(.json(.post, "v1", "payments", "validation", body: .json(validation)))
     }
 
-    /// Returns the receipts of the signed-in user.
+    /// Returns the signed-in user's receipts.
     public func myReceipts() async throws(RunwithUError) -> [RunwithU.Receipt] {
         let receipts: RunwithUList<RunwithU.Receipt> = try await ask(.json(.get, "v1", "payments", "me"))
         return receipts.data

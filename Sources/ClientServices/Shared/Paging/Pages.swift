@@ -3,7 +3,7 @@
 /// Elements from earlier pages are omitted, because a list can change between requests. A repeated cursor ends the
 /// sequence, which would otherwise be infinite.
 public struct Pages<Item: Identifiable & Sendable>: AsyncSequence, Sendable where Item.ID: Sendable {
-    /// The items on a page that no earlier page contained.
+    /// The items on a page, excluding items from earlier pages.
     public typealias Element = [Item]
 
     private let first: String?

@@ -65,7 +65,8 @@ public struct UndecodableResponse: Error, Sendable {
 }
 
 extension UndecodableResponse: Hashable {
-    /// Returns a Boolean value that indicates whether two values have the same response, ignoring the decoding error.
+    /// Returns a Boolean value that indicates whether two values contain the same response, ignoring the decoding
+    /// error.
     public static func == (left: UndecodableResponse, right: UndecodableResponse) -> Bool {
         left.status == right.status && left.body == right.body
     }

@@ -53,7 +53,7 @@ public enum SessionEvent: Sendable, Hashable {
     /// This event is reported once for each session, even if several requests failed.
     case ended(Reason)
 
-    /// The reason for the end of a session.
+    /// The reason why a session ended.
     public enum Reason: Sendable, Hashable {
         /// The user signed out.
         case signedOut

@@ -34,7 +34,7 @@ extension TextValue {
 /// missing, because the server always sends it.
 @propertyWrapper
 public struct Nullable<Value> {
-    /// The value of the property, or `nil` for null.
+    /// The property's value, or `nil` for null.
     public var wrappedValue: Value?
 
     /// Creates a property with a value or null.

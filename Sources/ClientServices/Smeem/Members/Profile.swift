@@ -98,7 +98,7 @@ extension Smeem {
 extension Smeem {
     /// A member's progress with the plan in the current week.
     public struct PlanProgress: Codable, Sendable, Hashable {
-        /// The description of the plan, or `nil` if the member has not chosen one.
+        /// The plan's description, or `nil` if the member has not chosen a plan.
         @Nullable public var plan: String?
         /// The goal's name in Korean.
         public var goal: String

@@ -42,11 +42,11 @@ extension Smeem {
 extension Smeem {
     /// A member's writing plan.
     public struct Plan: Codable, Sendable, Hashable, Identifiable {
-        /// The ID of the plan.
+        /// The plan's ID.
         ///
         /// The ID is not the plan's position in the list.
         public var id: Int64
-        /// The description of the plan.
+        /// The plan's description.
         public var content: String
     }
 

@@ -95,7 +95,7 @@ extension ServiceClient {
 }
 
 extension Smeem {
-    /// The sign-up progress of a signed-in user.
+    /// The result of a sign-in.
     public enum SignIn: Sendable {
         /// The member is signed in, and the home screen is next.
         case signedIn

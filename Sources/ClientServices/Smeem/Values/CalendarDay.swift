@@ -81,7 +81,7 @@ extension Smeem {
 }
 
 extension Smeem {
-    /// A local date and time in Korea without a time zone: `2024-09-10 21:34`, or with a `T` and seconds.
+    /// A local date and time in Korea without a time zone, such as `2024-09-10 21:34` or `2024-09-10T21:34:00`.
     public struct KoreanTime: TextValue {
         /// The time in the server's format.
         public let text: String
@@ -112,7 +112,7 @@ extension Smeem {
 extension Smeem {
     /// A day of the week.
     public struct Weekday: RawRepresentable, Codable, Sendable, Hashable {
-        /// The three-letter code of the weekday, such as `MON`.
+        /// The weekday's three-letter code, such as `MON`.
         public let rawValue: String
 
         /// Creates a weekday from its three-letter code.

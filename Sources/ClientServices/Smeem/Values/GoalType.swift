@@ -41,7 +41,7 @@ extension Smeem {
 
         /// A one-time event, such as signing up.
         public static let event = BadgeType(rawValue: "EVENT")
-        /// Writing a number of diaries.
+        /// Writing a certain number of diaries.
         public static let counting = BadgeType(rawValue: "COUNTING")
         /// Writing diaries on consecutive days.
         public static let combo = BadgeType(rawValue: "COMBO")

@@ -18,7 +18,7 @@ extension WhipIt {
         public var title: String?
         /// The text.
         public var text: String?
-        /// The aspect ratio of the image (width divided by height) as text, such as `0.75`.
+        /// The image's aspect ratio (width divided by height) as text, such as `0.75`.
         ///
         /// See ``pictureRatio``.
         public var content1: String?
@@ -60,7 +60,7 @@ extension WhipIt {
 }
 
 extension WhipIt.Post {
-    /// The aspect ratio of the image (width divided by height), or `nil` if it is missing or invalid.
+    /// The image's aspect ratio (width divided by height), or `nil` if it is missing or invalid.
     public var pictureRatio: Double? {
         content1.flatMap(Double.init).flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
     }
@@ -85,7 +85,7 @@ extension WhipIt {
 
     /// The signed-in user.
     public struct Session: Codable, Sendable, Hashable {
-        /// The ID of the signed-in user.
+        /// The signed-in user's ID.
         public let userID: User.ID
 
         enum CodingKeys: String, CodingKey {
@@ -116,9 +116,9 @@ extension WhipIt {
 
     /// A deleted comment.
     public struct DeletedComment: Codable, Sendable, Hashable {
-        /// The ID of the post.
+        /// The post's ID.
         public var postID: Post.ID
-        /// The ID of the comment.
+        /// The comment's ID.
         public var commentID: Comment.ID
     }
 }
@@ -164,7 +164,7 @@ extension WhipIt {
         /// - Parameters:
         ///   - service: The service that sends the requests.
         ///   - post: The displayed post.
-        ///   - userID: The ID of the signed-in user.
+        ///   - userID: The signed-in user's ID.
         public init(_ service: WhipItService, post: Post, userID: User.ID) {
             self.service = service
             self.postID = post.id
@@ -239,7 +239,7 @@ extension WhipIt {
         public var pictures: [Picture]
         /// The text, in which words that start with `#` become hashtags.
         public var text: String?
-        /// The aspect ratio of the first image (width divided by height).
+        /// The first image's aspect ratio (width divided by height).
         public var pictureRatio: Double?
 
         /// Creates a draft of a post.
@@ -391,7 +391,7 @@ extension WhipIt {
 extension WhipIt {
     /// A documented error status of the server.
     public enum Status: Int, Sendable, Hashable, CaseIterable {
-        /// A required value is missing, or a limit is exceeded, such as the maximum image size.
+        /// A required value is missing, or a limit, such as the maximum image size, is exceeded.
         case invalidRequest = 400
         /// At login, the user does not exist or the password is wrong. Otherwise, the access token is not valid for
         /// this server.
