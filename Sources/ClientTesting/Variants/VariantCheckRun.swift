@@ -148,7 +148,7 @@ struct VariantCheckRun<Adapter: ClientAdapter>: Sendable {
                 await serve(new, besides: old, to: &check)
                 answer = check.answer
                 guard check.isServed else {
-                    answer.skipped = "the client does not request it"
+                    answer.skipped = "the client does not send the request"
                     checked.append(answer)
                     continue
                 }
@@ -166,7 +166,7 @@ struct VariantCheckRun<Adapter: ClientAdapter>: Sendable {
             }
             answer = check.answer
             guard check.isServed else {
-                answer.skipped = "the client does not request it"
+                answer.skipped = "the client does not send the request"
                 let isFirst = !checked.contains { $0.skipped == answer.skipped }
                 if isFirst {
                     answer.findings = [VariantCheckWords.silence(of: documented, in: contract)].filter(isWanted)

@@ -118,7 +118,7 @@ struct VariantCheckWords: Sendable {
             )
         case .evolution:
             let message =
-                "\(id) rejects a \(status) response that a later version of the server may send, "
+                "\(id) rejects a \(status) response that a later server version may send, "
                 + "in which \(label)\(others)"
             return finding(
                 .evolution,

@@ -112,7 +112,7 @@ import Testing
         )
         let result = try await adapter.checkVariants()
         #expect(result.findings.map(\.id) == ["variants/not-sent"])
-        #expect(result.answers.allSatisfy { $0.skipped == "the client does not request it" })
+        #expect(result.answers.allSatisfy { $0.skipped == "the client does not send the request" })
     }
 
     @Test func `chooses operations and checks by patterns`() async throws {
