@@ -33,7 +33,7 @@ enum AutopsyCommand {
         repeated: "kinds",
         "KIND=PLACE,…",
         .text("kinds such as access=header:Authorization,refresh=body:/refresh_token"),
-        "The places of tokens: header:NAME, cookie:NAME, query:NAME, form:NAME or body:/POINTER"
+        "The locations of tokens: header:NAME, cookie:NAME, query:NAME, form:NAME or body:/POINTER"
     )
     private static let hosts = Option(
         repeated: "host",

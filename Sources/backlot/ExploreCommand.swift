@@ -37,7 +37,7 @@ enum ExploreCommand {
         "N",
         .integer(in: 1...64),
         default: 2,
-        "The number of runs at the same time"
+        "The number of concurrent runs"
     )
     private static let timeLimit = Option(
         "time-limit",
@@ -59,7 +59,7 @@ enum ExploreCommand {
 
             Exits with 0 when nothing was found, with 1 when something was found, and with 2 when nothing was tried: when \
             the files cannot be used, or when the run without failures contains neither an accepted access token nor a \
-            refresh. The same command continues a stopped exploration.
+            refresh. Repeating the command continues an interrupted exploration.
             """,
         examples: [
             "backlot explore Scenarios/app -- python3 client.py {url}": "Explore a script that signs in",

@@ -26,7 +26,7 @@ enum ImportCommand {
         repeated: "kinds",
         "KIND=PLACE,…",
         .text("kinds such as access=header:Authorization,refresh=body:/refresh_token"),
-        "The places of tokens, if they should not be detected automatically"
+        "The locations of tokens, which are otherwise detected automatically"
     )
 
     static let description = CommandDescription(

@@ -75,7 +75,7 @@ import Testing
         let outcome = await SmallStack.run(bytes: 256 * 1024) { Self.outcome(of: schema, value) }
         #expect(
             outcome
-                == "the schema applies too many nested schemas to this value, and may refer to itself endlessly"
+                == "the schema applies too many nested schemas to this value, or refers to itself endlessly"
         )
     }
 }

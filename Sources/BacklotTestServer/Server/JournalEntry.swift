@@ -33,7 +33,7 @@ extension BacklotServer {
         public let fault: String?
         /// The tokens in the request, such as `access-1 expired`.
         public let tokens: [String]
-        /// A Boolean value that indicates whether the response has not been sent yet.
+        /// A Boolean value that indicates whether the response is still pending.
         public let isOpen: Bool
 
         /// The exchange on one line, such as `3 GET /pets 401 (access-1 expired)`.

@@ -2,7 +2,7 @@ import JSON
 import ScenarioFormat
 
 extension BacklotServer {
-    /// A response of a route in a scenario written in Swift.
+    /// A route's response in a scenario written in Swift.
     public struct Response: Sendable {
         private(set) var members: [(String, JSON)]
 

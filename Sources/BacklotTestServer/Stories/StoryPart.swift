@@ -95,7 +95,7 @@ extension BacklotServer {
         ///
         /// - Parameters:
         ///   - lifetime: The lifetime of a token.
-        ///   - places: The places of the token in a request. The first place that contains a token applies.
+        ///   - places: The locations of the token in a request. The first location that contains a token applies.
         ///   - rotates: A Boolean value that indicates whether exchanging a token invalidates it.
         ///   - rejection: The response to a request with an invalid or missing token.
         public static func token(
@@ -119,7 +119,7 @@ extension BacklotServer {
             )
         }
 
-        /// The place of a token in a request.
+        /// The location of a token in a request.
         public struct TokenPlace: Sendable {
             let value: JSON
 
@@ -207,7 +207,7 @@ extension BacklotServer {
             case frozen
             /// The clock advances automatically when every request waits for it.
             case automatic
-            /// The clock runs at a rate, given in its seconds per real second.
+            /// The clock runs at a rate in virtual seconds per real second.
             case rate(Double)
 
             var members: [(String, JSON)] {

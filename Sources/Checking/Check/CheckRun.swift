@@ -213,8 +213,8 @@ struct CheckRun {
         report.summary = [parts.joined(separator: ", ")]
         if checks.isEmpty, counts.others > 0 {
             report.summary.append(
-                "A backend has the key \"backend\", a story \"extends\", an OpenAPI file \"openapi\"; fixtures are checked "
-                    + "with the backend that names them"
+                "A backend contains the key \"backend\", a story contains \"extends\", and an OpenAPI file "
+                    + "contains \"openapi\"; fixtures are checked with the backend that names them"
             )
         }
         if counts.deliberate > 0 {

@@ -36,7 +36,7 @@ package enum ScenarioStarter {
                 "reject": { "*": { "status": 401, "json": { "error": "The access token is not valid." } } }
               },
               "refresh": {
-                "$comment": "Sent as JSON; each one can be used once, and a response to it has the next one.",
+                "$comment": "Sent as JSON. Each token can be used once, and the response contains its successor.",
                 "lifetime": "2w",
                 "in": { "body": "/refreshToken" },
                 "rotate": true,
@@ -80,7 +80,7 @@ package enum ScenarioStarter {
           "extends": "backend.json",
           "id": "APP-1",
           "title": "The access token has expired",
-          "about": "The user signed in an hour ago. The app is refused once, fetches new tokens once and repeats its request.",
+          "about": "The user signed in an hour ago. The app receives one refusal, fetches new tokens once, and repeats its request.",
           "bugClasses": ["B1", "B2"],
           "given": [{ "signIn": "phone", "ago": "1h" }],
           "expect": [
@@ -93,7 +93,7 @@ package enum ScenarioStarter {
           "extends": "backend.json",
           "id": "APP-2",
           "title": "The refresh token has expired",
-          "about": "The user comes back after four weeks. The app asks for new tokens once, is refused, and calls nothing more.",
+          "about": "The user returns after four weeks. The app requests new tokens once, is refused, and sends no further requests.",
           "bugClasses": ["B3", "B10"],
           "given": [{ "signIn": "phone", "ago": "4w" }],
           "expect": [

@@ -123,7 +123,7 @@ package struct BatchValidation {
         let name = draft.string ?? draft.number?.text ?? ""
         guard let dialect = SchemaDraft.dialect(name) else {
             let known = SchemaDraft.names.joined(separator: ", ")
-            throw Problem(sentence: "there is no draft \"\(name)\"; drafts are \(known)")
+            throw Problem(sentence: "unknown draft \"\(name)\"; the drafts are \(known)")
         }
         return dialect
     }

@@ -43,7 +43,7 @@ struct VerifiedOperation {
             check.findings = [finding(.error, "verify/redirected-away", message, request, at: check.place)]
         case .sentToWrite(let target):
             check.skipped =
-                "the server redirects to \(target.printable.shortened), which the contract marks as changing something"
+                "the server redirects to \(target.printable.shortened), which the contract marks as changing data"
         case .redirectedTooOften:
             let message = "the server redirected more than five times in a row"
             check.findings = [finding(.error, "verify/redirect-loop", message, request, at: check.place)]

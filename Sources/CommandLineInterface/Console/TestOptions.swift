@@ -32,7 +32,7 @@ package enum TestOptions {
         "N",
         .integer(in: 1...256),
         default: 4,
-        "The number of calls and stories that run at the same time"
+        "The number of concurrent calls and stories"
     )
     package static let isCovered = Option(flag: "coverage", "Print all responses, and the client's result for each")
 

@@ -146,7 +146,7 @@ import Testing
             #expect(backend.targets == ["GET /a"])
             #expect(
                 report.checks.first?.skipped
-                    == "the server redirects to /leave?now=1, which the contract marks as changing something"
+                    == "the server redirects to /leave?now=1, which the contract marks as changing data"
             )
         }
     }

@@ -21,13 +21,13 @@ import Testing
         let success = variants.filter { $0.status == 200 }
         #expect(success.map(\.number) == Array(1...success.count))
         #expect(success.first?.name == "getBook 200 #1")
-        #expect(success.first?.variant.label == "everything is there")
+        #expect(success.first?.variant.label == "everything is present")
         #expect(variants.contains { $0.name == "getBook 404 #1" })
     }
 
     @Test(arguments: [
-        ("getBook 200 #1", "everything is there"),
-        ("getBook #1", "everything is there"),
+        ("getBook 200 #1", "everything is present"),
+        ("getBook #1", "everything is present"),
         ("getBook 200 /author/born is null", "/author/born is null"),
         ("getBook /code is null", "/code is null"),
     ])
@@ -58,11 +58,11 @@ import Testing
     }
 
     @Test func `writes fixtures without placeholders`() throws {
-        let markup = try catalog().variant("getBook 200 /title is a text full of markup")
+        let markup = try catalog().variant("getBook 200 /title is a text with markup")
         let text = String(decoding: markup.fixture, as: UTF8.self)
         #expect(!text.contains("{{y}}"))
         #expect(text.contains("\n  \"title\""))
-        let escaped = try catalog().variant("getBook 200 everything is written in escapes only")
+        let escaped = try catalog().variant("getBook 200 everything is written only with escapes")
         #expect(escaped.fixture == escaped.variant.body)
         #expect(try JSONParser().parse(escaped.fixture).root == escaped.variant.value)
     }

@@ -91,7 +91,7 @@ struct `The first steps in an empty folder` {
                 ["init", "shop"],
                 "there is no file \"shop\"; the OpenAPI file is the first argument: backlot init openapi.json shop"
             ),
-            (["check", "fixture.json"], "A backend has the key \"backend\", a story \"extends\""),
+            (["check", "fixture.json"], "A backend contains the key \"backend\", a story contains \"extends\""),
             (["validate", "--schema", "api.json", "fixture.json"], "--contract api.json --pointer"),
             (["import", "fixture.json"], "a HAR file contains \"log\", WireMock mappings \"request\""),
             (["import", "Scenarios/pets"], "the folder does not contain WireMock mappings"),

@@ -39,7 +39,7 @@ struct `The variants of the command check` {
         #expect(end.status == 0 && end.errors.isEmpty)
         let lines = end.output.split(separator: "\n")
         #expect(
-            lines.first?.hasPrefix("getPet 200 #1 ") == true && lines.first?.hasSuffix("everything is there") == true
+            lines.first?.hasPrefix("getPet 200 #1 ") == true && lines.first?.hasSuffix("everything is present") == true
         )
         #expect(lines.count > 10)
     }
@@ -47,7 +47,7 @@ struct `The variants of the command check` {
     @Test func `are written where there is no file yet, and over one only when told so`() async throws {
         let file = "\(folder.path)/pet.json"
         let written = try await check("--write-variant", "getPet #1", "--output", file)
-        #expect(written.status == 0 && written.output == "getPet 200 #1, everything is there: \(file)\n")
+        #expect(written.status == 0 && written.output == "getPet 200 #1, everything is present: \(file)\n")
         #expect(try text(of: "pet.json").contains("\"name\""))
 
         try folder.write("mine", to: "pet.json")

@@ -7,13 +7,16 @@ enum HardTexts {
     static let longest = 4_000
 
     static let all: [HardCase] = [
-        ("𝒮𝓂𝑒𝑒𝓂 🧑🏽‍🚀🏳️‍🌈👨‍👩‍👧‍👦🇰🇷", "a text beyond 16 bits"),
-        ("e\u{301}a\u{308}\u{323} 가 \u{1100}\u{1161}\u{11A8} Z\u{351}\u{36B}\u{343}", "a text of combining characters"),
-        ("שלום \u{202E}עולם\u{202C} مرحبا \u{200F}", "a text from right to left"),
-        ("\"\\/\u{8}\u{C}\n\r\t\u{1}\u{1F}\u{7F}\u{85}\u{2028}\u{2029}\u{FEFF}\u{FFFD}", "a text full of escapes"),
-        (" \t text with spaces at its ends \n ", "a text between spaces"),
-        ("a\u{0}b", "a text with a zero character"),
-        ("<b>&amp;</b> %20 ${x} {{y}} \u{27}; --", "a text full of markup"),
+        ("𝒮𝓂𝑒𝑒𝓂 🧑🏽‍🚀🏳️‍🌈👨‍👩‍👧‍👦🇰🇷", "a text with characters beyond U+FFFF"),
+        (
+            "e\u{301}a\u{308}\u{323} 가 \u{1100}\u{1161}\u{11A8} Z\u{351}\u{36B}\u{343}",
+            "a text with combining characters"
+        ),
+        ("שלום \u{202E}עולם\u{202C} مرحبا \u{200F}", "a right-to-left text"),
+        ("\"\\/\u{8}\u{C}\n\r\t\u{1}\u{1F}\u{7F}\u{85}\u{2028}\u{2029}\u{FEFF}\u{FFFD}", "a text with many escapes"),
+        (" \t text with spaces at its ends \n ", "a text with leading and trailing spaces"),
+        ("a\u{0}b", "a text with a null character"),
+        ("<b>&amp;</b> %20 ${x} {{y}} \u{27}; --", "a text with markup"),
         ("null", "the word null"),
         ("0", "a digit"),
     ]
@@ -83,30 +86,30 @@ enum FormatTexts {
         case "email", "idn-email":
             [
                 ("first.last+tag@sub.example.co.kr", "with a tag"), ("a@b.kr", "very short"),
-                ("\(String(repeating: "x", count: 64))@example.com", "as long as it may be"),
-                ("o'neill!#$%&*@example.com", "of odd characters"),
+                ("\(String(repeating: "x", count: 64))@example.com", "of maximum length"),
+                ("o'neill!#$%&*@example.com", "with unusual characters"),
             ]
         case "uuid":
             [
-                ("00000000-0000-0000-0000-000000000000", "the nil identifier"),
+                ("00000000-0000-0000-0000-000000000000", "the nil UUID"),
                 ("FFFFFFFF-FFFF-4FFF-BFFF-FFFFFFFFFFFF", "in capitals"),
             ]
-        case "time": [("23:59:60Z", "in a leap second"), ("08:30:00.123456789+09:00", "with nine digits of a second")]
-        case "hostname", "idn-hostname": [("a", "very short"), ("xn--bj0bj06e.kr", "of another script")]
+        case "time": [("23:59:60Z", "in a leap second"), ("08:30:00.123456789+09:00", "with nine fractional digits")]
+        case "hostname", "idn-hostname": [("a", "very short"), ("xn--bj0bj06e.kr", "in another script")]
         case "ipv4": [("0.0.0.0", "the lowest"), ("255.255.255.255", "the highest")]
-        case "ipv6": [("::", "the shortest"), ("::ffff:192.0.2.1", "with a part of version 4")]
-        case "duration": [("P1Y2M3DT4H5M6S", "of every unit"), ("PT0S", "of nothing"), ("P3W", "in weeks")]
-        case "byte", "base64url": [("", "empty"), ("AA==", "padded"), ("_-8=", "of the other alphabet")]
+        case "ipv6": [("::", "the shortest"), ("::ffff:192.0.2.1", "with an embedded IPv4 address")]
+        case "duration": [("P1Y2M3DT4H5M6S", "with every unit"), ("PT0S", "of zero seconds"), ("P3W", "in weeks")]
+        case "byte", "base64url": [("", "empty"), ("AA==", "padded"), ("_-8=", "in the URL-safe alphabet")]
         default: []
         }
     }
 
     private static let addresses: [HardCase] = [
         ("https://example.com", "without a path"),
-        ("https://user@example.com:8443/a%20b/%EA%B0%80?q=1&q=2#part", "of every part"),
-        ("http://[2001:db8::1]/x", "at an address of version 6"),
+        ("https://user@example.com:8443/a%20b/%EA%B0%80?q=1&q=2#part", "with every part"),
+        ("http://[2001:db8::1]/x", "with an IPv6 address"),
         ("https://example.com/\(String(repeating: "long/", count: 400))", "very long"),
-        ("https://xn--bj0bj06e.kr/", "at a host of another script"),
+        ("https://xn--bj0bj06e.kr/", "with a host in another script"),
     ]
 }
 
@@ -144,9 +147,9 @@ enum DateTimeTexts {
             let digits = count == 0 ? "" : "." + String("987654321".prefix(count))
             let phrase =
                 switch count {
-                case 0: "without a fraction of a second"
-                case 1: "with 1 digit of a second"
-                default: "with \(count) digits of a second"
+                case 0: "without fractional seconds"
+                case 1: "with 1 fractional digit"
+                default: "with \(count) fractional digits"
                 }
             return [
                 ("2024-05-17T08:30:59\(digits)Z", phrase),
@@ -154,18 +157,18 @@ enum DateTimeTexts {
                 ("2024-05-17 08:30:59\(digits)", phrase),
             ]
         } + [
-            ("2024-05-17T08:30", "without seconds"), ("2024-05-17T08:30:00.000Z", "with a fraction of zero"),
-            ("2024-05-17T08:30:00.000000", "with a fraction of zero"),
+            ("2024-05-17T08:30", "without seconds"), ("2024-05-17T08:30:00.000Z", "with zero fractional seconds"),
+            ("2024-05-17T08:30:00.000000", "with zero fractional seconds"),
         ]
 
     private static let zones: [HardCase] = [
-        ("2024-05-17T08:30:59+09:00", "nine hours east of Greenwich"),
-        ("2024-05-17T08:30:59.5+09:00", "nine hours east of Greenwich, with a fraction"),
-        ("2024-05-17T08:30:59-03:30", "three and a half hours west of Greenwich"),
-        ("2024-05-17T08:30:59+00:00", "at Greenwich, written as an offset"),
-        ("2024-05-17T08:30:59-00:00", "at an unknown offset"),
-        ("2024-05-17T08:30:59+14:00", "as far east as it goes"),
-        ("2024-05-17T08:30:59-12:00", "as far west as it goes"),
+        ("2024-05-17T08:30:59+09:00", "with the offset +09:00"),
+        ("2024-05-17T08:30:59.5+09:00", "with the offset +09:00 and a fraction"),
+        ("2024-05-17T08:30:59-03:30", "with the offset -03:30"),
+        ("2024-05-17T08:30:59+00:00", "with the offset +00:00"),
+        ("2024-05-17T08:30:59-00:00", "with the unknown offset -00:00"),
+        ("2024-05-17T08:30:59+14:00", "with the offset +14:00"),
+        ("2024-05-17T08:30:59-12:00", "with the offset -12:00"),
         ("2024-05-17t08:30:59z", "in lower case"),
     ]
 
@@ -175,16 +178,16 @@ enum DateTimeTexts {
             [
                 ("2024-02-29\(time)", "on a leap day"),
                 ("1969-12-31\(time)", "before 1970"),
-                ("2038-01-19\(time)", "beyond 32 bits of seconds"),
+                ("2038-01-19\(time)", "beyond 32-bit seconds"),
                 ("9999-12-31\(time)", "on the last day of the year 9999"),
                 ("0001-01-01\(time)", "on the first day of the year 1"),
             ]
         } + [
             ("2016-12-31T23:59:60Z", "in a leap second"),
-            ("2016-12-31T15:59:60-08:00", "in a leap second, west of Greenwich"),
+            ("2016-12-31T15:59:60-08:00", "in a leap second, with the offset -08:00"),
             ("2024-05-17T00:00:00", "at midnight"), ("2024-05-17T00:00:00Z", "at midnight"),
             ("2024-05-17T00:00:00.000Z", "at midnight"), ("2024-05-17 00:00", "at midnight"),
             // In Seoul the clocks went from two to three that night.
-            ("1988-05-08T02:30:00", "at a local time that was skipped"),
+            ("1988-05-08T02:30:00", "at a local time that daylight saving time skips"),
         ]
 }

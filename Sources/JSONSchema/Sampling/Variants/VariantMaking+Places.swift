@@ -224,7 +224,7 @@ extension VariantMaking {
         let length = min(maximum, max(minimum, HardTexts.longest))
         if length <= 100_000 { offer(HardTexts.long(length), "\(length) characters long", .text, place, base) }
         if minimum > 0, minimum < 100_000 {
-            offer(HardTexts.long(minimum), "as short as it may be", .text, place, base)
+            offer(HardTexts.long(minimum), "of minimum length", .text, place, base)
         }
         for hard in HardTexts.all {
             offer(HardTexts.fitted(hard.text, from: minimum, to: maximum), hard.phrase, .text, place, base)
@@ -394,8 +394,8 @@ extension VariantMaking {
         offer(.object([:]), "empty", .legal, .element, at: place, of: base)
         var changed = object
         for name in ["", "key with spaces", "열쇠", "a/b~c"] { changed[name] = entry }
-        offer(.object(changed), "of odd names", .legal, .element, at: place, of: base)
+        offer(.object(changed), "with unusual names", .legal, .element, at: place, of: base)
         for number in 0..<100 { changed["key\(number)"] = entry }
-        offer(.object(changed), "of many names", .legal, .element, at: place, of: base)
+        offer(.object(changed), "with many names", .legal, .element, at: place, of: base)
     }
 }

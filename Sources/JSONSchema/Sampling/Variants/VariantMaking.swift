@@ -16,7 +16,7 @@ struct VariantMaking {
         let sound = examples.filter { collection.accepts($0.value) == true }
         guard let base = richValue(examples: sound.map(\.value), seed: seed) else { return }
         let whole = place(of: base, by: [root], at: JSONPointer(), .whole)
-        collection.offer(base, "everything is there", .legal, .whole, at: whole)
+        collection.offer(base, "everything is present", .legal, .whole, at: whole)
         for example in sound {
             let known = known(example.value, by: [root])
             let label = "the example \(example.name)"
@@ -70,8 +70,8 @@ extension VariantMaking {
         // A list in which one element has everything and the next only the necessary.
         if maximum > 1, let plain = make(place.constraints.elementSchemas(at: 0), name: place.pointer.tokens.last ?? "")
         {
-            offer([first, plain, first], "of unlike elements", place, base)
-            offer([plain, first], "of unlike elements, the plain one first", place, base)
+            offer([first, plain, first], "of different elements", place, base)
+            offer([plain, first], "of different elements, the plain one first", place, base)
         }
     }
 
@@ -250,7 +250,7 @@ extension VariantMaking {
         offerAll(absent, "everything optional is absent", of: base, at: whole)
         offerAll(null, "everything nullable is null", of: base, at: whole)
         // Null where it may be, and the rest left out.
-        offerAll(null + absent, "nothing is there that need not be", of: base, at: whole)
+        offerAll(null + absent, "nothing optional is present", of: base, at: whole)
         let factors = Self.factors(of: gaps.prefix(Self.pairedGaps))
         guard factors.count > 1 else { return }
         let rows = PairTable(levels: factors.map { $0.count + 1 }, seed: seed).rows
@@ -300,7 +300,7 @@ extension VariantMaking {
             default: break
             }
         }
-        collection.offer(value, "only what is required is there", .legal, .whole, at: whole)
+        collection.offer(value, "only required members are present", .legal, .whole, at: whole)
     }
 
     /// The value with all of the gaps; those that are not legal next to the others are left.
@@ -330,11 +330,11 @@ extension VariantMaking {
         let escaped = TextLayout(escapesAll: true, space: "").text(of: base)
         let spacious = TextLayout(escapesAll: false, space: " \t\r\n").text(of: base)
         let forms: [([UInt8], String)] = [
-            (base.utf8(.pretty), "written on many lines"),
+            (base.utf8(.pretty), "written on several lines"),
             (base.turned.utf8(), "written in another order"),
-            (escaped, "written in escapes only"),
-            (spacious, "written with space everywhere"),
-            (base.utf8() + Array("\r\n".utf8), "written with a line's end behind it"),
+            (escaped, "written only with escapes"),
+            (spacious, "written with white space everywhere"),
+            (base.utf8() + Array("\r\n".utf8), "written with a trailing newline"),
         ]
         for (body, label) in forms {
             collection.offer(base, "everything is \(label)", .legal, .layout, at: whole, body: body)

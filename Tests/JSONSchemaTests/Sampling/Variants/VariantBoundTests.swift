@@ -67,7 +67,7 @@ import Testing
             """
         let varied = try VariedSchema(schema, limits: VariantLimits(legal: 60))
         #expect(varied.labels(.legal).count == 60)
-        for label in ["/b is absent", "/b is null", "/b is empty", "everything is written in escapes only"] {
+        for label in ["/b is absent", "/b is null", "/b is empty", "everything is written only with escapes"] {
             #expect(varied.variant(label) != nil, "\(label)")
         }
         #expect(varied.labels(.evolution) == ["/a is an unknown value"])
