@@ -51,7 +51,8 @@ enum ClockArguments {
                 throw Problem(
                     message: "\"\(text)\" is not a date format",
                     advice:
-                        "write a pattern of y M d H h m s S E a such as yyyy-MM-dd HH:mm, or seconds, milliseconds, http"
+                        "write a pattern of y M d H h m s S E a, such as yyyy-MM-dd HH:mm, or write seconds, milliseconds"
+                        + " or http"
                 )
             }
             return .pattern(pattern, zone: zone)
@@ -84,11 +85,11 @@ enum ClockArguments {
             digits.count == 6, digits[3] == UInt8(ascii: ":"),
             digits[0] == UInt8(ascii: "+") || digits[0] == UInt8(ascii: "-"),
             [1, 2, 4, 5].allSatisfy({ digits[$0].isASCIIDigit })
-        else { throw Problem(message: "\"\(text)\" is not a zone", advice: "write it as +09:00") }
+        else { throw Problem(message: "\"\(text)\" is not a time zone", advice: "write it as +09:00") }
         let hours = Int(digits[1] - 0x30) * 10 + Int(digits[2] - 0x30)
         let minutes = Int(digits[4] - 0x30) * 10 + Int(digits[5] - 0x30)
         guard hours <= 18, minutes < 60 else {
-            throw Problem(message: "\"\(text)\" is not a zone", advice: "zones range from -18:00 to +18:00")
+            throw Problem(message: "\"\(text)\" is not a time zone", advice: "time zones range from -18:00 to +18:00")
         }
         return (hours * 3_600 + minutes * 60) * (digits[0] == UInt8(ascii: "-") ? -1 : 1)
     }

@@ -30,8 +30,8 @@ struct PlaceholderParser {
         if fallback == "omit" {
             guard vocabulary.mayOmit else {
                 throw Problem(
-                    message: "\"omit\" has no effect here, because nothing can be left out",
-                    advice: "it leaves out a whole member or element of an item or a JSON body"
+                    message: "\"omit\" has no effect here, because nothing can be omitted",
+                    advice: "\"omit\" omits a whole member or element of an item or a JSON body"
                 )
             }
             placeholder.mayBeOmitted = true
@@ -170,7 +170,7 @@ struct PlaceholderParser {
             guard vocabulary.hasIssued else {
                 throw Problem(
                     message: "no token is being issued here",
-                    advice: "use \"issued\" in \"claims\"; a granted token is \"token.KIND\""
+                    advice: "use \"issued\" in \"claims\"; a granted token is available as \"token.KIND\""
                 )
             }
             return .issued(try pointer(text))
@@ -363,7 +363,7 @@ extension PlaceholderParser {
             let known = vocabulary.found.map(\.name)
             throw Problem(
                 message: "no selection here is named \"\(name)\"",
-                advice: Suggestion.advice(for: name, among: known) ?? "add it to \"find\" of the route"
+                advice: Suggestion.advice(for: name, among: known) ?? "add it to the route's \"find\""
             )
         }
         return found
@@ -374,7 +374,8 @@ extension PlaceholderParser {
             throw Problem(
                 message: "no uploaded part is available here",
                 advice:
-                    "use \"part.\(name)\" in the \"path\" of an upload; a part of the request is \"request.part.NAME\""
+                    "use \"part.\(name)\" in the \"path\" of an upload;"
+                    + " a request part is available as \"request.part.NAME\""
             )
         }
         return try aspect(name, orElse: "an uploaded part has")

@@ -127,7 +127,7 @@ struct VariantMerger {
                 Finding(
                     .error,
                     id: "scenario/idle-key",
-                    "a backend cannot have \"variants\"; a story can",
+                    "a backend cannot define \"variants\"; only a story can",
                     at: sources.place(of: member.namePosition),
                     advice: "move them to a file that \"extends\" this one"
                 )

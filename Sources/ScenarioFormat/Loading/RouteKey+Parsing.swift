@@ -30,11 +30,11 @@ extension RouteKey {
             )
         }
         guard method != "CONNECT" else {
-            throw Problem(message: "CONNECT has a host as its target, not a path", advice: "a route cannot match it")
+            throw Problem(message: "the target of CONNECT is a host, not a path", advice: "a route cannot match it")
         }
         guard !path.utf8.contains(UInt8(ascii: "?")) else {
             throw Problem(
-                message: "\"\(path)\" contains a query; a route has only a path",
+                message: "\"\(path)\" contains a query; a route contains only a method and a path",
                 advice: "use \"when\": {\"query\": …} in a case"
             )
         }

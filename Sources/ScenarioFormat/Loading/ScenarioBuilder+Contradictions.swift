@@ -15,9 +15,9 @@ extension ScenarioBuilder {
             report(
                 "scenario/contradiction",
                 "this expects \(later.words), but \(sources.place(of: earlier.position)) expects \(earlier.words);"
-                    + " no client can meet both",
+                    + " no client can meet both expectations",
                 at: later.position,
-                advice: "remove or correct one of them"
+                advice: "remove or correct one of the expectations"
             )
         }
     }

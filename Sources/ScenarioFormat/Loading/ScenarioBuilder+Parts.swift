@@ -279,7 +279,7 @@ extension ScenarioBuilder {
         let isStory = root.has(ScenarioKeys.extends)
         guard isStory || root.has(ScenarioKeys.id) else { return nil }
         for key in [ScenarioKeys.id, ScenarioKeys.title] where isStory && !root.has(key) {
-            report("scenario/missing-key", "a story needs \"\(key.name)\"", at: root.position)
+            report("scenario/missing-key", "a story requires \"\(key.name)\"", at: root.position)
         }
         return Story(
             id: root[ScenarioKeys.id] ?? "",

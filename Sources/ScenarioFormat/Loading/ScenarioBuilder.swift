@@ -441,7 +441,7 @@ extension ScenarioBuilder {
                 "scenario/fixture",
                 "the fixture is not valid \(TextFormat(ofFile: path).name): \(error.sentence)",
                 at: error.position,
-                advice: "it is used at \(sources.place(of: origin)); use \"file\" for a body that is not JSON"
+                advice: "the fixture is used at \(sources.place(of: origin)); use \"file\" for a body that is not JSON"
             )
             fixtures[path] = .some(nil)
             return nil

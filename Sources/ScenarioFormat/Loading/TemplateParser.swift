@@ -53,7 +53,7 @@ struct TemplateParser {
     }
 
     private static let halfOmitted = Problem(
-        message: "\"omit\" leaves out a whole value, but here the placeholder is part of a string",
+        message: "\"omit\" omits a whole value, but here the placeholder is part of a string",
         advice: "make the placeholder the whole string"
     )
 

@@ -6,7 +6,7 @@ enum CollectionKeys: FormatObject {
         "items",
         .json(.choice([.text(.path), .list(of: .map(of: .anything, names: .any))])),
         """
-        The initial items: an array, or the path of a JSON file that contains one. Request placeholders are not \
+        The initial items: an array, or the path of a JSON file that contains an array. Request placeholders are not \
         allowed.
         """,
         example: [["id": 1, "text": "Snow"]]
@@ -16,7 +16,8 @@ enum CollectionKeys: FormatObject {
         .word(ItemCollection.Scope.self),
         default: .session,
         """
-        The owner of the items. "session" keeps one list; "account" gives each account a copy of "items" at first use.
+        The owner of the items. "session" keeps one list for all accounts; "account" creates a copy of "items" for \
+        each account on first use.
         """
     )
     static let embed = Key(
@@ -49,12 +50,12 @@ enum CollectionKeys: FormatObject {
         discussion: """
             A route queries collections with `find` before its cases are checked. Its cases test the result with \
             `found`, and its responses change items with the events `create`, `update`, `delete` and `upload`. The \
-            body then shows the changed items.
+            response body then contains the changed items.
 
-            `accounts` is also a collection: its items are the accounts, and `collections` can only add an `embed` to \
+            `accounts` is also a collection: its items are the accounts, and `collections` can add only an `embed` to \
             it. `{{account#/name}}` is the caller's stored data, without embedded items.
 
-            A story changes the items with events in `given` or replaces `items`, and it checks the result with \
+            A story changes the items with events in `given` or by replacing `items`. To check the result, it uses \
             `{"items": "photos", …}` in `expect`.
             """
     )
@@ -86,7 +87,7 @@ extension ScenarioBuilder {
                 reportIdle(
                     idle,
                     "here, because the items of \"accounts\" are the accounts",
-                    advice: "write them to the scenario's key \"accounts\""
+                    advice: "define the accounts under the scenario's key \"accounts\""
                 )
             }
         }

@@ -155,7 +155,7 @@ enum TokenTestKeys: FormatObject {
         "in",
         list: .oneOrMore(.json(.carrier)),
         "The token's location in the request.",
-        otherwise: "the location that its kind defines",
+        otherwise: "the location that the kind defines",
         example: ["form": "token"]
     )
     static let facts = Key(

@@ -21,7 +21,7 @@ enum CookieKeys: FormatObject {
     static let lifetime = Key(
         "lifetime",
         .duration,
-        "The cookie's lifetime, sent as Max-Age and, by the virtual clock, as Expires. 0s deletes the cookie.",
+        "The cookie's lifetime, sent as Max-Age and, based on the virtual clock, as Expires. 0s deletes the cookie.",
         otherwise: "until the client ends"
     )
     static let path = Key(
@@ -37,7 +37,7 @@ enum CookieKeys: FormatObject {
         otherwise: "only this server",
         example: "example.com"
     )
-    static let secure = Key("secure", .boolean, default: false, "If true, the cookie is sent over TLS only.")
+    static let secure = Key("secure", .boolean, default: false, "If true, the cookie is sent only over TLS.")
     static let httpOnly = Key("httpOnly", .boolean, default: false, "If true, scripts cannot read the cookie.")
     static let sameSite = Key(
         "sameSite",
@@ -53,7 +53,7 @@ enum CookieKeys: FormatObject {
         [value, lifetime, path, domain, secure, httpOnly, sameSite],
         discussion: """
             A token kind with `"in": {"cookie": "sid"}` works like any other kind. The client keeps the cookie for the \
-            cookie's `lifetime`; the server accepts the token for the `lifetime` of its kind.
+            cookie's `lifetime`; the server accepts the token for the kind's `lifetime`.
             """
     )
 }

@@ -55,7 +55,7 @@ extension Event {
         "device",
         .json(.text(.filled)),
         "The affected device; \"caller\" is the device whose request causes the event.",
-        otherwise: "the caller in \"then\", every device elsewhere",
+        otherwise: "the caller in \"then\"; every device elsewhere",
         example: "phone"
     )
     fileprivate static let account = Key(
@@ -152,7 +152,7 @@ enum SignInEventKeys: EventObject {
                 message: { tree in
                     let name = tree[device]?.string ?? ""
                     let meaning = name == "*" ? "every device" : "the caller"
-                    return "\"\(name)\" is reserved for \(meaning); it cannot be the name of a device"
+                    return "\"\(name)\" is reserved for \(meaning); it cannot be a device name"
                 }
             )
         ]
@@ -212,7 +212,7 @@ enum RevokeEventKeys: EventObject {
 enum ForgetEventKeys: EventObject {
     static let kind = Event.kind(
         "forget",
-        "The token kind whose copy the server deletes, or \"*\" for every kind. The tokens remain valid."
+        "The token kind whose stored copies the server deletes, or \"*\" for every kind. The tokens remain valid."
     )
     static let shape = Event.shape("a \"forget\" event", of: kind)
 
@@ -242,7 +242,7 @@ enum RotateKeysEventKeys: EventObject {
     static let overlap = Key(
         "rotateKeys",
         .duration,
-        "Replaces the signing keys. The old keys remain in `jwks` for this duration.",
+        "Replaces the signing keys; the value is the duration for which the old keys remain in `jwks`.",
         required: true
     )
     static let shape = Event.clockShape("a \"rotateKeys\" event", overlap, "signing keys are replaced")
@@ -339,7 +339,7 @@ enum LaunchEventKeys: EventObject {
     static let launch = Key(
         "launch",
         .integer(2...1_000),
-        "The number of the launch: 2, 3, and so on. The client is restarted with its stored data. Allowed only in \"timeline\".",
+        "The launch number: 2, 3, and so on. The client is restarted with its stored data. Allowed only in \"timeline\".",
         required: true,
         example: 2
     )
@@ -347,7 +347,7 @@ enum LaunchEventKeys: EventObject {
     static let store = Key(
         "store",
         .word(StoreFault.self),
-        "The defect of the client's store folder during this launch. The folder is repaired afterwards."
+        "The defect of the client's store folder during this launch. The folder is repaired afterward."
     )
 
     static let shape = ObjectShape("launchEvent", "a \"launch\" event", "the client is restarted", [launch, store])
@@ -357,7 +357,7 @@ enum LaunchEventKeys: EventObject {
         .lacks(launch),
         "scenario/misplaced-event",
         at: launch,
-        "\"launch\" is only allowed in \"timeline\", where it has a time",
+        "\"launch\" is allowed only in \"timeline\", where events have a time",
         advice: "write {\"at\": …, \"launch\": …} there"
     )
 
@@ -369,7 +369,7 @@ enum LaunchEventKeys: EventObject {
         } else {
             builder.report(
                 "scenario/launch-order",
-                "found launch \(number), but the next one in this timeline is launch \(builder.lastLaunch + 1)",
+                "found launch \(number), but the next launch in this timeline is launch \(builder.lastLaunch + 1)",
                 at: tree.written(launch)?.position ?? tree.position,
                 advice: builder.lastLaunch == 1
                     ? "launch 1 is the client's first start, which requires no event" : nil
@@ -390,7 +390,7 @@ enum ProcessEventKeys: EventObject {
     static let action = Key(
         "do",
         .word(ProcessAction.Kind.self),
-        "The action on the process, which only `backlot run` performs.",
+        "The action on the process. Only `backlot run` performs this action.",
         required: true,
         example: "suspend"
     )
@@ -398,7 +398,7 @@ enum ProcessEventKeys: EventObject {
     static let shape = ObjectShape(
         "processEvent",
         "a \"process\" event",
-        "a process of the client is started, frozen, or ended",
+        "a client process is started, frozen or ended",
         [process, action]
     )
 

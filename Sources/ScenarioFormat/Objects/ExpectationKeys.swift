@@ -38,7 +38,7 @@ enum RequestPatternKeys: FormatObject {
     static let token = Key(
         "token",
         list: .map(of: .tokenStates, names: .name),
-        "The kinds of the tokens in the request and their matching states.",
+        "The matching states of the request's tokens, by kind.",
         example: ["access": "expired"]
     )
     static let device = Key(
@@ -110,19 +110,19 @@ enum RequestExpectationKeys: ExpectationObject {
     static let before = Key(
         "before",
         .object(RequestPatternKeys.self),
-        "All matching requests must precede the first exchange of this pattern, which must exist.",
+        "All matching requests must precede the first exchange that matches this pattern. At least one exchange must match the pattern.",
         example: ["request": "GET /notes"]
     )
     static let after = Key(
         "after",
         .object(RequestPatternKeys.self),
-        "All matching requests must follow the first exchange of this pattern, which must exist.",
+        "All matching requests must follow the first exchange that matches this pattern. At least one exchange must match the pattern.",
         example: ["request": "POST /login"]
     )
     static let notAfter = Key(
         "notAfter",
         .object(RequestPatternKeys.self),
-        "No matching request may follow the first exchange of this pattern.",
+        "No matching request may follow the first exchange that matches this pattern.",
         example: ["request": "POST /logout"]
     )
     static let within = Key(
@@ -220,7 +220,7 @@ enum ClientExpectationKeys: ExpectationObject {
     static let shownBy = Key(
         "shownBy",
         list: .list(of: .object(RequestPatternKeys.self), count: 1...Int.max),
-        "Exchanges that prove the fact. If they happen in this order, the client need not report the fact.",
+        "Exchanges that prove the fact. If they happen in this order, the client does not need to report the fact.",
         example: [["request": "POST /login", "status": 200]]
     )
 
@@ -363,7 +363,7 @@ enum ExitExpectationKeys: ExpectationObject {
     static let exit = Key(
         "exit",
         .integer(0...255),
-        "The exit code with which the client's command must end at every launch.",
+        "The exit code that the client's command must return for every launch.",
         required: true,
         example: 0
     )

@@ -30,13 +30,13 @@ private enum GateKeys {
         "decide",
         .word(Gate.Moment.self),
         default: .arrival,
-        "The moment whose server state determines the response to a held request: its arrival or its release."
+        "The moment whose server state determines the response to a held request: the request's arrival or its release."
     )
     static let quiet = Key(
         "quiet",
         .longDuration,
         default: Gate.defaultQuiet,
-        "The real time without another request after which the held requests are released anyway."
+        "The real time that must pass without another request before the held requests are released anyway."
     )
     static let times = Key(
         "times",
@@ -78,10 +78,10 @@ enum HoldKeys: FormatObject {
             A gate makes a race happen in every run: with `"hold": {"requests": "GET /diaries", "until": 3}`, three \
             requests are in progress before the first one is answered.
 
-            On a busy machine, a quiet period proves nothing. Backlot therefore extends it by four times the lag of \
-            the server's timers, and `run` measures it from the last time that a thread in the client's process group \
-            ran or waited for a processor. The extension is at most 500 ms. The same applies to the 5 ms after which \
-            an automatic clock jumps.
+            On a busy machine, a quiet period proves nothing. Backlot therefore extends the quiet period by four times \
+            the lag of the server's timers, and `run` measures the period from the last time that a thread in the \
+            client's process group ran or waited for a processor. The extension is at most 500 ms. Backlot extends the \
+            5 ms after which an automatic clock jumps in the same way.
             """
     )
 }
@@ -172,7 +172,7 @@ extension ScenarioBuilder {
         if routes.containsExactly(route) {
             report(
                 "scenario/held-response",
-                "the requests wait for a response from \"\(route.shortened)\", which is also held",
+                "the requests wait for a response from \"\(route.shortened)\", whose requests are also held",
                 at: answered.position,
                 advice: "list only the other routes in \"requests\""
             )

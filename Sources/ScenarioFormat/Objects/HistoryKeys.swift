@@ -85,8 +85,8 @@ extension ScenarioBuilder {
                 if duration > ago {
                     report(
                         "scenario/unordered-history",
-                        "\"given\" is ordered oldest first, but the event before this one is at \(DurationText.text(ago)) before the start, and"
-                            + " this one at \(written.string ?? "")",
+                        "\"given\" must begin with the oldest event, but the previous event is at"
+                            + " \(DurationText.text(ago)) before the start, and this event is at \(written.string ?? "")",
                         at: written.position,
                         advice: "move this event up"
                     )
@@ -97,7 +97,7 @@ extension ScenarioBuilder {
                 if duration > ago {
                     report(
                         "scenario/overrun-history",
-                        "\"given\" ends at the scenario's start, but this continues for"
+                        "\"given\" ends at the scenario's start, but this event continues for"
                             + " \(DurationText.text(duration - ago)) after it",
                         at: written.position,
                         advice: "start the history earlier, or move the remaining events to \"timeline\""

@@ -45,13 +45,13 @@ enum IssuerKeys: FormatObject {
         "clients",
         list: .map(of: .object(IssuerClientKeys.self), names: .any),
         "The registered clients, by client ID.",
-        otherwise: "`app`, without a secret, with the redirect URI `app://callback`",
+        otherwise: "`app`, without a secret and with the redirect URI `app://callback`",
         example: ["app": ["redirects": ["app://callback"]]]
     )
     static let scopes = Key(
         "scopes",
         list: .list(of: ValueType<String>.text(.filled), count: 1...Int.max),
-        "The scopes that the issuer grants. The first one is the default.",
+        "The scopes that the issuer grants. The first scope is the default.",
         otherwise: "`openid`, `profile`, `email` and `offline_access`",
         example: ["read", "write"]
     )
@@ -59,7 +59,7 @@ enum IssuerKeys: FormatObject {
         "user",
         .text(.filled),
         default: "username",
-        "The account member with which users sign in."
+        "The account member that contains the user name for sign-in."
     )
     static let password = Key(
         "password",
@@ -94,7 +94,7 @@ enum IssuerKeys: FormatObject {
         "consent",
         .word(Consent.self),
         default: .immediately,
-        "The behavior of the authorization page: signs in the first account directly, or shows a sign-in form."
+        "The behavior of the authorization page: it signs in the first account directly or shows a sign-in form."
     )
     static let pkce = Key(
         "pkce",
@@ -130,10 +130,11 @@ enum IssuerKeys: FormatObject {
             | `GET /.well-known/oauth-authorization-server` and `/.well-known/openid-configuration` | RFC 8414 |
             | `dpop`: proofs at `POST /oauth/token` and with each bound token | RFC 9449 |
 
-            Every token is in the ledger and expires according to the session's clock. To make the next refresh fail, a story \
-            sets `"POST /oauth/token": {"responses": [{"status": 503, "empty": true}]}`, and to expect only refreshes, \
-            it adds `"form": {"grant_type": "refresh_token"}` to an expectation. The grant `password` requires \
-            accounts with both members. The authorization page supports `prompt`, `login_hint`, `nonce` and `state`.
+            Every token is recorded in the ledger and expires according to the session's clock. To make the next \
+            refresh fail, a story sets `"POST /oauth/token": {"responses": [{"status": 503, "empty": true}]}`, and to \
+            expect only refreshes, it adds `"form": {"grant_type": "refresh_token"}` to an expectation. The grant \
+            `password` requires accounts with both members. The authorization page supports `prompt`, `login_hint`, \
+            `nonce` and `state`.
 
             \(IssuerProfile.table)
             """

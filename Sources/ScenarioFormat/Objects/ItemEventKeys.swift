@@ -71,7 +71,7 @@ enum UpdateEventKeys: EventObject {
     static let add = Key(
         "add",
         list: .map(of: .anything, names: .pointer),
-        "Values to add to arrays that do not contain them, by JSON Pointer.",
+        "Values to add to arrays, by JSON Pointer. A value that an array already contains is not added again.",
         example: ["/likes": "{{account#/id}}"]
     )
     static let remove = Key(
@@ -142,7 +142,7 @@ enum UploadEventKeys: EventObject {
     static let to = Key(
         "to",
         .json(.text(.name)),
-        "The collection to which an item with path, filename, type and size is added for each file.",
+        "The collection to which an item with the members path, filename, type and size is added for each file.",
         required: true,
         example: "files"
     )
@@ -256,7 +256,7 @@ extension ScenarioBuilder {
         guard scope.hasRequest else {
             report(
                 "scenario/no-request",
-                "no selection here is named \"\(name.shortened)\", because no request causes this",
+                "no selection here is named \"\(name.shortened)\", because no request causes this event",
                 at: tree.position,
                 advice: "select the items: {\"one\": …, \"where\": …}"
             )

@@ -5,9 +5,9 @@ import JSON
 
 /// The keys that say how the line is, of a response and of what every response has.
 enum LineKeys {
-    static let latency = Key("latency", .json(.latency), "The latency of the response.", example: "80ms")
+    static let latency = Key("latency", .json(.latency), "The response latency.", example: "80ms")
     static let dribble = Key("dribble", .object(DribbleKeys.self), "Delivery of the body in delayed pieces.")
-    static let bandwidth = Key("bandwidth", .object(BandwidthKeys.self), "The bandwidth of the connection.")
+    static let bandwidth = Key("bandwidth", .object(BandwidthKeys.self), "The connection bandwidth.")
     static let all: [any FormatKey] = [latency, dribble, bandwidth]
 
     static let rules = ObjectRules(
@@ -133,7 +133,7 @@ enum LogNormalKeys: FormatObject {
 
 enum DribbleKeys: FormatObject {
     static let chunks = Key("chunks", .integer(1...100_000), "The number of pieces.", required: true)
-    static let over = Key("over", .duration, "The time between the first piece and the last.", required: true)
+    static let over = Key("over", .duration, "The time between the first and the last piece.", required: true)
 
     static let shape = ObjectShape("dribble", "\"dribble\"", "a body in delayed pieces", [chunks, over])
 }
@@ -143,7 +143,7 @@ enum BandwidthKeys: FormatObject {
     static let up = Key(
         "up",
         .rate,
-        "The rate at which the request body is read; only for a whole route or in \"defaults\"."
+        "The rate at which the request body is read; allowed only for a whole route or in \"defaults\"."
     )
 
     static let shape = ObjectShape("bandwidth", "\"bandwidth\"", "a slow connection", [down, up])
@@ -182,7 +182,7 @@ enum FaultKeys: FormatObject {
                 "scenario/idle-key",
                 at: keep,
                 message: {
-                    "\"keep\" has no effect for \"\($0[kind]?.rawValue ?? "")\", only for \"truncated\""
+                    "\"keep\" has no effect for \"\($0[kind]?.rawValue ?? "")\"; it applies only to \"truncated\""
                 }
             )
         ],
@@ -192,7 +192,7 @@ enum FaultKeys: FormatObject {
             \(Fault.Kind.allCases.map { "| `\($0.rawValue)` | \($0.effect) | \($0.commitsByNature ? "yes" : "no") |" }
                 .joined(separator: "\n"))
 
-            `commits` overrides the last column. A `lost` response needs no body, even if the contract requires one.
+            `commits` overrides the last column. A `lost` response needs no body, even if the contract requires a body.
             """
     )
 }
@@ -207,8 +207,8 @@ extension Fault.Kind {
     fileprivate var effect: String {
         switch self {
         case .reset: "a TCP reset before any byte"
-        case .empty: "the connection closes without a byte"
-        case .truncated: "the response head and part of the body (`keep`), then the connection closes"
+        case .empty: "the connection closes before any byte"
+        case .truncated: "the response head and part of the body (`keep`); then the connection closes"
         case .malformedChunk: "a chunk size that is not a number"
         case .garbage: "bytes that are not HTTP"
         case .never: "nothing, on an open connection"
@@ -299,7 +299,7 @@ extension ScenarioBuilder {
         if let maximum, maximum <= median {
             report(
                 "scenario/bad-range",
-                "the maximum must be longer than the median, or almost every draw would be rejected",
+                "the maximum must be longer than the median, because otherwise almost every draw would be rejected",
                 at: tree.written(LogNormalKeys.maximum)?.position ?? tree.position
             )
             return nil

@@ -7,14 +7,14 @@ enum MatcherKeys: FormatObject {
     static let oneOf = Key(
         "oneOf",
         .json(.choice([.list(of: .anything, count: 1...Int.max), .text(.placeholder)])),
-        "The allowed values, or a placeholder for an array of them.",
+        "The allowed values, or a placeholder for an array of values.",
         example: ["draft", "sent"]
     )
     static let exists = Key("exists", .boolean, "If true, a value must exist; if false, it must not.")
     static let contains = Key(
         "contains",
         .json(.anything),
-        "A substring of the text, or an element of the array. An object matches an element that includes its members.",
+        "A substring of the text, or an element of the array. An object matches an element that includes all of the object's members.",
         example: "snow"
     )
     static let startsWith = Key("startsWith", .text(.any), "The beginning of the text.", example: "Bearer ")
@@ -22,13 +22,13 @@ enum MatcherKeys: FormatObject {
     static let atLeast = Key(
         "atLeast",
         .json(.bound),
-        "The minimum number, or the first text in code unit order.",
+        "The minimum number, or the first allowed text in code unit order.",
         example: 18
     )
     static let atMost = Key(
         "atMost",
         .json(.bound),
-        "The maximum number, or the last text in code unit order.",
+        "The maximum number, or the last allowed text in code unit order.",
         example: "2026-12-31"
     )
     static let matches = Key(
@@ -53,7 +53,7 @@ enum MatcherKeys: FormatObject {
     static let length = Key(
         "length",
         .json(.choice([.integer(0...Int.max), .text(.filled), .object(LengthKeys.self)])),
-        "The number of Unicode scalars in the text, or of elements in the array.",
+        "The number of Unicode scalars in the text, or the number of elements in the array.",
         example: ["atLeast": 1, "atMost": 20]
     )
     static let not = Key("not", .json(.matcher), "The value or matcher that must not match.", example: "{{account.id}}")

@@ -41,7 +41,7 @@ enum CrossOriginKeys: FormatObject {
         "headers",
         list: .list(of: .json(.text(.fieldName))),
         "The allowed request header fields.",
-        otherwise: "the fields that the preflight requests",
+        otherwise: "the fields that the preflight request lists",
         example: ["Authorization"]
     )
     static let expose = Key(
@@ -60,7 +60,7 @@ enum CrossOriginKeys: FormatObject {
         [origins, headers, expose, credentials, maxAge],
         discussion: """
             A preflight response for a known path lists the path's methods. Every backend response to a request with \
-            `Origin` includes the CORS fields, as do the responses of guards, token refusals and unknown paths. A \
+            `Origin` includes the CORS fields; so do guard responses, token refusals and responses to unknown paths. A \
             field that a response sets itself is kept. Unknown paths are still answered with 404.
             """
     )

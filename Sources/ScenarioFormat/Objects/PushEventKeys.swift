@@ -21,7 +21,7 @@ enum PushEventKeys: EventObject {
     static let close = Key(
         "close",
         .object(WebSocketCloseKeys.self),
-        "Closes the streams after the events. The code is only for WebSockets.",
+        "Closes the streams after the events. The close code applies only to WebSockets.",
         example: ["code": 4000]
     )
     static let device = Key(

@@ -17,7 +17,7 @@ enum ResponseKeys: FormatObject {
         "Cookies that the response sets, by name: a value, or an object with a value and attributes.",
         example: ["sid": ["value": "{{token.session}}", "lifetime": "14d", "httpOnly": true]]
     )
-    static let fixture = Key("fixture", .text(.path), "The JSON file with the body; placeholders allowed.")
+    static let fixture = Key("fixture", .text(.path), "The JSON file that contains the body; placeholders allowed.")
     static let json = Key("json", .json(.anything), "The body as JSON; placeholders allowed.", example: ["id": 1])
     static let text = Key(
         "text",
@@ -25,7 +25,7 @@ enum ResponseKeys: FormatObject {
         "The body as text; placeholders allowed.",
         example: "Hello {{account.name}}"
     )
-    static let file = Key("file", .text(.path), "The file with the body, sent byte for byte.")
+    static let file = Key("file", .text(.path), "The file that contains the body, sent byte for byte.")
     static let contentOf = Key(
         "contentOf",
         .text(.name),
@@ -66,7 +66,7 @@ enum ResponseKeys: FormatObject {
     static let signIn = Key(
         "signIn",
         .json(.choice([.boolean, .object(SignInKeys.self)])),
-        "If true, the response is a sign-in, as is a grant of tokens on a route without \"requires\".",
+        "If true, the response is a sign-in. A response that grants tokens on a route without \"requires\" is also a sign-in.",
         example: ["account": "{{request.body#/user}}"]
     )
     static let then = Key(
@@ -118,7 +118,7 @@ enum ResponseKeys: FormatObject {
                 .not(.all([.has(webSocket), .has(status)])),
                 "scenario/idle-key",
                 at: status,
-                "the status of a WebSocket's response is always 101"
+                "the status of a WebSocket response is always 101"
             ),
             ObjectRule(
                 .not(.member(empty, .oneOf([false]))),
@@ -132,7 +132,7 @@ enum ResponseKeys: FormatObject {
                 remember,
                 unless: .member(grants, .anyMember(.oneOf([.string(Grant.Source.new.rawValue)]))),
                 "here, because the response grants no new token",
-                advice: "add \"grants\", or store it with {\"create\": …} in \"then\""
+                advice: "add \"grants\", or store the data with {\"create\": …} in \"then\""
             ),
         ]
     )
@@ -195,7 +195,7 @@ enum SignInKeys: FormatObject {
         "device",
         .json(.text(.any)),
         "The device that signs in; placeholders allowed.",
-        otherwise: "the device in the device header, or a new device",
+        otherwise: "the device named in the device header, or a new device",
         example: "{{request.body#/device}}"
     )
     static let account = Key(
@@ -240,7 +240,7 @@ extension ScenarioBuilder {
                 "\"\(said.name)\" has no effect next to \"responses\", because \"afterLast\" is"
                     + " \"\(afterLast.rawValue)\"",
                 at: said.namePosition,
-                advice: "remove it, or set \"afterLast\": \"own\" to send the route's own response afterwards"
+                advice: "remove it, or set \"afterLast\": \"own\" to send the route's own response afterward"
             )
         }
         return ResponseSequence(own: own, listed: listed, afterLast: afterLast)
@@ -326,7 +326,8 @@ extension ScenarioBuilder {
             }
             report(
                 "scenario/token-not-granted",
-                "the response contains {{\(placeholder.text)}} but grants no \"\(kind)\", so this is always null",
+                "the response contains {{\(placeholder.text)}} but grants no \"\(kind)\","
+                    + " so the placeholder is always null",
                 at: tree.position,
                 advice: "add \"grants\": {\"\(kind)\": \"new\"}",
                 severity: .warning

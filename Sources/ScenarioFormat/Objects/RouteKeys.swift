@@ -18,7 +18,7 @@ enum RouteKeys: FormatObject {
     static let cases = Key(
         "cases",
         list: .list(of: .object(BranchKeys.self)),
-        "Conditional responses. The first one whose condition holds is sent.",
+        "Conditional responses. The first response whose condition holds is sent.",
         example: [["when": ["query": ["page": "0"]], "status": 400, "empty": true]]
     )
     static let hold = Key(
@@ -38,16 +38,16 @@ enum RouteKeys: FormatObject {
         LineKeys.rules,
         SequenceKeys.rules(alsoWith: [cases]),
         discussion: """
-            A route's name is a method and a path: `"GET /diaries/{id}"`. `*` matches every method and, as the last \
-            part of a path, everything below it. A literal part takes precedence over a parameter, and a parameter \
-            over `*`. A trailing slash makes a different path. `GET` also answers `HEAD`, and `OPTIONS` is answered \
-            with `Allow` unless a route exists for it.
+            A route's name is a method and a path: `"GET /diaries/{id}"`. `*` matches every method; as the last part \
+            of a path, it matches the rest of the path. A literal part takes precedence over a parameter, and a \
+            parameter over `*`. A trailing slash makes a different path. `GET` also answers `HEAD`, and `OPTIONS` is \
+            answered with `Allow` unless a route exists for `OPTIONS`.
 
             The server evaluates a request in this order: the guards before the tokens, the tokens, the guards after \
             the tokens, `find`, the `responses` that a story adds to a route with cases, the cases, and the responses. \
-            A matching case then checks the tokens that it `requires`, so that one token endpoint can have a case for \
-            each grant, and one GraphQL URL can have open and secured operations. In a route, the keys of a response \
-            define the route's own response; `optional` applies to all of the route's responses.
+            A matching case then checks the tokens that it `requires`. For example, one token endpoint can define a \
+            case for each grant, and one GraphQL URL can offer open and secured operations. In a route, the keys of a \
+            response define the route's own response; `optional` applies to all of the route's responses.
             """
     )
 }

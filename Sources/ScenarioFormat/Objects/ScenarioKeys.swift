@@ -39,7 +39,7 @@ enum ScenarioKeys: FormatObject {
         list: ValueType(shape: .choice([.text(.any), .list(of: .text(.any))])) {
             $0.string.map { [$0] } ?? $0.array?.compactMap(\.string)
         },
-        "The bugs that the story reproduces. If the backend defines \"bugs\", each must be one of them.",
+        "The bugs that the story reproduces. If the backend defines \"bugs\", each bug must be listed there.",
         example: "smeem/B3"
     )
     static let bugs = Key(
@@ -51,7 +51,7 @@ enum ScenarioKeys: FormatObject {
     static let bugClasses = Key(
         "bugClasses",
         list: ValueType<[JSONValue]>.oneOrMore(.json(.rule)).restricted(by: [ObjectRule(reportedByLoader: .distinct)]),
-        "The rules that a client with these bugs violates, by number or name. The story table lists them.",
+        "The rules that a client with these bugs violates, by number or name. The story table lists these rules.",
         example: "B2"
     )
     static let uiOnly = Key(
@@ -63,7 +63,7 @@ enum ScenarioKeys: FormatObject {
     static let variants = Key(
         "variants",
         list: .map(of: .object(VariantKeys.self), names: .name),
-        "The story's variants, by name. Each one is run separately, with --story ID/NAME. Not allowed in a backend.",
+        "The story's variants, by name. Each variant is run separately with --story ID/NAME. Not allowed in a backend.",
         example: ["no-data": ["title": "The same without data"]]
     )
     static let silent = Key("silent", .boolean, default: false, "If true, a correct client sends no requests.")
@@ -180,14 +180,14 @@ enum ScenarioKeys: FormatObject {
     static let unmatched = Key(
         "unmatched",
         .object(FallbackKeys.self),
-        "The backend's own response to an unknown path.",
+        "The backend's own response to a request for an unknown path.",
         otherwise: "404 with `application/problem+json`",
         example: ["status": 404, "json": ["error": "unknown"]]
     )
     static let wrongMethod = Key(
         "wrongMethod",
         .object(FallbackKeys.self),
-        "The backend's own response to a known path with another method.",
+        "The backend's own response to a request for a known path with an undefined method.",
         otherwise: "405 with `application/problem+json`",
         example: ["status": 405, "empty": true]
     )

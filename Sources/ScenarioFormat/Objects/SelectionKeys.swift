@@ -82,14 +82,14 @@ enum SelectionKeys: FormatObject {
 
             | result | placeholders |
             |---|---|
-            | `one` | the item's visible members: `{{found.photo#/owner/name}}`; for an account also its name, `{{found.user.name}}`, which `signIn` requires |
+            | `one` | the item's visible members: `{{found.photo#/owner/name}}`; for an account, also its name, `{{found.user.name}}`, which `signIn` requires |
             | `all` | `items`, `count` (items on this page), `total` (items on all pages), `exists` (true if any item was found), `start` (the number of items before the page), `next` (the cursor, number or offset of the next page), `sum`: `{{found.photos#/items}}`, `{{found.photos#/total}}` |
             | an item added by `create` with `as` | the same as `one` |
             | files stored by `upload` with `as` | the files' paths: `{{found.files#/items}}`; the first path: `{{found.files#/items/0}}` |
 
             Later selections in `find` can use the results of earlier selections. A value that is missing from the \
-            request matches nothing in `where` or in conditions. In a body, it causes a 400 unless a case responds or \
-            `??` provides a default. An unknown cursor returns an empty page.
+            request matches nothing in `where` or in conditions. In a body, a missing value causes a 400 response \
+            unless a case responds or `??` provides a default. An unknown cursor returns an empty page.
             """
     )
 }
@@ -292,7 +292,7 @@ extension ScenarioBuilder {
                 if TemplateParser.mayHoldPlaceholders(name) {
                     report(
                         "scenario/placeholder",
-                        "the name of a member cannot contain placeholders",
+                        "a member name cannot contain placeholders",
                         at: element.position
                     )
                 } else {

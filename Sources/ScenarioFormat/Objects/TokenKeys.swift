@@ -40,7 +40,7 @@ enum TokensKeys: FormatObject {
         "dpop",
         .object(ProofRuleKeys.self),
         "The requirements for proofs of possession (RFC 9449).",
-        otherwise: "no nonce, and at most 5m from the server's time"
+        otherwise: "no nonce, and an `iat` at most 5m from the server's time"
     )
     static let interchangeable = Key(
         "interchangeable",
@@ -100,7 +100,7 @@ enum TokenKindKeys: FormatObject {
         "algorithm",
         .word(SignatureAlgorithm.self),
         "The algorithm that signs this kind's tokens.",
-        otherwise: "as for all kinds"
+        otherwise: "`algorithm` of `tokens`"
     )
     static let claims = Key(
         "claims",
@@ -108,7 +108,12 @@ enum TokenKindKeys: FormatObject {
         "Additional claims for this kind; `{{issued#/NAME}}` is data from `remember`.",
         example: ["scope": "read"]
     )
-    static let jti = Key("jti", .boolean, "If true, this kind's tokens include a jti.", otherwise: "as for all kinds")
+    static let jti = Key(
+        "jti",
+        .boolean,
+        "If true, this kind's tokens include a jti.",
+        otherwise: "`jti` of `tokens`"
+    )
     static let rotate = Key(
         "rotate",
         .json(.choice([.boolean, .object(RotationKeys.self)])),
@@ -240,7 +245,7 @@ enum SignOutRuleKeys: FormatObject {
     static let forget = Key(
         "forget",
         list: .list(of: .json(.text(.name))),
-        "The kinds of tokens whose stored copies the server deletes.",
+        "The token kinds whose stored copies the server deletes.",
         example: ["refresh"]
     )
 
@@ -260,7 +265,7 @@ enum HeaderCarrierKeys: FormatObject {
         "scheme",
         .text(.token),
         "The authentication scheme before the token.",
-        otherwise: "no scheme: the value is the token",
+        otherwise: "no scheme; the whole value is the token",
         example: "Bearer"
     )
     static let exactScheme = Key(
@@ -268,8 +273,8 @@ enum HeaderCarrierKeys: FormatObject {
         .boolean,
         default: false,
         """
-        If true, the scheme is case-sensitive and followed by a single space, as on a server that compares a prefix. \
-        Any other value is malformed.
+        If true, the scheme is case-sensitive and must be followed by a single space, as on a server that compares a \
+        prefix. Any other value is malformed.
         """
     )
 
@@ -351,7 +356,7 @@ enum RequirementKeys: FormatObject {
     static let reject = Key(
         "reject",
         list: .rejections,
-        "This route's responses to refused tokens, which take precedence over the kind's responses.",
+        "The responses to refused tokens on this route. They take precedence over the kind's responses.",
         example: ["expired": ["status": 419, "empty": true]]
     )
 

@@ -14,20 +14,20 @@ enum WebSocketKeys: FormatObject {
     static let subprotocols = Key(
         "subprotocols",
         list: .list(of: .text(.filled)),
-        "The supported subprotocols. The server chooses the client's first supported one.",
+        "The supported subprotocols. The server chooses the first supported subprotocol in the client's list.",
         example: ["graphql-transport-ws"]
     )
     static let close = Key(
         "close",
         .object(WebSocketCloseKeys.self),
         "The close frame after the server's last message.",
-        otherwise: "open until the client closes it"
+        otherwise: "the WebSocket remains open until the client closes it"
     )
     static let tokenClose = Key(
         "tokenClose",
         .integer(1000...4999),
         "The close code, such as 4401, sent when the handshake's token is no longer valid.",
-        otherwise: "the token is only checked during the handshake",
+        otherwise: "the token is checked only during the handshake",
         example: 4401
     )
 

@@ -295,8 +295,8 @@ extension String {
 enum ReferenceText {
     static let introduction = """
         A **backend** describes a server's normal behavior. A **story** extends a backend and changes only the parts \
-        that the story is about. Both are strict JSON or YAML and can contain `"$comment"` in any object. Backlot \
-        checks them before it serves anything and reports each mistake with its file, line and column, and with a \
+        that the story tests. Backends and stories are strict JSON or YAML and can contain `"$comment"` in any object. \
+        Backlot checks each file before it serves anything and reports each mistake with its file, line, column and \
         correction. `"$schema"` enables completion and checks in editors; Backlot ignores it.
         """
 
@@ -307,13 +307,13 @@ enum ReferenceText {
         key takes precedence. A story can extend another story, and a variant changes its story in the same way. Paths \
         are relative to the file that contains them. Fixtures must be in the backend's folder or a subfolder.
 
-        If a story adds `responses` to a route, they precede the route's `cases` in the extended file: the story's 503 \
-        is sent even if a case matches. Guards and token checks still come first. After the last response, the route \
-        continues as in the extended file, cases first, unless the story sets another `afterLast`. It is an error to \
-        inherit an `afterLast` that would hide the cases permanently. The cases also respond if a response cannot be \
-        built for a request because it shows a missing item. If a story sets both `cases` and `responses`, its cases \
-        replace all of the route's cases and come first. The other response keys change the route's own response, \
-        which comes after the cases.
+        If a story adds `responses` to a route, they precede the route's `cases` in the extended file. For example, a \
+        story's 503 is sent even if a case matches. Guards and token checks still come first. After the last response, \
+        the route continues as in the extended file, cases first, unless the story sets another `afterLast`. It is an \
+        error to inherit an `afterLast` that would hide the cases permanently. The cases also respond if a response \
+        cannot be built for a request because the response shows a missing item. If a story sets both `cases` and \
+        `responses`, its cases replace all of the route's cases and come first. The other response keys change the \
+        route's own response, which comes after the cases.
 
         Everything that a story adds must be played; see [Expectations](#expectations).
         """
@@ -389,9 +389,9 @@ enum ReferenceText {
         event about items can set `each`, an array from the request or a selection, and then happens once for each \
         element. Only events in `then` can use the request; all other events select their items.
 
-        Events about tokens and states can set `device`. Without `device`, they apply to every device, or in `then` to \
-        the caller, which can also be written as `"caller"`. Events about tokens can set `account` instead and then \
-        apply to all of the account's devices.
+        Events about tokens and states can set `device`. Without `device`, these events apply to the caller in `then` \
+        and to every device elsewhere. The value `"caller"` also names the caller. Events about tokens can set \
+        `account` instead and then apply to all of the account's devices.
         """
 
     static let expectations = """
@@ -401,30 +401,31 @@ enum ReferenceText {
         expectations never passes. A story without requests passes only if the client reports a fact that the story \
         expects.
 
-        A story is also `incomplete` if any of its additions to the backend was not played. Each response in its lists \
-        and cases must be sent, as must the response or latency that it sets for a route. A fault must occur `times` \
-        times, or once if its probability is below 1. A race must be reached at each gate, and each event in `given` \
-        and `timeline` must happen and change something. Anything identical to the backend is not an addition, even in \
-        an array that the story replaces. A variant must play its own additions, or its story's additions if the \
-        variant adds nothing. The following need not be played: guards, token refusals, fallback responses, changes in `then`, and \
-        responses that the story expects never to be sent (`"count": 0`). Additions marked `"optional": true` are \
-        reported but not required. `backlot check` reports parts that no client can play.
+        A story is also `incomplete` if any of its additions to the backend was not played. Each response in the \
+        story's lists and cases must be sent, and so must the response or latency that the story sets for a route. A \
+        fault must occur `times` times, or once if its probability is below 1. A race must be reached at each gate, \
+        and each event in `given` and `timeline` must happen and change something. Anything identical to the backend \
+        is not an addition, even in an array that the story replaces. A variant must play its own additions, or its \
+        story's additions if the variant adds nothing. The following do not need to be played: guards, token refusals, \
+        fallback responses, changes in `then`, and responses that the story expects never to be sent (`"count": 0`). \
+        Additions marked `"optional": true` are reported but not required. `backlot check` reports parts that no \
+        client can play.
         """
 
     static let placeholderRules = """
-        `{{…}}` is replaced by a value. If a string consists of a single placeholder, it takes the value's JSON type, \
-        including `null`; in a longer string, the value is written as text. `??` provides a default value in JSON: \
-        `{{request.query.page ?? 1}}`; `?? omit` omits the member. Without a default, a request that lacks the value \
-        is answered with 400. `as number`, `as text` and `as boolean` convert between types, `as encoded` \
-        percent-encodes a text, `as s256` computes the challenge for a PKCE verifier, and `as words(#)` splits a text \
-        into an array of the words after each `#`. `{{"{{"}}` writes two braces.
+        `{{…}}` is replaced with a value. If a string consists of a single placeholder, the result keeps the value's \
+        JSON type, including `null`; in a longer string, the value is written as text. `??` provides a default value \
+        in JSON: `{{request.query.page ?? 1}}`; `?? omit` omits the member. Without a default, a request that lacks \
+        the value is answered with 400. `as number`, `as text` and `as boolean` convert between types, `as encoded` \
+        percent-encodes text, `as s256` computes the challenge for a PKCE verifier, and `as words(#)` splits text into \
+        an array of the words after each `#`. `{{"{{"}}` writes two braces.
         """
 
     static let placeholders: [(placeholder: String, value: String)] = [
         ("`request.method`, `request.target`, `request.path`", "a part of the request line"),
         (
             "`request.base`",
-            "the scheme and host that the client used, also through a proxy with TLS: `https://api.example.com`"
+            "the scheme and host that the client used, even through a TLS proxy: `https://api.example.com`"
         ),
         (
             "`request.path.NAME`, `request.query.NAME`, `request.header.NAME`, `request.form.NAME`, `request.cookie.NAME`",
@@ -453,7 +454,7 @@ enum ReferenceText {
         ),
         (
             "`counter.NAME`, `counter.NAME.current`",
-            "the counter's value after it is incremented, or its current value"
+            "the counter's value after an increment, or its current value"
         ),
         (
             "`random.integer(1, 6)`, `random.hex(16)`, `random.choice(red, green)`, `uuid`",

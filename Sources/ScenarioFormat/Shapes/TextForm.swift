@@ -85,12 +85,14 @@ extension TextForm {
         case .plain: "a string without placeholders"
         case .line: "a string on one line"
         case .filledLine: "a non-empty string on one line"
-        case .fieldValue: "a field value, which has no control character and no space at its ends (RFC 9110)"
+        case .fieldValue:
+            "a field value, which must not contain control characters or begin or end with a space (RFC 9110)"
         case .responseField: "the name of a header field that the server does not set itself"
         case .claim: "the name of a claim other than iat and exp, which \"lifetime\" sets, and jti, which \"jti\" sets"
         case .cookieValue:
-            "a cookie value, which has no space, quote, comma, semicolon or backslash (RFC 6265); percent-encode these"
-        case .cookieAttribute: "a cookie attribute, which has no semicolon and no control character (RFC 6265)"
+            "a cookie value, which must not contain spaces, quotes, commas, semicolons or backslashes (RFC 6265);"
+                + " percent-encode these characters"
+        case .cookieAttribute: "a cookie attribute, which must not contain semicolons or control characters (RFC 6265)"
         case .origin: "an origin such as \"https://app.example.com\""
         case .oneOf(let words): words.map { "\"\($0)\"" }.joined(lastBy: "or")
         }

@@ -44,7 +44,7 @@ package struct Decision: Sendable {
         package var response: StubResponse { compiled.response }
     }
 
-    /// The latency of the response.
+    /// The response latency.
     package enum Wait: Sendable, Hashable {
         case none
         /// On the machine's clock.

@@ -50,7 +50,7 @@ struct `An event from outside` {
         ),
         (
             #"{"launch": 2}"#,
-            #"1:2: error: "launch" is only allowed in "timeline", where it has a time; write {"at": …, "launch": …} there [scenario/misplaced-event]"#
+            #"1:2: error: "launch" is allowed only in "timeline", where events have a time; write {"at": …, "launch": …} there [scenario/misplaced-event]"#
         ),
         (
             #"{"freeze": true, "rate": 2}"#,

@@ -112,11 +112,11 @@ struct `Placeholders` {
         ),
         (
             "clock(format: YYYY)",
-            #""YYYY" is not a date format | write a pattern of y M d H h m s S E a such as yyyy-MM-dd HH:mm, or seconds, milliseconds, http"#
+            #""YYYY" is not a date format | write a pattern of y M d H h m s S E a, such as yyyy-MM-dd HH:mm, or write seconds, milliseconds or http"#
         ),
         (
             "clock(format)",
-            #""" is not a date format | write a pattern of y M d H h m s S E a such as yyyy-MM-dd HH:mm, or seconds, milliseconds, http"#
+            #""" is not a date format | write a pattern of y M d H h m s S E a, such as yyyy-MM-dd HH:mm, or write seconds, milliseconds or http"#
         ),
         ("clock(format: E, locale: kr)", #"the locale "kr" is not supported | did you mean "ko"?"#),
         ("found.pots", #"no selection here is named "pots" | did you mean "post"?"#),
@@ -129,8 +129,8 @@ struct `Placeholders` {
             "clock(zone: +09:00)",
             #""zone" requires a date pattern as the format | write clock(format: yyyy-MM-dd HH:mm, zone: +09:00)"#
         ),
-        ("clock(format: yyyy, zone: 9)", #""9" is not a zone | write it as +09:00"#),
-        ("clock(format: yyyy, zone: +19:00)", #""+19:00" is not a zone | zones range from -18:00 to +18:00"#),
+        ("clock(format: yyyy, zone: 9)", #""9" is not a time zone | write it as +09:00"#),
+        ("clock(format: yyyy, zone: +19:00)", #""+19:00" is not a time zone | time zones range from -18:00 to +18:00"#),
         ("clock(offset: 1 day)", #""1 day" is not a duration | write it as -1d or 30m"#),
         ("clock(ofset: 1d)", #"clock has no argument "ofset" | did you mean "offset"?"#),
         ("clock(offset: 1d, offset: 2d)", #"clock has "offset" twice; keep one"#),
