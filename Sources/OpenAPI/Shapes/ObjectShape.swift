@@ -36,7 +36,7 @@ struct ObjectShape: Sendable {
         case openAPI = "an OpenAPI document"
         case info = "the info"
         case contact = "a contact"
-        case license = "a licence"
+        case license = "a license"
         case server = "a server"
         case serverVariable = "a server's variable"
         case components = "the components"
