@@ -49,7 +49,7 @@ extension Evidence {
                 ? "start a new session; \(excuse)"
                 : "make the client send the requests that the event waits for; \(excuse)"
         }
-        return "make the client send such a request; \(excuse)"
+        return "make the client send a matching request; \(excuse)"
     }
 
     private func reason(
@@ -60,18 +60,19 @@ extension Evidence {
     ) -> String {
         if let pending = pending(part) { return pending }
         guard let route = part.route?.printable else {
-            if idleEvents.contains(part.name) { return "it changed nothing on the server" }
+            if idleEvents.contains(part.name) { return "the event changed nothing on the server" }
             return part.trigger == nil
-                ? "the file has changed since the session began, and past events are not repeated" : "it did not happen"
+                ? "the file has changed since the session began, and past events are not repeated"
+                : "the event did not happen"
         }
         guard !asked.isEmpty else {
-            return lost > 0 ? "the journal contains no request to its route" : "no request to \(route) arrived"
+            return lost > 0 ? "the journal contains no request to the route" : "no request to \(route) arrived"
         }
         guard !part.isRandom else {
             return "the random fault affected none of \(Sentences.exchanges(asked.map(\.number)))"
         }
         guard part.kind == .response || part.trigger == nil else {
-            return "no request to \(route) arrived in time for it: the last one was exchange \(asked.last?.number ?? 0)"
+            return "no request to \(route) arrived in time: the last request was exchange \(asked.last?.number ?? 0)"
         }
         var answers: [(by: String, numbers: [UInt64])] = []
         for exchange in asked {
@@ -82,7 +83,7 @@ extension Evidence {
                 answers.append((answer, [exchange.number]))
             }
         }
-        return Sentences.list(answers.map { "\(Sentences.exchanges($0.numbers)) got \($0.by)" }, "and")
+        return Sentences.list(answers.map { "\(Sentences.exchanges($0.numbers)) received \($0.by)" }, "and")
     }
     // MARK: Why an event did not happen
 
@@ -92,20 +93,20 @@ extension Evidence {
         case nil: return nil
         case .at(let delay):
             guard end - start < delay else { return nil }
-            return "it is due \(DurationText.text(delay)) after the start, but the story ended "
-                + "\(DurationText.text(end - start)) after it"
+            return "the event is due \(DurationText.text(delay)) after the start, but the story ended "
+                + "\(DurationText.text(end - start)) after the start"
         case .after(let awaited, let delay):
             for exchange in awaited {
                 let count = count(of: exchange)
                 guard count < exchange.count else { continue }
                 let status = exchange.status.map { " with \($0)" } ?? ""
-                return "it waits for \(exchange.route.printable) to get a response"
+                return "the event waits until \(exchange.route.printable) responds"
                     + " \(Sentences.times(exchange.count))\(status), which "
                     + (count == 0 ? "never happened" : "happened only \(Sentences.times(count))")
             }
             guard part.kind == .event, !idleEvents.contains(part.name) else { return nil }
-            return "it is due \(DurationText.text(delay)) after the event that it waits for, but the story ended "
-                + "before that"
+            return "the event is due \(DurationText.text(delay)) after the exchange that it waits for, but the story "
+                + "ended earlier"
         }
     }
 
@@ -120,7 +121,7 @@ extension Evidence {
     /// The response that a request got instead of a part of the story.
     private func answer(to exchange: Exchange, _ scenario: Scenario, _ sources: SourceMap) -> String {
         guard let answer = exchange.answeredBy else {
-            return exchange.offered.contains { $0.isAccepted == false } ? "the refusal of a token" : "another response"
+            return exchange.offered.contains { $0.isAccepted == false } ? "a token refusal" : "another response"
         }
         guard let number = exchange.numberOfCase, let cases = scenario.route(of: exchange)?.cases,
             cases.indices.contains(number - 1), let response = cases[number - 1].responses.all.first
@@ -250,7 +251,7 @@ extension Matcher {
         case .length(let range): "with a length \(range.lengthWords)"
         case .type(let names): "of type \(Sentences.list(names.map(\.rawValue), "or"))"
         case .each(let matcher): "with every element \(matcher.words)"
-        case .made(let relation, _): "\(relation.rawValue) a value that is only known when the request arrives"
+        case .made(let relation, _): "\(relation.rawValue) a value that is known only when the request arrives"
         }
     }
 }

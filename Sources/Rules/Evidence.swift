@@ -92,13 +92,13 @@ extension Evidence {
         }
         if let best {
             let differences = Sentences.list(best.mismatches.map(\.words), "and")
-            return (best.exchange.number, "the nearest is exchange \(best.exchange.number), which \(differences)")
+            return (best.exchange.number, "the nearest match is exchange \(best.exchange.number), which \(differences)")
         }
         guard
             let stray = exchanges.first(where: { $0.nearest?.route.utf8.elementsEqual(pattern.route.utf8) ?? false }),
             let difference = stray.nearest?.difference
         else { return nil }
-        return (stray.number, "the nearest is exchange \(stray.number), \(stray.line): \(difference)")
+        return (stray.number, "the nearest match is exchange \(stray.number), \(stray.line): \(difference)")
     }
 }
 
@@ -111,7 +111,7 @@ extension Evidence {
         let numbers = exchanges.map(\.number)
         let count = numbers.count + lost
         let list = numbers.isEmpty ? "" : ": \(Sentences.exchanges(numbers))"
-        return .failed("expect/silent", wanted, but: "\(count == 1 ? "one" : "\(count)") came\(list)", numbers)
+        return .failed("expect/silent", wanted, but: "\(count == 1 ? "one" : "\(count)") arrived\(list)", numbers)
     }
 
     /// The races that did not take place as often as they should, so that nothing is known of the client in them.
@@ -129,7 +129,7 @@ extension Evidence {
                 race,
                 reached > 0
                     ? "\(race) was reached only \(Sentences.times(reached)) instead of \(Sentences.times(times))"
-                    : "\(race) was not reached: it waited for \(account.waitsFor) and held "
+                    : "\(race) was not reached: the gate waited for \(account.waitsFor) and held "
                         + (account.mostHeld == 0 ? "none" : "\(account.mostHeld)"),
                 most?.exchanges ?? [],
                 isOptional: gate?.isOptional == true,
@@ -169,11 +169,11 @@ extension Evidence {
     ) throws(TextPattern.Undecided) -> Judgement {
         guard !isSilent else { return .failed("expect/order", wanted, but: "no request arrived at all") }
         let pattern = patterns[step]
-        var happened = "no \(pattern.words) came"
+        var happened = "no \(pattern.words) arrived"
         var told = found
         if let last = found.last { happened += " after exchange \(last), the \(patterns[step - 1].words)" }
         if let early = try pattern.first(in: exchanges)?.number {
-            happened += "; it came before, as exchange \(early)"
+            happened += "; it arrived earlier, as exchange \(early)"
             if !told.contains(early) { told.append(early) }
         } else if let nearest = try nearest(to: pattern) {
             happened += "; \(nearest.words)"
@@ -198,7 +198,7 @@ extension Evidence {
             let judged = Judgement.failed(
                 "expect/gap",
                 "every \(pattern.words) \(gap.words) after the previous one",
-                but: "exchange \(later.number) came \(DurationText.text(shown)) after exchange \(earlier.number)",
+                but: "exchange \(later.number) arrived \(DurationText.text(shown)) after exchange \(earlier.number)",
                 [later.number, earlier.number]
             )
             // A lost one could lie between two that are far apart.
@@ -243,7 +243,7 @@ extension Evidence {
             guard !standings.contains(token?.standing(now: end) ?? .missing) else { continue }
             let happened =
                 token.map { "\($0.id) of \(device.name.printable) is \($0.standing(now: end).words)" }
-                ?? "\(device.name.printable) has none"
+                ?? "\(device.name.printable) has no \(kind) token"
             return .failed("expect/token", wanted, but: happened)
         }
         return .held("expect/token", wanted)
@@ -293,11 +293,12 @@ extension Evidence {
             wanted,
             "expected \(wanted), but it \(patterns.isEmpty ? "" : "did not send these requests and ")did not report "
                 + Sentences.list(unknown, "or"),
-            advice: meant.map { "did it mean \(first) when it reported \($0.printable)?" }
+            advice: meant.map { "did the client mean \(first) when it reported \($0.printable)?" }
                 ?? "make the client POST \(Sentences.list(unknown, "and")) to /__backlot/client"
                 + (patterns.isEmpty
                     ? "; if its requests show the same fact, add \"shownBy\" or \"orUnknown\" to the story"
-                    : ", or make it continue like its user: \(patterns.map(\.words).joined(separator: ", then "))")
+                    : ", or make the client continue as its user would:"
+                        + " \(patterns.map(\.words).joined(separator: ", then "))")
         )
     }
 
@@ -394,7 +395,7 @@ extension ItemPattern {
             guard let value = mismatch.pointer.value(in: best.item.value) else { return "which has no \(name)" }
             return "whose \(name) is \(Sentences.value(value))"
         }
-        return "the nearest is \(best.item.words), \(Sentences.list(differences, "and"))"
+        return "the nearest match is \(best.item.words), \(Sentences.list(differences, "and"))"
     }
 }
 
@@ -418,14 +419,14 @@ extension Evidence {
         let numbers = fitting.map(\.number)
         let wanted = pattern.words(count)
         if fitting.count > count.atMost {
-            let happened = "it came \(Sentences.times(fitting.count)): \(Sentences.exchanges(numbers))"
+            let happened = "it arrived \(Sentences.times(fitting.count)): \(Sentences.exchanges(numbers))"
             return .failed("expect/count", wanted, but: happened, numbers)
         }
         if fitting.count < count.atLeast { return try tooFew(pattern, wanted, numbers) }
         if let limit, let late = fitting.first(where: { $0.time - start > limit }) {
             let rule = "every \(pattern.words) within \(DurationText.text(limit)) of the start"
             let moment = DurationText.text(late.time - start)
-            return .failed("expect/within", rule, but: "exchange \(late.number) came after \(moment)", [late.number])
+            return .failed("expect/within", rule, but: "exchange \(late.number) arrived after \(moment)", [late.number])
         }
         for relation in relations {
             if let broken = try judge(relation, of: pattern, numbers) { return broken.lacking(lost) }
@@ -446,9 +447,9 @@ extension Evidence {
         var happened = "no request arrived at all"
         var told = numbers
         if !isSilent {
-            happened = "it never came"
+            happened = "it never arrived"
             if !numbers.isEmpty {
-                happened = "it came only \(Sentences.times(numbers.count)): \(Sentences.exchanges(numbers))"
+                happened = "it arrived only \(Sentences.times(numbers.count)): \(Sentences.exchanges(numbers))"
             }
             if let nearest = try nearest(to: pattern) {
                 happened += "; \(nearest.words)"
@@ -475,7 +476,7 @@ extension Evidence {
             stray == mark
             ? "is itself the first of these"
             : relation.kind == .after
-                ? "came earlier than the first of these, exchange \(mark)" : "came later than exchange \(mark)"
+                ? "arrived earlier than the first of these, exchange \(mark)" : "arrived later than exchange \(mark)"
         let told = [stray] + (stray == mark ? [] : [mark])
         return .failed(relation.rule, wanted, but: "exchange \(stray) \(happened)", told)
     }

@@ -57,8 +57,7 @@ extension Judgement {
         return .incomplete(
             "expect/undecided-pattern",
             "a value to be compared with \(expression)",
-            "matching was stopped after a million steps, so it is not known whether \(expression) matches a value, "
-                + "and this expectation could not be decided",
+            "matching with \(expression) was stopped after a million steps, so this expectation could not be decided",
             advice: "write the expression without nested repetition or backreferences"
         )
     }
@@ -69,13 +68,14 @@ extension Judgement {
         return .incomplete(
             "expect/lost-exchanges",
             subject,
-            "\(Sentences.are(lost, "exchange")) no longer in the journal, so this could not be decided: \(subject)",
+            "\(Sentences.are(lost, "exchange")) no longer in the journal,"
+                + " so this expectation could not be decided: \(subject)",
             exchanges.map { UInt64($0) },
             advice: Self.adviceOnLoss
         )
     }
 
-    static let adviceOnLoss = "keep the whole journal with serve --journal all, and do not clear it"
+    static let adviceOnLoss = "keep the whole journal with serve --journal all, and do not clear the journal"
 }
 
 /// One way in which an exchange of the right route is not the one that was meant.
@@ -96,7 +96,7 @@ enum ExpectationMismatch {
             if token.standing == .missing { return "sent no \(kind) token" }
             return "sent \(token.id ?? "a \(kind) token") (\(token.standing.words))"
         case .device(let name): return "came from \(name?.printable.shortened ?? "no known device")"
-        case .launch(let number): return "came in launch \(number)"
+        case .launch(let number): return "was sent in launch \(number)"
         case .part(let part):
             guard let name = part.wanted.subject?.name else { return "sent something else" }
             guard let sent = part.sent else { return "sent no \(name)" }

@@ -81,13 +81,13 @@ extension Exchange {
         case .holds: return nil
         case .fails(let part):
             guard let (name, matcher) = part.wanted.subject else { return "requires \(part.wanted.requirement)" }
-            let sent = part.sent.map { "has \(Sentences.value($0))" } ?? "has none"
-            return "requires \(name) \(matcher.words), and the request \(sent)"
+            let sent = part.sent.map { "contains \(Sentences.value($0))" } ?? "contains none"
+            return "requires \(name) \(matcher.words), but the request \(sent)"
         case .unknown(let parts):
             let terms = parts.map(\.wanted.requirement)
             return terms.count == 1
                 ? "requires \(terms[0])"
-                : "requires all of these, but not all were met: \(terms.joined(separator: "; "))"
+                : "requires several conditions, and at least one was not met: \(terms.joined(separator: "; "))"
         }
     }
 }

@@ -28,7 +28,7 @@ extension [Judgement] {
             let lags = doubt.exchanges.compactMap { history.steps.from($0).first?.lag }.filter { $0 > .zero }
             let lag = lags.max() ?? evidence.exchanges.map(\.lag).max() ?? .zero
             let sentence =
-                "the server was up to \(DurationText.text(lag.readable)) late, so this could not be decided: "
+                "the server was up to \(DurationText.text(lag.readable)) late, so this rule could not be decided: "
             return [Judgement(.inconclusive, of: profile, sentence + doubt.sentence, doubt)]
         }
     }

@@ -143,13 +143,13 @@ extension Verdict.Obstacle {
                 "expect/nothing-expected",
                 "at least one expectation",
                 "the story expects nothing, so there is nothing to judge",
-                advice: "play a story that has \"expect\""
+                advice: "play a story that defines \"expect\""
             )
         case .noRequest:
             .incomplete(
                 "expect/no-request",
                 "the client to send a request",
-                "no request arrived, so no client could be judged",
+                "no request arrived, so the client could not be judged",
                 advice: "check that the client uses the server's base URL"
             )
         }

@@ -207,7 +207,7 @@ import Testing
         #expect(try await session.get("pets/1", of: server) == (401, #"{"error":"no"}"#))
         try server.report(["signedOut": true])
         let messages = await server.verdict().failures.map(\.message)
-        #expect(messages == ["expected POST /refresh once with status 401, but it never came"])
+        #expect(messages == ["expected POST /refresh once with status 401, but it never arrived"])
     }
 
     @Test func `a verdict names the part of a story in Swift that it is about`() async throws {

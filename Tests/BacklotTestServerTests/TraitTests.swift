@@ -71,7 +71,7 @@ extension Trait where Self == RecordsIssues {
 @Suite struct TraitVerdictTests {
     @Test(
         .records(
-            "follows from it: expected POST /refresh once with status 200, but it never came"
+            "follows from it: expected POST /refresh once with status 200, but it never arrived"
         ),
         .backlot("Guide/Scenarios/pets/expired.json")
     )

@@ -11,7 +11,7 @@ import Testing
         (cause.exchanges, cause.why, cause.advice) = ([4, 2], "the session ends", "replace the stored token")
         var storm = Judgement(.failed, id: "B2 refresh-storm", "exchanges 2 and 4 refreshed")
         (storm.exchanges, storm.why, storm.advice) = ([2, 4], "the session ends", "share one refresh")
-        var count = Judgement(.failed, id: "expect/count", "expected POST /refresh once, but it came twice")
+        var count = Judgement(.failed, id: "expect/count", "expected POST /refresh once, but it arrived twice")
         count.place = Place(file: "story.json", position: TextPosition(line: 7, column: 5))
         let effects = [storm, count].map { $0.explained(by: cause) }
         var story = PlayedStory(id: "S-1", title: "A story", outcome: .failed, summary: "found B4")

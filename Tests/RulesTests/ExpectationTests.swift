@@ -66,7 +66,9 @@ import Testing
             later,
             ["login phone", "notes", "wait 40d"],
             .failed,
-            "expected GET /notes once in launch 2, but it never came; the nearest is exchange 2, which came in launch 1",
+            "expected GET /notes once in launch 2, but it never arrived; the nearest match is exchange 2, which was"
+                + " sent in"
+                + " launch 1",
             [2]
         ),
     ])
@@ -86,21 +88,23 @@ import Testing
             refused,
             ["login phone", "wait 31d", "refresh", "notes", "refresh", "refresh"],
             .failed,
-            "expected POST /refresh once with status 401, but it came 3 times: exchanges 2, 4 and 5",
+            "expected POST /refresh once with status 401, but it arrived 3 times: exchanges 2, 4 and 5",
             [2, 4, 5]
         ),
         Case(
             refused,
             ["login phone", "refresh"],
             .failed,
-            "expected POST /refresh once with status 401, but it never came; the nearest is exchange 2, which received status 200",
+            "expected POST /refresh once with status 401, but it never arrived; the nearest match is exchange 2, which"
+                + " received status 200",
             [2]
         ),
         Case(
             refused,
             ["login phone", "POST /refrehs"],
             .failed,
-            "expected POST /refresh once with status 401, but it never came; the nearest is exchange 2, POST /refrehs: the path has \"refrehs\" where the route has \"refresh\"",
+            "expected POST /refresh once with status 401, but it never arrived; the nearest match is exchange 2, POST"
+                + " /refrehs: the path has \"refrehs\" where the route has \"refresh\"",
             [2]
         ),
         Case(
@@ -110,27 +114,27 @@ import Testing
             "expected POST /refresh once with status 401, but no request arrived at all"
         ),
         Case(none, ["login phone"], .held, "no GET /notes"),
-        Case(none, ["login phone", "notes"], .failed, "expected no GET /notes, but it came once: exchange 2", [2]),
+        Case(none, ["login phone", "notes"], .failed, "expected no GET /notes, but it arrived once: exchange 2", [2]),
         Case(many, ["login phone", "notes", "notes"], .held, "GET /notes 2 to 3 times: exchanges 2 and 3", [2, 3]),
         Case(
             many,
             ["login phone", "notes"],
             .failed,
-            "expected GET /notes 2 to 3 times, but it came only once: exchange 2",
+            "expected GET /notes 2 to 3 times, but it arrived only once: exchange 2",
             [2]
         ),
         Case(
             #"{"request": "GET /notes", "count": {"atMost": 1}}"#,
             ["login phone", "notes", "notes"],
             .failed,
-            "expected GET /notes at most once, but it came twice: exchanges 2 and 3",
+            "expected GET /notes at most once, but it arrived twice: exchanges 2 and 3",
             [2, 3]
         ),
         Case(
             #"{"request": "GET /notes", "count": 0}"#,
             Array(repeating: "notes", count: 11),
             .failed,
-            "expected no GET /notes, but it came 11 times: exchanges 1, 2, 3, 4, 5, 6, 7, 8 and 3 more",
+            "expected no GET /notes, but it arrived 11 times: exchanges 1, 2, 3, 4, 5, 6, 7, 8 and 3 more",
             Array(1...11)
         ),
     ])
@@ -150,14 +154,16 @@ import Testing
             #"{"request": "GET /notes", "status": 200, "token": {"access": "valid"}}"#,
             ["login phone", "wait 2h", "notes"],
             .failed,
-            "expected GET /notes at least once with status 200 whose access token is valid, but it never came; the nearest is exchange 2, which received status 401 and sent access-1 (expired)",
+            "expected GET /notes at least once with status 200 whose access token is valid, but it never arrived; the"
+                + " nearest match is exchange 2, which received status 401 and sent access-1 (expired)",
             [2]
         ),
         Case(
             #"{"request": "GET /notes", "token": {"access": "valid"}}"#,
             ["notes"],
             .failed,
-            "expected GET /notes at least once whose access token is valid, but it never came; the nearest is exchange 1, which sent no access token",
+            "expected GET /notes at least once whose access token is valid, but it never arrived; the nearest match is"
+                + " exchange 1, which sent no access token",
             [1]
         ),
         Case(
@@ -171,14 +177,16 @@ import Testing
             #"{"request": "POST /login", "device": "phone"}"#,
             ["login tablet"],
             .failed,
-            "expected POST /login at least once from phone, but it never came; the nearest is exchange 1, which came from tablet",
+            "expected POST /login at least once from phone, but it never arrived; the nearest match is exchange 1,"
+                + " which came"
+                + " from tablet",
             [1]
         ),
         Case(
             #"{"request": "POST /login", "header": {"X-Device": {"startsWith": "pho"}}}"#,
             ["login tablet"],
             .failed,
-            #"expected POST /login at least once with header X-Device starting with "pho", but it never came; the nearest is exchange 1, which sent header X-Device "tablet""#,
+            #"expected POST /login at least once with header X-Device starting with "pho", but it never arrived; the nearest match is exchange 1, which sent header X-Device "tablet""#,
             [1]
         ),
         Case(
@@ -192,7 +200,7 @@ import Testing
             #"{"request": "POST /notes", "body": {"/text": {"contains": "sea"}}}"#,
             ["POST /notes"],
             .failed,
-            #"expected POST /notes at least once with body /text containing "sea", but it never came; the nearest is exchange 1, which sent no body /text"#,
+            #"expected POST /notes at least once with body /text containing "sea", but it never arrived; the nearest match is exchange 1, which sent no body /text"#,
             [1]
         ),
     ])
@@ -232,7 +240,8 @@ import Testing
             notes("after"),
             ["login phone", "notes", "refresh", "notes"],
             .failed,
-            "expected every GET /notes after POST /refresh, but exchange 2 came earlier than the first of these, exchange 3",
+            "expected every GET /notes after POST /refresh, but exchange 2 arrived earlier than the first of these,"
+                + " exchange 3",
             [2, 3]
         ),
         Case(
@@ -253,7 +262,7 @@ import Testing
             notes("before"),
             ["login phone", "refresh", "notes"],
             .failed,
-            "expected every GET /notes before POST /refresh, but exchange 3 came later than exchange 2",
+            "expected every GET /notes before POST /refresh, but exchange 3 arrived later than exchange 2",
             [3, 2]
         ),
         Case(
@@ -267,7 +276,7 @@ import Testing
             notes("notAfter"),
             ["login phone", "notes", "refresh", "notes"],
             .failed,
-            "expected every GET /notes not after POST /refresh, but exchange 4 came later than exchange 3",
+            "expected every GET /notes not after POST /refresh, but exchange 4 arrived later than exchange 3",
             [4, 3]
         ),
         Case(
@@ -281,7 +290,7 @@ import Testing
             #"{"request": "GET /notes", "within": "5s"}"#,
             ["login phone", "notes", "wait 6s", "notes"],
             .failed,
-            "expected every GET /notes within 5s of the start, but exchange 3 came after 6s",
+            "expected every GET /notes within 5s of the start, but exchange 3 arrived after 6s",
             [3]
         ),
     ])
@@ -308,14 +317,14 @@ import Testing
             gap(#""atLeast": "300ms""#),
             ["login phone", "notes", "pause 1s", "notes", "wait 2h", "refresh", "pause 299999us", "notes"],
             .failed,
-            "expected every GET /notes at least 300ms after the previous one, but exchange 5 came 299ms after exchange 3",
+            "expected every GET /notes at least 300ms after the previous one, but exchange 5 arrived 299ms after exchange 3",
             [5, 3]
         ),
         Case(
             gap(#""atMost": "1s""#),
             ["login phone", "notes", "pause 1000001us", "notes"],
             .failed,
-            "expected every GET /notes at most 1s after the previous one, but exchange 3 came 1s1ms after exchange 2",
+            "expected every GET /notes at most 1s after the previous one, but exchange 3 arrived 1s1ms after exchange 2",
             [3, 2]
         ),
     ])
@@ -336,7 +345,8 @@ import Testing
             order,
             ["login phone", "notes", "refresh"],
             .failed,
-            "expected POST /login, then POST /refresh, then GET /notes, but no GET /notes came after exchange 3, the POST /refresh; it came before, as exchange 2",
+            "expected POST /login, then POST /refresh, then GET /notes, but no GET /notes arrived after exchange 3, the"
+                + " POST /refresh; it arrived earlier, as exchange 2",
             [1, 3, 2]
         ),
         Case(

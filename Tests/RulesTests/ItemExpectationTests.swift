@@ -76,26 +76,26 @@ import Testing
     @Test(arguments: [
         (
             #"{"items": "posts", "where": {"/title": "Jam"}, "count": 1}"#,
-            #"no item matches; the nearest is item 3, whose /title is "Tea""#
+            #"no item matches; the nearest match is item 3, whose /title is "Tea""#
         ),
         (
             #"{"items": "posts", "where": {"/title": "Tea", "/likes": {"contains": "bob"}}, "count": 1}"#,
-            "no item matches; the nearest is item 3, whose /likes is []"
+            "no item matches; the nearest match is item 3, whose /likes is []"
         ),
         (
             #"{"items": "posts", "where": {"/id": 2, "/title": "Jam", "/time": "now"}, "count": 1}"#,
-            #"no item matches; the nearest is item 2, whose /title is "Bread" and which has no /time"#
+            #"no item matches; the nearest match is item 2, whose /title is "Bread" and which has no /time"#
         ),
         (#"{"items": "posts", "where": {"/title": "Tea"}, "count": 1}"#, "there are 2: items 1 and 3"),
         (#"{"items": "posts", "where": {"/title": "Bread"}, "count": 0}"#, "there is one: item 2"),
         (
             #"{"items": "posts", "where": {"/title": "Tea"}, "count": 3}"#,
-            #"there are 2: items 1 and 3; the nearest is item 2, whose /title is "Bread""#
+            #"there are 2: items 1 and 3; the nearest match is item 2, whose /title is "Bread""#
         ),
         (#"{"items": "posts", "count": 4}"#, "there are 3: items 1, 2 and 3"),
         (
             #"{"items": "lectures", "where": {"/done": false}, "account": "bob"}"#,
-            "no item matches; the nearest is item 1 of bob, whose /done is true"
+            "no item matches; the nearest match is item 1 of bob, whose /done is true"
         ),
         (
             #"{"items": "lectures", "where": {"/done": true}, "count": 1}"#,

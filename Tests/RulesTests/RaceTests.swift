@@ -38,7 +38,7 @@ import Testing
         #expect(verdict.outcome != .passed)
         let race = try #require(verdict.expectations.first { $0.id == "expect/race-not-reached" })
         #expect(race.status == .incomplete)
-        #expect(race.sentence.hasPrefix("the race at gate 1 was not reached: it waited for 3 requests in flight"))
+        #expect(race.sentence.hasPrefix("the race at gate 1 was not reached: the gate waited for 3 requests in flight"))
         #expect(race.sentence.hasSuffix(words))
     }
 
@@ -62,7 +62,9 @@ import Testing
         #expect(verdict.outcome == .passed && verdict.findings.isEmpty && verdict.summary == "1 expectation held")
         let race = try #require(verdict.expectations.first { $0.id == "expect/optional-part" })
         #expect(race.status == .held)
-        #expect(race.sentence == "the race at gate 1 was not reached: it waited for 3 requests in flight and held 1")
+        #expect(
+            race.sentence == "the race at gate 1 was not reached: the gate waited for 3 requests in flight and held 1"
+        )
     }
 
     @Test func `are met by silence where nothing is to be sent, and by nothing else`() throws {
@@ -70,6 +72,6 @@ import Testing
         let spoken = try verdict(Self.silence, requests: 2)
         #expect(spoken.outcome == .failed)
         #expect(spoken.findings.map(\.id) == ["expect/silent"])
-        #expect(spoken.findings.first?.message.contains("2 came: exchanges 1 and 2") == true)
+        #expect(spoken.findings.first?.message.contains("2 arrived: exchanges 1 and 2") == true)
     }
 }

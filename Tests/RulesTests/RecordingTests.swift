@@ -149,7 +149,7 @@ struct RecordingTests {
             #"{"session": "default", "exchanges": []}"#,
             #"this is not a journal with a "version"; save one with backlot journal --json"#
         ),
-        ("[]", "a journal is an object, not array"),
+        ("[]", "a journal must be an object, not array"),
         (#"{"version": 1}"#, #"has no "session""#),
         (#"{"version": 1, "session": 5}"#, "/session requires a string, not 5"),
     ])

@@ -121,7 +121,7 @@ import Testing
             ["GET /me", "GET /me X-Closed"],
             gives: [401, 503],
             without: [
-                "response 1 of GET /me: exchange 1 got the refusal of a token and exchange 2 got closed"
+                "response 1 of GET /me: exchange 1 received a token refusal and exchange 2 received closed"
             ]
         ),
         Tale(
@@ -129,7 +129,7 @@ import Testing
             #""routes": {"POST /notes": {"responses": [{"status": 503, "json": "{{request.body#/text}}"}]}}"#,
             ["POST /notes?bad=1"],
             gives: [400],
-            without: ["response 1 of POST /notes: exchange 1 got case 1 (/project/backend.json:7:30)"]
+            without: ["response 1 of POST /notes: exchange 1 received case 1 (/project/backend.json:7:30)"]
         ),
         // What was not played.
         Tale(
@@ -144,14 +144,14 @@ import Testing
             #""routes": {"GET /notes": {"responses": [{"status": 500}, {"status": 502}]}}"#,
             ["GET /notes"],
             gives: [500],
-            without: ["response 2 of GET /notes: exchange 1 got another response"]
+            without: ["response 2 of GET /notes: exchange 1 received another response"]
         ),
         Tale(
             "the route's own response, hidden by a case",
             #""routes": {"POST /notes": {"status": 403}}"#,
             ["POST /notes?worse=1"],
             gives: [422],
-            without: ["the response of POST /notes: exchange 1 got case 2 (/project/backend.json:8:30)"]
+            without: ["the response of POST /notes: exchange 1 received case 2 (/project/backend.json:8:30)"]
         ),
         Tale(
             "the route's own status that no request got",
@@ -186,7 +186,7 @@ import Testing
             #""routes": {"GET /notes": {"responses": [{"status": 500}], "json": ["new"]}}"#,
             ["GET /notes"],
             gives: [500],
-            without: ["the response of GET /notes: exchange 1 got another response"]
+            without: ["the response of GET /notes: exchange 1 received another response"]
         ),
         Tale(
             "the latency of a route that no request got",
@@ -206,7 +206,7 @@ import Testing
             #""routes": {"GET /me": {"latency": {"fixed": "3s", "clock": "virtual"}}}"#,
             ["GET /me"],
             gives: [401],
-            without: ["the latency of GET /me: exchange 1 got the refusal of a token"]
+            without: ["the latency of GET /me: exchange 1 received a token refusal"]
         ),
         Tale(
             "a latency that belongs to a response which the story adds",
@@ -230,7 +230,7 @@ import Testing
             """#,
             ["POST /notes"],
             gives: [201],
-            without: ["case 2 of POST /notes: exchange 1 got another response"]
+            without: ["case 2 of POST /notes: exchange 1 received another response"]
         ),
         Tale(
             "a fault that no request met",
@@ -255,7 +255,8 @@ import Testing
             after: .seconds(3600),
             gives: [200],
             without: [
-                "event 1 of the timeline (expire access): it is due 2h after the start, but the story ended 1h after it"
+                "event 1 of the timeline (expire access): the event is due 2h after the start, but the story"
+                    + " ended 1h after the start"
             ]
         ),
         Tale(
@@ -264,7 +265,7 @@ import Testing
             ["GET /notes"],
             gives: [200],
             without: [
-                "event 1 of the timeline (expire access): it waits for GET /notes to get a response twice,"
+                "event 1 of the timeline (expire access): the event waits until GET /notes responds twice,"
                     + " which happened only once"
             ]
         ),
@@ -274,8 +275,8 @@ import Testing
             ["GET /notes"],
             gives: [200],
             without: [
-                "the fault \"reset\" of GET /notes (event 1 of the timeline): it is due 2h after the start, but the"
-                    + " story ended 0s after it"
+                "the fault \"reset\" of GET /notes (event 1 of the timeline): the event is due 2h after the start, but the"
+                    + " story ended 0s after the start"
             ]
         ),
         // What happened and changed nothing.
@@ -284,7 +285,7 @@ import Testing
             #""given": [{"signIn": "phone"}, {"revoke": "access", "device": "tablet"}]"#,
             ["GET /notes"],
             gives: [200],
-            without: ["event 2 of given (revoke access): it changed nothing on the server"]
+            without: ["event 2 of given (revoke access): the event changed nothing on the server"]
         ),
         Tale(
             "a revocation of a device that exists",
@@ -297,7 +298,7 @@ import Testing
             #""given": [{"signIn": "phone", "ago": "2h"}, {"expire": "access", "ago": "1m"}]"#,
             ["GET /notes"],
             gives: [200],
-            without: ["event 2 of given (expire access): it changed nothing on the server"]
+            without: ["event 2 of given (expire access): the event changed nothing on the server"]
         ),
         Tale(
             "an expiry of what is revoked, in the timeline",
@@ -307,7 +308,7 @@ import Testing
             ["GET /notes"],
             after: .seconds(60),
             gives: [200],
-            without: ["event 1 of the timeline (expire access): it changed nothing on the server"]
+            without: ["event 1 of the timeline (expire access): the event changed nothing on the server"]
         ),
         Tale(
             "an expiry of a valid token, in the timeline",
@@ -321,14 +322,14 @@ import Testing
             #""timeline": [{"after": {"request": "GET /notes"}, "expire": "access"}]"#,
             ["GET /notes"],
             gives: [200],
-            without: ["event 1 of the timeline (expire access): it changed nothing on the server"]
+            without: ["event 1 of the timeline (expire access): the event changed nothing on the server"]
         ),
         Tale(
             "a sign-out of nobody",
             #""given": [{"signOut": "phone"}]"#,
             ["GET /notes"],
             gives: [200],
-            without: ["event 1 of given (signOut phone): it changed nothing on the server"]
+            without: ["event 1 of given (signOut phone): the event changed nothing on the server"]
         ),
         Tale(
             "two stored copies that are forgotten, and one that was forgotten before",
@@ -337,14 +338,14 @@ import Testing
             """#,
             ["GET /notes"],
             gives: [200],
-            without: ["event 3 of given (forget access): it changed nothing on the server"]
+            without: ["event 3 of given (forget access): the event changed nothing on the server"]
         ),
         Tale(
             "a token that is issued to nobody",
             #""given": [{"issue": "access", "device": "tablet"}]"#,
             ["GET /notes"],
             gives: [200],
-            without: ["event 1 of given (issue access): it changed nothing on the server"]
+            without: ["event 1 of given (issue access): the event changed nothing on the server"]
         ),
         Tale(
             "a state that has the value already, and one that gets it",
@@ -354,14 +355,14 @@ import Testing
             """#,
             ["GET /notes"],
             gives: [200],
-            without: ["event 1 of given (state): it changed nothing on the server"]
+            without: ["event 1 of given (state): the event changed nothing on the server"]
         ),
         Tale(
             "a counter that has the number already",
             #""counters": {"n": 5}, "given": [{"counter": {"n": 5}}, {"counter": {"n": 6}}]"#,
             ["GET /notes"],
             gives: [200],
-            without: ["event 1 of given (counter): it changed nothing on the server"]
+            without: ["event 1 of given (counter): the event changed nothing on the server"]
         ),
         Tale(
             "items that are not there, and one that is made",
@@ -370,7 +371,7 @@ import Testing
             """#,
             ["GET /notes"],
             gives: [200],
-            without: ["event 1 of given (delete): it changed nothing on the server"]
+            without: ["event 1 of given (delete): the event changed nothing on the server"]
         ),
         Tale(
             "no time that passes, and the clock that is steered",
@@ -378,7 +379,7 @@ import Testing
             ["GET /notes"],
             after: .seconds(120),
             gives: [200],
-            without: ["event 1 of the timeline (advance 0s): it changed nothing on the server"]
+            without: ["event 1 of the timeline (advance 0s): the event changed nothing on the server"]
         ),
         // How often.
         Tale(
@@ -402,7 +403,7 @@ import Testing
             #""routes": {"GET /notes": {"responses": [{"status": 503}, {"status": 503}, {"status": 503}]}}"#,
             ["GET /notes", "GET /notes"],
             gives: [503, 503],
-            without: ["response 3 of GET /notes: exchanges 1 and 2 got another response"]
+            without: ["response 3 of GET /notes: exchanges 1 and 2 received another response"]
         ),
         // Chance.
         Tale(
@@ -453,13 +454,14 @@ import Testing
             ["GET /notes"],
             gives: [500],
             optional: [
-                "response 2 of GET /notes: exchange 1 got another response",
+                "response 2 of GET /notes: exchange 1 received another response",
                 "response 1 of GET /notes/{id}: no request to GET /notes/{id} arrived",
                 "the latency of POST /notes: no request to POST /notes arrived",
                 "case 1 of GET /turns: no request to GET /turns arrived",
                 "the response of GET /me: no request to GET /me arrived",
                 "the fault \"lost\" of POST /notes (event 1 of given): no request to POST /notes arrived",
-                "event 1 of the timeline (expire access): it is due 1h after the start, but the story ended 0s after it",
+                "event 1 of the timeline (expire access): the event is due 1h after the start, but the story"
+                    + " ended 0s after the start",
             ]
         ),
         Tale(

@@ -26,7 +26,8 @@ import Testing
         #expect(verdict.summary == "1 of 2 expectations failed")
         #expect(
             verdict.findings.map(\.description) == [
-                "/project/backend.json:18:3: error: expected no GET /notes, but it came once: exchange 2 [expect/count]"
+                "/project/backend.json:18:3: error: expected no GET /notes, but it arrived once: exchange 2"
+                    + " [expect/count]"
             ]
         )
     }
@@ -40,7 +41,7 @@ import Testing
         #expect(verdict.summary == "1 of 2 expectations could not be decided")
         #expect(verdict.findings.map(\.id) == ["expect/unknown-fact"])
         #expect(verdict.findings.first?.severity == .warning)
-        #expect(verdict.findings.first?.advice == "did it mean signedOut when it reported signdOut?")
+        #expect(verdict.findings.first?.advice == "did the client mean signedOut when it reported signdOut?")
     }
 
     @Test func `is never passed where nothing was expected`() throws {
@@ -119,7 +120,7 @@ import Testing
         #expect(verdict.outcome == .incomplete)
         #expect(
             verdict.expectations.map(\.sentence) == [
-                "1 exchange is no longer in the journal, so this could not be decided: no GET /notes"
+                "1 exchange is no longer in the journal, so this expectation could not be decided: no GET /notes"
             ]
         )
         #expect(verdict.findings.map(\.id) == ["expect/lost-exchanges"])

@@ -68,9 +68,9 @@ struct VerdictTests {
             #expect(
                 sentences(verdict) == [
                     "failed: expected POST /api/v2/auth/token at most once with status 401, "
-                        + "but it came 3 times: exchanges 1, 2 and 3",
+                        + "but it arrived 3 times: exchanges 1, 2 and 3",
                     "failed: expected every GET /api/v2/diaries with status 401 not after POST /api/v2/auth/token "
-                        + "with status 401, but exchange 4 came later than exchange 1",
+                        + "with status 401, but exchange 4 arrived later than exchange 1",
                     #"failed: expected the client to report screen "start", or to send POST /api/v2/auth "#
                         + #"with status 201, but it reported screen "splash""#,
                 ]

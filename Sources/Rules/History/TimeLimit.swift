@@ -33,8 +33,9 @@ extension TimeLimit {
         "transit",
         .milliseconds(20),
         [.noRefreshAfter401, .refreshLoop, .callsAfterInvalidRefresh, .staleTokenFromQueue, .uploadRestarted],
-        "the time within which a request may still arrive after a held response that its sender did not know, if "
-            + "the client sends several requests at once: two network transits and the client's scheduling"
+        "the time within which a request that was sent without knowledge of a held response may still arrive after the"
+            + " response, if the client sends several requests at once: two network transits and the client's"
+            + " scheduling"
     )
     package static let siblings = TimeLimit(
         "siblings",
@@ -43,8 +44,8 @@ extension TimeLimit {
             .noRefreshAfter401, .refreshLoop, .rotatedTokenReused, .requestNotReplayed, .callsAfterInvalidRefresh,
             .tokenOfAnotherOwner, .staleTokenFromQueue, .retryAfterIgnored, .uploadRestarted, .logoutThoughFresh,
         ],
-        "the maximum time between the requests of one screen (measured: 0 to 37 ms); a request that arrives later "
-            + "than this after a response that was not held was sent with knowledge of the response"
+        "the maximum time between the requests of one screen (measured: 0 to 37 ms); a request that arrives more than"
+            + " this time after a response that was not held was sent with knowledge of the response"
     )
     static let poolRefill = TimeLimit(
         "pool refill",
@@ -63,7 +64,7 @@ extension TimeLimit {
         "still at work",
         .milliseconds(200),
         [.noRefreshAfter401, .newTokenNotStored, .requestNotReplayed, .callsAfterInvalidRefresh],
-        "the time that a client may need for its next action if it is judged while it is still running"
+        "the time that a client may need for its next action if the client is judged while it is still running"
     )
 
     // MARK: What a user can do
@@ -84,7 +85,7 @@ extension TimeLimit {
         "own sign-out",
         .seconds(2),
         [.lostResponseSignedOut, .signedOutByPassingFailure, .winnerErased, .malformedToken],
-        "a sign-out or sign-in this soon after a failed refresh is automatic; a later one is the user's"
+        "a sign-out or sign-in this soon after a failed refresh is automatic; a later sign-out or sign-in is the user's"
     )
     static let sameSignOut = TimeLimit(
         "same sign-out",
@@ -99,7 +100,7 @@ extension TimeLimit {
         "tap",
         .milliseconds(300),
         [.requestNotReplayed],
-        "an identical request later than this is a second tap, not a second replay"
+        "an identical request that arrives later than this is a second tap, not a second replay"
     )
     static let rewritten = TimeLimit(
         "rewritten",
@@ -129,13 +130,13 @@ extension TimeLimit {
         "screen",
         .seconds(5),
         [.requestNotReplayed, .differentRequestReplayed],
-        "data that was loaded this shortly before a refusal belongs to the same screen and is not requested again"
+        "data that was loaded within this time before a refusal belongs to the same screen and is not requested again"
     )
     static let replayGap = TimeLimit(
         "replay gap",
         .milliseconds(250),
         [.differentRequestReplayed, .refreshWithoutNeed],
-        "requests that follow a refresh or each other this closely were waiting for the refresh"
+        "requests that follow a refresh or each other within this time were waiting for the refresh"
     )
     static let reopened = TimeLimit(
         "reopened",
@@ -148,7 +149,7 @@ extension TimeLimit {
         "reconnection",
         .milliseconds(100),
         [.uploadRestarted],
-        "a client that reopens a stream this soon after it ended has not waited; on either clock"
+        "a client that reopens a stream this soon after the stream ended has not waited; on either clock"
     )
 
     // MARK: What clocks and timers cannot do better
@@ -178,7 +179,7 @@ extension TimeLimit {
         .seconds(60),
         on: .virtual,
         [.expiresInAgainstExp],
-        "a client that refreshes this shortly before a token expires uses the token's lifetime"
+        "a client that refreshes within this time before a token expires uses the token's lifetime"
     )
     static let foresight = TimeLimit(
         "foresight",

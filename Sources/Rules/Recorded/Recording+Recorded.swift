@@ -10,7 +10,7 @@ extension Recording {
     /// Reads a recording from the document in which it was saved.
     package init(_ json: JSONValue) throws(RecordingProblem) {
         let document = RecordedValue(json)
-        guard json.object != nil else { throw document.problem("a journal is an object, not \(json.kindName)") }
+        guard json.object != nil else { throw document.problem("a journal must be an object, not \(json.kindName)") }
         guard let found = document.optional("version")?.value else {
             throw document.problem("this is not a journal with a \"version\"; save one with backlot journal --json")
         }

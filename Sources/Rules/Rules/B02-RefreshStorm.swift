@@ -19,7 +19,7 @@ package enum RefreshStorm: Rule {
 
     package static func reason(in roles: TokenRoles) -> String {
         roles.kinds.contains { $0.role == .refresh && $0.rotates }
-            ? "refresh tokens rotate, so the second refresh sends a used one and the server ends the session"
+            ? "refresh tokens rotate, so the second refresh sends a used token, and the server ends the session"
             : profile.reason
     }
 

@@ -26,8 +26,8 @@ package enum RotatedTokenReused: Rule {
             let grace = refresh.refresh?.isAccepted == true ? " within the grace period" : ""
             let words =
                 spender === bringer
-                ? "exchange \(spender.number) had replaced it with \(new.id)"
-                : "exchange \(spender.number) had used it and exchange \(bringer.number) had returned \(new.id)"
+                ? "exchange \(spender.number) had replaced the token with \(new.id)"
+                : "exchange \(spender.number) had used the token and exchange \(bringer.number) had returned \(new.id)"
             return RuleViolation(
                 "exchange \(refresh.number) sent \(old.id) again\(grace), although \(words)",
                 [refresh, bringer],

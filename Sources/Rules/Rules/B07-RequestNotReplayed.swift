@@ -64,8 +64,8 @@ extension Episode {
         return copies(of: renewed, from: replay).map { copies in
             flaw(
                 "copied",
-                "\(Sentences.exchanges(copies.map(\.number))) sent it again \(Sentences.times(copies.count)), "
-                    + "although the first had succeeded",
+                "\(Sentences.exchanges(copies.map(\.number))) sent the request again \(Sentences.times(copies.count)),"
+                    + " although the first repetition had succeeded",
                 copies
             )
         }

@@ -12,7 +12,7 @@ import Simulation
 package enum RefreshOnOtherError: Rule {
     package static let profile = RuleProfile(
         rule: .refreshOnOtherError,
-        reason: "every server error triggers a refresh, so an outage hits the token endpoint too",
+        reason: "every server error triggers a refresh, so an outage also hits the token endpoint",
         advice: "refresh only when the response refuses the token",
         source: "RFC 9110, sections 15.5.4 and 15.6; RFC 6750, section 3.1"
     )

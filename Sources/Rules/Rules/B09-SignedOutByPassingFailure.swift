@@ -16,7 +16,7 @@ package enum SignedOutByPassingFailure: Rule {
 
     package static func violations(in episode: Episode) -> [RuleViolation] {
         episode.prematureEnds(after: .passing) { end, refresh, token in
-            let failure = refresh.isReceived ? "failed with status \(refresh.status)" : "got no response"
+            let failure = refresh.isReceived ? "failed with status \(refresh.status)" : "received no response"
             return "exchange \(refresh.number) \(failure), which is temporary, and the client \(end.words), although "
                 + "\(token.id) was still valid"
         }

@@ -61,7 +61,8 @@ package enum CallsAfterInvalidRefresh: Rule {
             }
             return RuleViolation(
                 "exchange \(refused.number) permanently refused \(id) with status \(refused.status) in launch "
-                    + "\(refused.launch), and exchange \(refresh.number) sent it again in launch \(refresh.launch)",
+                    + "\(refused.launch), and exchange \(refresh.number) sent the token again in launch"
+                    + " \(refresh.launch)",
                 [refresh, refused]
             )
         }

@@ -11,7 +11,7 @@ import Simulation
 package enum LifetimeCountedFromResponse: Rule {
     package static let profile = RuleProfile(
         rule: .lifetimeCountedFromResponse,
-        reason: "on a slow network the app uses a token that has already expired",
+        reason: "on a slow network, the app uses a token that has already expired",
         advice: "count the lifetime from the moment at which the token was requested",
         source: "RFC 6749, section 5.1"
     )
@@ -28,7 +28,7 @@ package enum LifetimeCountedFromResponse: Rule {
             }
             return RuleViolation(
                 "exchange \(use.number) sent \(held.token.id) \(DurationText.text(overdue)) after it had expired, as if its "
-                    + "lifetime began with the response of exchange \(source.number), which took "
+                    + "lifetime had begun with the response in exchange \(source.number), which took "
                     + DurationText.text(source.wait),
                 [use, source]
             )

@@ -36,7 +36,7 @@ package enum ExpiresInAgainstExp: Rule {
             return RuleViolation(
                 "\(step.exchange.subject) sent \(token.id) \(DurationText.text(age)) after it was issued: exchange "
                     + "\(grant.number) had announced \(DurationText.text(promise.announced)) in \(promise.name) and "
-                    + "\(DurationText.text(claimed)) in exp, and the client used the later one",
+                    + "\(DurationText.text(claimed)) in exp, and the client used the later expiry",
                 [step, grant],
                 group: episode.device
             )

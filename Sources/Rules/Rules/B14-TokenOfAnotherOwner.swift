@@ -87,8 +87,8 @@ package enum TokenOfAnotherOwner: Rule {
         isUnclear: Bool = false
     ) -> RuleViolation {
         RuleViolation(
-            "\(step.exchange.subject) sent \(former.id) of \(former.account.printable), although \(client.name.printable) "
-                + "had signed in as \(client.account.printable) in exchange \(signIn.number)",
+            "\(step.exchange.subject) sent \(former.id), which had been issued to \(former.account.printable), although"
+                + " \(client.name.printable) had signed in as \(client.account.printable) in exchange \(signIn.number)",
             [step, signIn],
             isUnclear: isUnclear,
             group: "account \(former.device) \(former.id)"

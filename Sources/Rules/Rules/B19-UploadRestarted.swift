@@ -109,8 +109,8 @@ extension UploadRestarted {
             guard let again else { return neverAgain(stream, after: end, in: episode.steps.after(stream)) }
             guard stream.exchange.hasNumberedEvents, !again.exchange.request.saysWhereItStopped else { return nil }
             return RuleViolation(
-                "\(again.exchange.subject) restarted without Last-Event-ID, although the events of exchange "
-                    + "\(stream.number) have ids",
+                "\(again.exchange.subject) restarted without Last-Event-ID, although the events in exchange "
+                    + "\(stream.number) have IDs",
                 [again, stream]
             )
         }
@@ -165,7 +165,7 @@ extension UploadRestarted {
         guard let id = dead?.id, stream.offered.contains(where: { $0.id == id && $0.isAccepted == true }) else {
             return nil
         }
-        return "sent \(id) again, although exchange \(stream.number) was closed with \(code) because of it"
+        return "sent \(id) again, although exchange \(stream.number) was closed with \(code) because of this token"
     }
 
     /// The events continue at a place where the client did not stop.
@@ -193,7 +193,8 @@ extension UploadRestarted {
         }
         let listed = stream.listedIdentifiers
         guard stream.messages.dropped == 0, listed.containsExactly(named) else { return nil }
-        return "skipped events: it sent the event ID \(named), although exchange \(stream.number) had only reached "
+        return "skipped events: the request sent the event ID \(named), although exchange \(stream.number) had reached"
+            + " only "
             + "\(last)"
     }
 
@@ -222,7 +223,7 @@ extension UploadRestarted {
         return chains.filter { $0.count >= manyOpenings }.map { chain in
             RuleViolation(
                 "\(chain[manyOpenings - 1].exchange.subject) opened the stream for the \(manyOpenings)th time without a "
-                    + "pause, although it had ended each time",
+                    + "pause, although the stream had ended each time",
                 chain.prefix(manyOpenings).reversed()
             )
         }

@@ -11,7 +11,7 @@ package enum TokenOfWrongKind: Rule {
     package static let profile = RuleProfile(
         rule: .tokenOfWrongKind,
         reason: "the server refuses the request, or every request exposes the refresh token",
-        advice: "give each kind of token a type in the code, not only a name",
+        advice: "give each token kind its own type in the code, not only its own name",
         source: "RFC 6749, section 1.5"
     )
 

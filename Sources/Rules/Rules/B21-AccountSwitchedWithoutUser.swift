@@ -44,8 +44,8 @@ package enum AccountSwitchedWithoutUser: Rule {
                 let next = replay.map { ", and sent exchange \($0.number) \($0.exchange.line) as that account" } ?? ""
                 violations.append(
                     RuleViolation(
-                        "\(step.exchange.subject) signed in as \(account.printable) right after exchange \(cause.number) "
-                            + "of \(former.printable) had received status \(cause.status)\(next)",
+                        "\(step.exchange.subject) signed in as \(account.printable) right after exchange"
+                            + " \(cause.number) for \(former.printable) had received status \(cause.status)\(next)",
                         [step, cause, replay]
                     )
                 )

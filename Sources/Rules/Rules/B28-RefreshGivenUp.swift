@@ -11,8 +11,8 @@ import Simulation
 package enum RefreshGivenUp: Rule {
     package static let profile = RuleProfile(
         rule: .refreshGivenUp,
-        reason: "after a short outage every call is refused until the app is restarted",
-        advice: "retry a failed refresh with the next call that needs it, with increasing delays",
+        reason: "after a short outage, every call is refused until the app is restarted",
+        advice: "retry a failed refresh when the next call needs it, and increase the delay each time",
         source: "RFC 9110, section 15.6.4"
     )
 

@@ -182,7 +182,7 @@ struct `The scenario to start from` {
     @Test func `fails a client that never refreshes, and one that goes on without a session`() async throws {
         let stubborn = try await play(Self.client.replacingOccurrences(of: "= 401", with: "= never"))
         #expect(stubborn.status == 1 && stubborn.output.hasSuffix("2 stories: 0 passed, 2 failed\n"), "\(stubborn)")
-        #expect(stubborn.output.contains("expected POST /refresh once with status 200, but it never came"))
+        #expect(stubborn.output.contains("expected POST /refresh once with status 200, but it never arrived"))
 
         let restless = try await play(
             Self.client.replacingOccurrences(of: "if [ -n \"$access\" ]; then notes; fi", with: "notes")

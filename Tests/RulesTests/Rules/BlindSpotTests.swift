@@ -345,7 +345,9 @@ import Testing
         let verdict = traffic.recording.verdict
         let judged = try #require(verdict.rules.first { $0.number == "B10" })
         #expect(judged.status == .inconclusive)
-        #expect(judged.sentence.hasPrefix("the server was up to 3ms late, so this could not be decided: exchange 2"))
+        #expect(
+            judged.sentence.hasPrefix("the server was up to 3ms late, so this rule could not be decided: exchange 2")
+        )
         #expect(verdict.rules.count { $0.status == .failed } == 0)
     }
 

@@ -37,7 +37,7 @@ import Testing
         #expect(
             traffic.sentences(of: ExpiresInAgainstExp.self) == [
                 "exchange 2 GET /notes sent access-1 1h30m after it was issued: exchange 1 had announced 2h in expires_in "
-                    + "and 1h in exp, and the client used the later one"
+                    + "and 1h in exp, and the client used the later expiry"
             ]
         )
     }
@@ -117,12 +117,12 @@ import Testing
         )
     }
 
-    @Test func `is a stream that begins anew although its events have ids`() throws {
+    @Test func `is a stream that begins anew although its events have IDs`() throws {
         var traffic = try broken()
         traffic.send("GET /feed", bearing: "access-1")
         #expect(
             traffic.sentences(of: UploadRestarted.self) == [
-                "exchange 3 GET /feed restarted without Last-Event-ID, although the events of exchange 2 have ids"
+                "exchange 3 GET /feed restarted without Last-Event-ID, although the events in exchange 2 have IDs"
             ]
         )
     }

@@ -162,8 +162,8 @@ import Testing
         }
         #expect(
             traffic.sentences(of: RefreshWithoutNeed.self) == [
-                "exchanges 3, 5, 7 and 9 refreshed before each call although nothing had been refused; at the first "
-                    + "of them, access-2 was still valid for another 1h"
+                "exchanges 3, 5, 7 and 9 refreshed before each call although nothing had been refused; at the first"
+                    + " refresh, access-2 was still valid for another 1h"
             ]
         )
         #expect(traffic.allSentences.count == 1)
@@ -274,7 +274,8 @@ import Testing
         traffic.send("POST /refresh", refresh: "refresh-1")
         #expect(
             traffic.sentences(of: RotatedTokenReused.self) == [
-                "exchange 3 sent refresh-1 again within the grace period, although exchange 1 had replaced it with refresh-2"
+                "exchange 3 sent refresh-1 again within the grace period, although exchange 1 had replaced the token"
+                    + " with refresh-2"
             ]
         )
     }

@@ -21,7 +21,7 @@ import Testing
         traffic.send("GET /notes", bearing: "access-2", from: "phone")
         #expect(
             traffic.sentences(of: AccountSwitchedWithoutUser.self) == [
-                "exchange 3 POST /login signed in as ben right after exchange 2 of ann had received status 401, "
+                "exchange 3 POST /login signed in as ben right after exchange 2 for ann had received status 401, "
                     + "and sent exchange 4 GET /notes as that account"
             ]
         )

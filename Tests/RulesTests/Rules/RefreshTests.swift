@@ -179,7 +179,7 @@ import Testing
             GET /notes access-2
             POST /refresh refresh-1
             """,
-            "B4: exchange 5 sent refresh-1 again, although exchange 2 had replaced it with refresh-2"
+            "B4: exchange 5 sent refresh-1 again, although exchange 2 had replaced the token with refresh-2"
         ),
         (
             """
@@ -235,8 +235,8 @@ import Testing
             POST /notes access-2 {"text":1}
             POST /notes access-2 {"text":1}
             """,
-            "B7: exchange 1 POST /notes was refused, exchange 2 refreshed, and exchanges 3 and 4 sent it again twice, "
-                + "although the first had succeeded"
+            "B7: exchange 1 POST /notes was refused, exchange 2 refreshed, and exchanges 3 and 4 sent it again twice,"
+                + " although the first repetition had succeeded"
         ),
         (
             "GET /forbidden access-1\nPOST /refresh refresh-1\nGET /forbidden access-2",
@@ -249,7 +249,8 @@ import Testing
         ),
         (
             "wait 1h\nGET /notes access-1\nfault reset /refresh\nPOST /refresh refresh-1\nPOST /login",
-            "B9: exchange 2 got no response, which is temporary, and the client signed in again in exchange 3, although refresh-1 "
+            "B9: exchange 2 received no response, which is temporary, and the client signed in again in exchange 3,"
+                + " although refresh-1 "
                 + "was still valid"
         ),
         (
@@ -273,7 +274,8 @@ import Testing
             POST /refresh refresh-3
             GET /notes access-4
             """,
-            "B11: exchanges 3 and 5 refreshed although nothing had been refused; at the first of them, access-2 was still valid for another 1h"
+            "B11: exchanges 3 and 5 refreshed although nothing had been refused; at the first refresh, access-2 was"
+                + " still valid for another 1h"
         ),
         (
             """
@@ -286,7 +288,8 @@ import Testing
             GET /notes access-4
             skew 0s
             """,
-            "B11: exchanges 3 and 5 refreshed although nothing had been refused; at the first of them, access-2 was still valid for another 1h"
+            "B11: exchanges 3 and 5 refreshed although nothing had been refused; at the first refresh, access-2 was"
+                + " still valid for another 1h"
         ),
         (
             """
@@ -301,8 +304,8 @@ import Testing
             skew 2h
             skew 0s
             """,
-            "B27: exchanges 3, 5 and 7 refreshed before each call although nothing had been refused; at the first "
-                + "of them, access-2 was still valid for another 1h"
+            "B27: exchanges 3, 5 and 7 refreshed before each call although nothing had been refused; at the first"
+                + " refresh, access-2 was still valid for another 1h"
         ),
         (
             """
@@ -312,7 +315,8 @@ import Testing
             wait 3605s
             GET /notes access-2
             """,
-            "B12: exchange 3 sent access-2 5s after it had expired, as if its lifetime began with the response of exchange 2, "
+            "B12: exchange 3 sent access-2 5s after it had expired, as if its lifetime had begun with the response in"
+                + " exchange 2, "
                 + "which took 10s"
         ),
     ])

@@ -71,7 +71,7 @@ import Testing
         #expect(traffic.allSentences == [])
     }
 
-    @Test func `is a stream that begins anew although its events have ids`() throws {
+    @Test func `is a stream that begins anew although its events have IDs`() throws {
         var traffic = try expired()
         traffic.send("POST /refresh", refresh: "refresh-1")
         _ = traffic.begin("GET /live", bearing: "access-2")
@@ -99,7 +99,8 @@ import Testing
         _ = traffic.begin("GET /live", bearing: "access-2", fields: ["Last-Event-ID": "3"])
         #expect(
             said(traffic) == [
-                "exchange 4 GET /live skipped events: it sent the event ID 3, although exchange 2 had only reached 2"
+                "exchange 4 GET /live skipped events: the request sent the event ID 3, although exchange 2 had reached"
+                    + " only 2"
             ]
         )
     }
@@ -181,7 +182,8 @@ import Testing
         traffic.send("GET /socket", bearing: "access-1", fields: Self.handshake)
         #expect(
             said(traffic) == [
-                "exchange 3 GET /socket sent access-1 again, although exchange 2 was closed with 4401 because of it"
+                "exchange 3 GET /socket sent access-1 again, although exchange 2 was closed with 4401 because of this"
+                    + " token"
             ]
         )
     }

@@ -23,7 +23,7 @@ import Testing
         traffic.send("GET /profile", bearing: "access-1", from: "phone")
         #expect(
             traffic.sentences(of: TokenOfAnotherOwner.self) == [
-                "exchange 3 GET /notes sent access-1 of ann, although phone had signed in as ben in exchange 2; "
+                "exchange 3 GET /notes sent access-1, which had been issued to ann, although phone had signed in as ben in exchange 2; "
                     + "so did exchange 4"
             ]
         )

@@ -35,7 +35,7 @@ struct `The command run` {
         let path = "\(folder.path)/notes/a.json"
         let end = try await SpawnedCommand.run(["run", path, "--", "curl", "-s", "{url}/other"])
         #expect(end.status == 1)
-        #expect(end.output.contains("  failed      expected GET /notes once, but it never came"))
+        #expect(end.output.contains("  failed      expected GET /notes once, but it never arrived"))
         #expect(end.output.contains("              \(path):1:"))
         #expect(end.output.contains("  again: backlot run \(path) --seed 1 -- curl -s '{url}/other'\n"))
         #expect(end.output.hasSuffix("1 story: 0 passed, 1 failed\n"))

@@ -49,7 +49,9 @@ struct `Smeem's expired splash` {
         let failed = try await play([python, "-c", script, "{url}", "3"])
         #expect(failed.status == 1)
         #expect(
-            failed.output.contains("expected POST /api/v2/auth/token at most once with status 401, but it came 3 times")
+            failed.output.contains(
+                "expected POST /api/v2/auth/token at most once with status 401, but it arrived 3 times"
+            )
         )
     }
 }

@@ -229,24 +229,25 @@ struct ChangeFeedTests {
             [
                 (
                     "/cases?page=2", [:], 200, "case 2",
-                    ["case 1 requires query item page equal to \"1\", and the request has \"2\""]
+                    ["case 1 requires query item page equal to \"1\", but the request contains \"2\""]
                 ),
                 ("/cases?page=1", [:], 200, "case 1", []),
                 (
                     "/cases", [:], 200, nil,
                     [
-                        "case 1 requires query item page equal to \"1\", and the request has none",
-                        "case 2 requires query item page equal to \"2\", and the request has none",
+                        "case 1 requires query item page equal to \"1\", but the request contains none",
+                        "case 2 requires query item page equal to \"2\", but the request contains none",
                     ]
                 ),
                 (
                     "/items/4", ["X-A": "b"], 404, nil,
                     [
-                        "case 1 requires path parameter id equal to 5, and the request has \"4\"",
+                        "case 1 requires path parameter id equal to 5, but the request contains \"4\"",
                         "case 2 requires the state member to be old",
-                        "case 3 requires all of these, but not all were met: the access token to be valid; "
+                        "case 3 requires several conditions, and at least one was not met: the access token to be"
+                            + " valid; "
                             + "the state member to be old",
-                        "case 4 requires header X-A matching \"^a+$\", and the request has \"b\"",
+                        "case 4 requires header X-A matching \"^a+$\", but the request contains \"b\"",
                         "case 5 requires the opposite of header X-A present",
                         "case 6 requires one of these: query item q equal to \"1\"; query item q equal to \"2\"",
                     ]
