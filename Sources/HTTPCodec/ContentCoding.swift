@@ -68,7 +68,7 @@ package enum ContentCodingError: Error, Sendable, Hashable {
         switch self {
         case .unknown(let name): "the coding \"\(PrintableText.of(name.utf8))\" is unknown"
         case .malformed(let sentence): sentence
-        case .truncated: "the compressed data end too early"
+        case .truncated: "the compressed data ends too early"
         case .tooLarge(let limit): "the decoded body is larger than \(limit) bytes"
         }
     }
@@ -111,7 +111,7 @@ private enum GzipFormat {
     private static func endOfHeader(_ bytes: [UInt8], from start: Int) throws(ContentCodingError) -> Int {
         let magic: [UInt8] = [0x1F, 0x8B, 8]
         guard bytes[start...].starts(with: magic.prefix(bytes.count - start)) else {
-            throw .malformed("the data do not start as gzip data do")
+            throw .malformed("the data does not start with a gzip header")
         }
         guard bytes.count - start >= headerSize else { throw .truncated }
         let flags = bytes[start + 3]

@@ -83,11 +83,12 @@ extension HTTPFault {
     package var sentence: String {
         switch self {
         case .tlsHandshake:
-            "the bytes are the start of a TLS handshake, but this port serves plain HTTP: use http:// instead of https://"
+            "the bytes are the start of a TLS handshake, but this port serves plain HTTP; use http:// instead of"
+                + " https://"
         case .malformedRequestLine:
-            "the request line is not a method, one space, a target, one space and a version"
+            "the request line does not consist of a method, one space, a target, one space and a version"
         case .malformedStatusLine:
-            "the status line is not a version, one space and a status code of three digits"
+            "the status line does not consist of a version, one space and a status code of three digits"
         case .methodTooLong(let limit):
             "the request does not start with a method of at most \(limit) bytes and a space"
         case .malformedMethod:
@@ -97,9 +98,9 @@ extension HTTPFault {
         case .malformedTarget:
             "the request target is neither a path nor an absolute http URL, or contains bytes that must be percent-encoded"
         case .fragmentInTarget:
-            "the request target has a fragment (#…), which clients must not send"
+            "the request target contains a fragment (#…), which clients must not send"
         case .asteriskWithoutOptions:
-            "the request target * is only allowed with OPTIONS"
+            "the request target * is allowed only with OPTIONS"
         case .connectNotSupported:
             "CONNECT requires a proxy, but this server is not a proxy"
         case .malformedVersion:
@@ -115,11 +116,11 @@ extension HTTPFault {
         case .foldedLine:
             "a header line starts with whitespace; continuation lines are obsolete and not allowed"
         case .missingColon:
-            "a header line has no colon"
+            "a header line contains no colon"
         case .emptyFieldName:
             "a header line has no name before its colon"
         case .spaceBeforeColon:
-            "whitespace precedes the colon of a header"
+            "whitespace precedes the colon in a header line"
         case .malformedFieldName:
             "a header name contains a character that is not allowed"
         case .controlCharacterInValue:
@@ -127,23 +128,23 @@ extension HTTPFault {
         case .fieldSectionTooLarge(let limit):
             "the header fields are larger than \(limit) bytes"
         case .tooManyFields(let limit):
-            "the message has more than \(limit) header or trailer fields"
+            "the message contains more than \(limit) header or trailer fields"
         case .missingHost:
             "an HTTP/1.1 request requires a Host header"
         case .repeatedHost:
-            "the request has more than one Host header"
+            "the request contains more than one Host header"
         case .malformedHost:
             "the Host header is not a host name or address with an optional port"
         case .malformedContentLength:
             "Content-Length does not consist of digits"
         case .repeatedContentLength:
-            "Content-Length is given more than once"
+            "Content-Length occurs more than once"
         case .contentLengthTooBig:
             "Content-Length is too large"
         case .lengthAndTransferEncoding:
-            "Content-Length and Transfer-Encoding are both given, so the end of the body is ambiguous"
+            "Content-Length and Transfer-Encoding both occur, so the end of the body is ambiguous"
         case .repeatedTransferEncoding:
-            "Transfer-Encoding is given more than once"
+            "Transfer-Encoding occurs more than once"
         case .transferEncodingInHTTP10:
             "HTTP/1.0 does not support Transfer-Encoding"
         case .chunkedNotLast:

@@ -282,7 +282,7 @@ extension HTTPResponseError {
         switch self {
         case .notHTTP(let found): "the response is not HTTP: it starts with \"\(PrintableText.of(found))\""
         case .malformed(let fault): "the response is malformed: \(fault.sentence)"
-        case .truncatedHead(let received): "the connection ended \(received) bytes into the head of the response"
+        case .truncatedHead(let received): "the connection ended \(received) bytes into the response head"
         case .truncatedBody(let received, let announced?):
             "the connection ended after \(received) of \(announced) bytes of the body"
         case .truncatedBody(let received, nil):

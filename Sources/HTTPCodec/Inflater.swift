@@ -83,7 +83,9 @@ struct Inflater {
             let symbol = try code.symbol(&bits)
             switch symbol {
             case 16:
-                guard let last = lengths.last else { throw .malformed("the first code length repeats another") }
+                guard let last = lengths.last else {
+                    throw .malformed("the first code length refers to a previous code length")
+                }
                 lengths += Array(repeating: last, count: 3 + (try bits.take(2)))
             case 17: lengths += Array(repeating: 0, count: 3 + (try bits.take(3)))
             case 18: lengths += Array(repeating: 0, count: 11 + (try bits.take(7)))
@@ -185,7 +187,7 @@ private struct PrefixCode {
             index += counts[length]
             first = (first + counts[length]) << 1
         }
-        throw .malformed("the data contain an unassigned code")
+        throw .malformed("the data contains an unassigned code")
     }
 }
 

@@ -155,7 +155,7 @@ package enum MultipartError: Error, Sendable, Hashable {
         case .notMultipart(let found):
             "Content-Type is \"\(PrintableText.of(found.utf8))\", not multipart/form-data"
         case .missingBoundary:
-            "Content-Type has no boundary parameter"
+            "Content-Type contains no boundary parameter"
         case .malformedBoundary(let boundary):
             "the boundary \"\(PrintableText.of(boundary.utf8))\" does not consist of 1 to 70 allowed characters"
         case .noOpeningBoundary(let boundary):
@@ -173,7 +173,7 @@ package enum MultipartError: Error, Sendable, Hashable {
         case .missingName(let part):
             "the Content-Disposition of part \(part) has no name"
         case .tooManyParts(let limit):
-            "the form has more than \(limit) parts"
+            "the form contains more than \(limit) parts"
         }
     }
 }

@@ -113,9 +113,9 @@ extension JSONSyntaxError {
         case .empty:
             "the text is empty; JSON requires a value, such as {}"
         case .byteOrderMark:
-            "the text begins with a byte order mark; save it as UTF-8 without one"
+            "the text begins with a byte order mark; save the text as UTF-8 without the mark"
         case .wideEncoding:
-            "the text looks like UTF-16 or UTF-32; JSON is UTF-8"
+            "the text looks like UTF-16 or UTF-32; JSON requires UTF-8"
         case .invalidUTF8(let fault, let byte):
             "byte 0x\(hex(byte, digits: 2)) is not valid UTF-8: \(explanation(of: fault))"
         case .tooDeep(let limit):
@@ -130,15 +130,15 @@ extension JSONSyntaxError {
         case .strayClosing(let byte):
             "found \(Character(Unicode.Scalar(byte))), but nothing is open here"
         case .missingComma(let container):
-            "missing comma between \(parts(container)); add one before this"
+            "missing comma between \(parts(container)); insert a comma here"
         case .trailingComma(let container):
-            "found a comma after the last \(part(container)); remove it"
+            "found a comma after the last \(part(container)); remove the comma"
         case .extraComma(let container):
             "found a comma without \(container == .array ? "an element" : "a member") before it"
         case .semicolon(let container):
             "found a semicolon; \(parts(container)) are separated by commas"
         case .colonInArray:
-            "found a colon in an array; only objects, in braces, have names"
+            "found a colon in an array; only objects, which use braces, contain names"
         case .missingName:
             "found a colon without a name before it"
         case .missingColon(let name):
@@ -173,15 +173,15 @@ extension JSONSyntaxError {
         case .curlyQuote:
             "found a curly quote; JSON strings use straight double quotes"
         case .textAfterString:
-            "found text right after the end of a string; a quote inside a string is written \\\""
+            "found text right after the end of a string; write a quote inside a string as \\\""
         case .leadingZero:
             "this number has a leading zero, which JSON does not allow"
         case .plusSign:
             "found a plus sign, which JSON does not allow in front of a number"
         case .missingIntegerDigits:
-            "this number has no digit before its point, or none at all; write 0.5, not .5"
+            "this number has no digit before its decimal point, or no digits at all; write 0.5, not .5"
         case .missingFractionDigits:
-            "this number has no digit after its point; write 1.0 or 1"
+            "this number has no digit after its decimal point; write 1.0 or 1"
         case .missingExponentDigits:
             "this number has no digits in its exponent; write 1e5, not 1e"
         case .foreignNumber(let text):
@@ -258,10 +258,10 @@ extension JSONSyntaxError {
         switch fault {
         case .strayContinuation: "it continues a character that has not started"
         case .cutShort: "the character that it begins is not complete"
-        case .overlong: "it begins a character in more bytes than allowed"
+        case .overlong: "it begins a character that is encoded in too many bytes"
         case .surrogate: "it begins a surrogate, which only UTF-16 uses"
         case .beyondUnicode: "it begins a character beyond U+10FFFF"
-        case .impossibleByte: "no character contains it"
+        case .impossibleByte: "no UTF-8 character contains this byte"
         }
     }
 }

@@ -133,14 +133,14 @@ package struct JSONWebKeyError: Error, Sendable, Hashable {
         switch reason {
         case .notAnObject: "a key must be a JSON object with the member \"kty\" (RFC 7517, section 4)"
         case .noKeys: "a set of keys must be a JSON object whose member \"keys\" is an array (RFC 7517, section 5)"
-        case .missing(let name): "the key has no \"\(name)\", which its type requires (RFC 7518, section 6)"
-        case .notText(let name): "\"\(name)\" of a key must be a string"
+        case .missing(let name): "the key lacks \"\(name)\", which its type requires (RFC 7518, section 6)"
+        case .notText(let name): "\"\(name)\" in a key must be a string"
         case .notBase64URL(let name): "\"\(name)\" is not Base64url without padding (RFC 7515, section 2)"
         case .unsupportedType(let type):
-            "keys of the type \"\(type.printable.shortened)\" are not supported; \"RSA\", \"EC\" and \"oct\" are"
-        case .unsupportedCurve(let curve): "the curve \"\(curve.printable.shortened)\" is not supported; \"P-256\" is"
+            "keys of the type \"\(type.printable.shortened)\" are not supported; use \"RSA\", \"EC\" or \"oct\""
+        case .unsupportedCurve(let curve): "the curve \"\(curve.printable.shortened)\" is not supported; use \"P-256\""
         case .otherAlgorithm(let algorithm, let usual):
-            "the algorithm \"\(algorithm.printable.shortened)\" is not supported for this key; \"\(usual.rawValue)\" is"
+            "the algorithm \"\(algorithm.printable.shortened)\" is not supported for this key; use \"\(usual.rawValue)\""
         case .notOnCurve: "\"x\" and \"y\" are not the 32-byte coordinates of a point on the curve P-256"
         case .privateKeyOfAnother: "\"d\" is not the private key for \"x\" and \"y\""
         case .unusableModulus:

@@ -130,15 +130,15 @@ package enum PossessionProofError: Error, Sendable, Hashable {
     package var sentence: String {
         switch self {
         case .notSigned(let error): error.sentence
-        case .wrongType: "\"typ\" in the header of a proof must be \"dpop+jwt\""
-        case .missing(let name): "the proof has no \"\(name)\", which RFC 9449, section 4.2, requires"
-        case .unusableKey(let error): "\"jwk\" in the header of the proof: \(error.sentence)"
-        case .privateKey: "\"jwk\" in the header of the proof is not a public key"
+        case .wrongType: "\"typ\" in the proof header must be \"dpop+jwt\""
+        case .missing(let name): "the proof lacks \"\(name)\", which RFC 9449, section 4.2, requires"
+        case .unusableKey(let error): "\"jwk\" in the proof header: \(error.sentence)"
+        case .privateKey: "\"jwk\" in the proof header is not a public key"
         case .otherRequest(let name, let found):
             "\"\(name)\" is \"\(found.printable.shortened)\", which does not match the request"
-        case .wrongTime(let time, let now): "\"iat\" is \(time), too far from the server's time \(now)"
+        case .wrongTime(let time, let now): "\"iat\" is \(time), which is too far from the server's time \(now)"
         case .wrongNonce: "\"nonce\" was not issued by the server"
-        case .otherToken: "\"ath\" is not the hash of the access token of the request"
+        case .otherToken: "\"ath\" is not the hash of the request's access token"
         }
     }
 }

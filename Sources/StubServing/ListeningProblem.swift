@@ -24,7 +24,8 @@ package struct ListeningProblem: Error, Sendable, Hashable {
         case .notPermitted:
             "you are not allowed to listen on port \(port); choose a port above 1023 with --port"
         case let number where number.meansNoSuchAddress:
-            "\"\(host)\" is not an address of this machine; use one of its addresses, localhost for loopback, or * for all"
+            "\"\(host)\" is not an address of this machine; use one of its addresses, localhost for loopback, or * for"
+                + " all addresses"
         default:
             "the system does not allow the server to listen on \(host), port \(port) (\(reason))"
         }
@@ -36,8 +37,8 @@ extension Problem {
     static let badSessionName = Problem(
         "bad-session-name",
         status: 400,
-        title: "The name of the session is not valid",
-        detail: "A session's name consists of \(SessionAddress.nameRule)."
+        title: "The session name is not valid",
+        detail: "A session name consists of \(SessionAddress.nameRule)."
     )
 
     static func tooManySessions(_ capacity: Int) -> Problem {

@@ -29,7 +29,7 @@ enum PageAccess {
             return .foreignHost(authority)
         }
         for origin in fields.values(of: "Origin") where origin != "null" && !isWelcome(origin: origin, named) {
-            return .foreignPage("The request comes from a page of \(origin).")
+            return .foreignPage("The request comes from a page at \(origin).")
         }
         guard fields["Sec-Fetch-Site"] == "cross-site", !opensPage(request) else { return nil }
         // A page that hides where it comes from, or an image or a frame in one, which have no Origin.

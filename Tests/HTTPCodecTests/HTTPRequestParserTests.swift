@@ -210,7 +210,7 @@ struct HTTPRequestParserTests {
         #expect(refusal.target == "/x?y")
         #expect(
             refusal.description
-                == "400: whitespace precedes the colon of a header (line 3 of the message head)"
+                == "400: whitespace precedes the colon in a header line (line 3 of the message head)"
         )
     }
 

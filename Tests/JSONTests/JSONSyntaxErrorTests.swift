@@ -20,8 +20,8 @@ struct JSONSyntaxErrorTests {
     @Test(arguments: [
         Case("", "1:1", "the text is empty; JSON requires a value, such as {}"),
         Case(" \r\n ", "2:2", "the text is empty; JSON requires a value, such as {}"),
-        Case("\u{FEFF}{}", "1:1", "the text begins with a byte order mark; save it as UTF-8 without one"),
-        Case("{\0}\0", "1:1", "the text looks like UTF-16 or UTF-32; JSON is UTF-8"),
+        Case("\u{FEFF}{}", "1:1", "the text begins with a byte order mark; save the text as UTF-8 without the mark"),
+        Case("{\0}\0", "1:1", "the text looks like UTF-16 or UTF-32; JSON requires UTF-8"),
         Case("1 2", "1:3", "found text after the end of the value; a JSON text is a single value"),
         Case("{}]", "1:3", "found ], but nothing is open here"),
         Case("}", "1:1", "found }, but nothing is open here"),
@@ -36,18 +36,18 @@ struct JSONSyntaxErrorTests {
     func `The text as a whole`(_ example: Case) { expect(example) }
 
     @Test(arguments: [
-        Case("[1 2]", "1:4", "missing comma between elements; add one before this"),
-        Case("[[][]]", "1:4", "missing comma between elements; add one before this"),
-        Case("{\"a\": 1\n \"b\": 2}", "2:2", "missing comma between members; add one before this"),
-        Case("[1,\n]", "1:3", "found a comma after the last element; remove it"),
-        Case("{\"a\": 1 , }", "1:9", "found a comma after the last member; remove it"),
+        Case("[1 2]", "1:4", "missing comma between elements; insert a comma here"),
+        Case("[[][]]", "1:4", "missing comma between elements; insert a comma here"),
+        Case("{\"a\": 1\n \"b\": 2}", "2:2", "missing comma between members; insert a comma here"),
+        Case("[1,\n]", "1:3", "found a comma after the last element; remove the comma"),
+        Case("{\"a\": 1 , }", "1:9", "found a comma after the last member; remove the comma"),
         Case("[1,,2]", "1:4", "found a comma without an element before it"),
         Case("[,1]", "1:2", "found a comma without an element before it"),
         Case("{,}", "1:2", "found a comma without a member before it"),
         Case("[1; 2]", "1:3", "found a semicolon; elements are separated by commas"),
         Case("{\"a\": 1;}", "1:8", "found a semicolon; members are separated by commas"),
-        Case("[\"a\": 1]", "1:5", "found a colon in an array; only objects, in braces, have names"),
-        Case("[: 1]", "1:2", "found a colon in an array; only objects, in braces, have names"),
+        Case("[\"a\": 1]", "1:5", "found a colon in an array; only objects, which use braces, contain names"),
+        Case("[: 1]", "1:2", "found a colon in an array; only objects, which use braces, contain names"),
         Case("{: 1}", "1:2", "found a colon without a name before it"),
         Case("{\"a\" 1}", "1:6", "missing colon and value after the name \"a\""),
         Case("{\"a\", \"b\": 1}", "1:5", "missing colon and value after the name \"a\""),
@@ -109,7 +109,7 @@ struct JSONSyntaxErrorTests {
         Case(
             "[\"say \"hi\"\"]",
             "1:8",
-            "found text right after the end of a string; a quote inside a string is written \\\""
+            "found text right after the end of a string; write a quote inside a string as \\\""
         ),
     ])
     func `Strings`(_ example: Case) { expect(example) }
@@ -118,10 +118,10 @@ struct JSONSyntaxErrorTests {
         Case("[01]", "1:2", "this number has a leading zero, which JSON does not allow"),
         Case("-00", "1:1", "this number has a leading zero, which JSON does not allow"),
         Case("+1", "1:1", "found a plus sign, which JSON does not allow in front of a number"),
-        Case(".5", "1:1", "this number has no digit before its point, or none at all; write 0.5, not .5"),
-        Case("[-]", "1:2", "this number has no digit before its point, or none at all; write 0.5, not .5"),
-        Case("1.", "1:1", "this number has no digit after its point; write 1.0 or 1"),
-        Case("[1.e5]", "1:2", "this number has no digit after its point; write 1.0 or 1"),
+        Case(".5", "1:1", "this number has no digit before its decimal point, or no digits at all; write 0.5, not .5"),
+        Case("[-]", "1:2", "this number has no digit before its decimal point, or no digits at all; write 0.5, not .5"),
+        Case("1.", "1:1", "this number has no digit after its decimal point; write 1.0 or 1"),
+        Case("[1.e5]", "1:2", "this number has no digit after its decimal point; write 1.0 or 1"),
         Case("1e+", "1:1", "this number has no digits in its exponent; write 1e5, not 1e"),
         Case("0x1F", "1:1", "0x1F is not a JSON number; JSON numbers are decimal, such as -12.5e3"),
         Case("[1_000]", "1:2", "1_000 is not a JSON number; JSON numbers are decimal, such as -12.5e3"),
@@ -165,16 +165,19 @@ struct JSONSyntaxErrorTests {
         BytesCase(bytes: [0xE2, 0x82], explanation: "the character that it begins is not complete"),
         BytesCase(bytes: [0xF0, 0x9F, 0x98], explanation: "the character that it begins is not complete"),
         BytesCase(bytes: [0xC3, 0x28], explanation: "the character that it begins is not complete"),
-        BytesCase(bytes: [0xC0, 0xAF], explanation: "it begins a character in more bytes than allowed"),
-        BytesCase(bytes: [0xC1, 0xBF], explanation: "it begins a character in more bytes than allowed"),
-        BytesCase(bytes: [0xE0, 0x80, 0xAF], explanation: "it begins a character in more bytes than allowed"),
-        BytesCase(bytes: [0xF0, 0x80, 0x80, 0xAF], explanation: "it begins a character in more bytes than allowed"),
+        BytesCase(bytes: [0xC0, 0xAF], explanation: "it begins a character that is encoded in too many bytes"),
+        BytesCase(bytes: [0xC1, 0xBF], explanation: "it begins a character that is encoded in too many bytes"),
+        BytesCase(bytes: [0xE0, 0x80, 0xAF], explanation: "it begins a character that is encoded in too many bytes"),
+        BytesCase(
+            bytes: [0xF0, 0x80, 0x80, 0xAF],
+            explanation: "it begins a character that is encoded in too many bytes"
+        ),
         BytesCase(bytes: [0xED, 0xA0, 0x80], explanation: "it begins a surrogate, which only UTF-16 uses"),
         BytesCase(bytes: [0xED, 0xBF, 0xBF], explanation: "it begins a surrogate, which only UTF-16 uses"),
         BytesCase(bytes: [0xF4, 0x90, 0x80, 0x80], explanation: "it begins a character beyond U+10FFFF"),
         BytesCase(bytes: [0xF5, 0x80, 0x80, 0x80], explanation: "it begins a character beyond U+10FFFF"),
-        BytesCase(bytes: [0xF8, 0x88, 0x80, 0x80, 0x80], explanation: "no character contains it"),
-        BytesCase(bytes: [0xFF], explanation: "no character contains it"),
+        BytesCase(bytes: [0xF8, 0x88, 0x80, 0x80, 0x80], explanation: "no UTF-8 character contains this byte"),
+        BytesCase(bytes: [0xFF], explanation: "no UTF-8 character contains this byte"),
     ])
     func `Invalid UTF-8 is refused wherever it stands`(_ example: BytesCase) throws {
         let first = String(example.bytes[0], radix: 16, uppercase: true)

@@ -100,7 +100,7 @@ struct NearestRouteTests {
         #expect(nearest?.route == row.route)
         #expect(nearest?.difference ?? "" == row.difference)
         if answer.status == 404, let nearest {
-            #expect(answer.json["detail"]?.string?.contains("The nearest is \(nearest.route): ") == true)
+            #expect(answer.json["detail"]?.string?.contains("The nearest route is \(nearest.route): ") == true)
             #expect(answer.json["nearest"]?["difference"]?.string == nearest.difference)
         }
     }

@@ -25,7 +25,10 @@ struct `A library of stories` {
             "one/backend.json": backend, "two/backend.json": backend, "three/other.json": "{}", "schema.json": "{}",
         ])
         let error = #expect(throws: ScenarioError.self) { try ScenarioLibrary("/project/Scenarios", files: files) }
-        #expect(error?.findings.first?.message == #"the folder "/project/Scenarios" has no backend.json and no story"#)
+        #expect(
+            error?.findings.first?.message
+                == #"the folder "/project/Scenarios" contains neither a backend.json nor a story"#
+        )
         #expect(
             error?.findings.first?.advice
                 == "name a folder that contains a backend: /project/Scenarios/one or /project/Scenarios/two"
@@ -52,7 +55,7 @@ struct `A library of stories` {
     @Test(arguments: [
         (
             ["found/a.json": "../one/backend.json", "found/b.json": "../two/backend.json"],
-            #"the folder "/project/Scenarios/found" has no backend.json, and its stories extend "#,
+            #"the folder "/project/Scenarios/found" contains no backend.json, and its stories extend "#,
             "name a story, such as /project/Scenarios/found/a.json, or one of the backends"
         ),
         (
@@ -63,8 +66,9 @@ struct `A library of stories` {
             ["found/a.json": "b.json", "found/b.json": "a.json"], #""extends" forms a cycle: "#, nil
         ),
         (
-            ["found/a.json": nil], #"the folder "/project/Scenarios/found" has no backend.json and no story"#,
-            #"a.json has an "id" but no "extends"; a story requires its backend, such as "extends": "../app/backend.json""#
+            ["found/a.json": nil],
+            #"the folder "/project/Scenarios/found" contains neither a backend.json nor a story"#,
+            #"a.json contains an "id" but no "extends"; a story requires its backend, such as "extends": "../app/backend.json""#
         ),
     ])
     func `says why a folder without a backend cannot be served`(

@@ -185,8 +185,8 @@ struct VerdictTests {
         ("", "Send an object of facts", 400), ("[]", "not array", 400), ("{}", "Send an object of facts", 400),
         (#"{"screen": null}"#, "not null", 400), (#"{"screen": ["home"]}"#, "not array", 400),
         (#"{"ok": true, "screen": {"name": "home"}}"#, "not object", 400),
-        (#"{"two words": 1}"#, #""two words" is not a valid name of a fact"#, 400),
-        (#"{"": 1}"#, "is not a valid name of a fact", 400), (#"{"1st": 1}"#, "is not a valid name of a fact", 400),
+        (#"{"two words": 1}"#, #""two words" is not a valid fact name"#, 400),
+        (#"{"": 1}"#, "is not a valid fact name", 400), (#"{"1st": 1}"#, "is not a valid fact name", 400),
         (#"{"a": 1, "a": 2}"#, "a", 400), ("{", "1:2", 400),
         (#"{"long": "\#(String(repeating: "x", count: 1_025))"}"#, "not a longer one", 400),
     ])

@@ -121,7 +121,7 @@ extension FileProblem {
         case ENOSPC: self.init(reason: "the disk is full")
         case EACCES, EPERM, EROFS: self.init(reason: "writing is not permitted")
         case ENOTDIR, EEXIST: self.init(reason: "found a file instead of a folder")
-        case EISDIR: self.init(reason: "found a folder instead of the file")
+        case EISDIR: self.init(reason: "found a folder instead of a file")
         default: self.init(reason: String(cString: strerror(code)))
         }
     }

@@ -81,7 +81,7 @@ extension FindingKind {
         check/undocumented-route | error, note | Checking/Check/ResponseSurvey.swift
             The contract has no operation for a route; the finding is a note if the route is marked with "breaks".
         check/unexpected-status | warning | Checking/Check/StatusMentions.swift
-            A scenario waits for a status that no response on the route has.
+            A scenario waits for a status that no response on the route uses.
         check/unreadable-file | error | Checking/Check/CheckedFiles.swift
             A file cannot be read.
         client/bad-fact | error | StoryRunning/Clients/ClientFault.swift
@@ -163,7 +163,7 @@ extension FindingKind {
         contract/nullable-enum | warning | OpenAPI/Lint/Contract+Lint.swift
             An OpenAPI 3.0 schema is nullable, but its enum lacks null.
         contract/optional-path-parameter | error | OpenAPI/Shapes/ShapeChecker+Objects.swift
-            A path parameter is not required.
+            A path parameter is not marked as required.
         contract/overlay | error, warning, note | OpenAPI/Overlays/Overlay.swift
             An action in an overlay cannot be applied, or has no effect.
         contract/part-media-type | error | OpenAPI/Judging/Bodies/MultipartBody.swift
@@ -185,7 +185,7 @@ extension FindingKind {
         contract/undefined-variable | warning | OpenAPI/Shapes/ShapeChecker+Objects.swift
             A server URL contains an undefined variable.
         contract/undocumented-body | warning | OpenAPI/Judging/Requests/RequestEvaluation.swift
-            A message has a body, but the contract documents none.
+            A message has a body, but the contract documents no body.
         contract/undocumented-media-type | error | OpenAPI/Judging/Requests/RequestEvaluation.swift
             The Content-Type of a message is not documented.
         contract/undocumented-operation | warning | Checking/Serving/OpenAPIEnforcer.swift
@@ -203,7 +203,7 @@ extension FindingKind {
         contract/unknown-metaschema | error | JSONSchema/Compiling/SchemaCompiler.swift
             A schema names an unknown metaschema.
         contract/unknown-operation | error | OpenAPI/Shapes/ShapeChecker+Objects.swift
-            A link names an operationId that no operation has.
+            A link names an operationId that no operation uses.
         contract/unknown-property | warning | OpenAPI/Lint/Contract+Lint.swift
             An encoding describes a property that the schema does not define.
         contract/unknown-security-scheme | error | OpenAPI/Shapes/ShapeChecker+Objects.swift
@@ -231,9 +231,9 @@ extension FindingKind {
         contract/yaml | error | OpenAPI/Loading/DocumentLibrary.swift
             A YAML document has a file name that ends with .json.
         expect/after | error | Rules/Evidence.swift
-            An expected exchange did not come after another exchange.
+            An expected exchange did not follow another exchange.
         expect/before | error | Rules/Evidence.swift
-            An expected exchange did not come before another exchange.
+            An expected exchange did not precede another exchange.
         expect/client | error | Rules/Evidence.swift
             A client reports a fact about itself that differs from the story's expectation.
         expect/count | error | Rules/Evidence.swift
@@ -247,9 +247,9 @@ extension FindingKind {
         expect/lost-exchanges | warning | Rules/Verdict.swift
             An expectation cannot be decided, because the journal does not contain all exchanges.
         expect/no-request | error | Rules/Verdict.swift
-            No request arrived, so no client could be judged.
+            No request arrived, so the client could not be judged.
         expect/not-after | error | Rules/Evidence.swift
-            An exchange came after another exchange, although the story forbids this order.
+            An exchange followed another exchange, although the story forbids this order.
         expect/not-played | error | Rules/Verdict.swift
             A part of the story was not played.
         expect/nothing-expected | error | Rules/Verdict.swift
@@ -257,7 +257,7 @@ extension FindingKind {
         expect/optional-part | note | Rules/Verdict.swift
             An optional part of the story was not played.
         expect/order | error | Rules/Evidence.swift
-            Exchanges came in an unexpected order.
+            Exchanges occurred in an unexpected order.
         expect/race-not-reached | error | Rules/Verdict.swift
             A race that the story prepares did not take place.
         expect/silent | error | Rules/Evidence.swift
@@ -271,7 +271,7 @@ extension FindingKind {
         expect/unknown-fact | warning | Rules/Evidence.swift
             A client did not report a fact that the story expects.
         expect/within | error | Rules/Evidence.swift
-            An exchange came too late.
+            An exchange arrived too late.
         explore/nothing-tried | error | StoryRunning/Explore/ExploreObstacle.swift
             An exploration found nothing to vary.
         explore/problem | error | StoryRunning/Explore/ExploreBase.swift
@@ -287,9 +287,9 @@ extension FindingKind {
         import/refused | error | Checking/Traffic/Drafts/BackendDraft.swift
             An imported backend would not be valid, so nothing was written.
         init/no-route | warning | Checking/Init/ScenarioDrafter.swift
-            An operation gets no route in the new backend.
+            An operation receives no route in the new backend.
         init/no-token | note | Checking/Init/SchemeCarriers.swift
-            A security scheme gets no token kind in the new backend.
+            A security scheme receives no token kind in the new backend.
         json/duplicate-name | warning | JSON/JSONParser.swift
             A name is repeated in an object.
         json/syntax | error | JSON/JSONSyntaxError.swift
@@ -349,7 +349,7 @@ extension FindingKind {
         scenario/bad-value | error | ScenarioFormat/Shapes/ShapeChecker.swift
             A scenario contains a value that the format does not allow.
         scenario/body-not-allowed | error | ScenarioFormat/Objects/ResponseKeys.swift
-            A response has a body, but its status allows none.
+            A response has a body, but its status does not allow a body.
         scenario/broken-silence | error | ScenarioFormat/Loading/ScenarioBuilder+Parts.swift
             A silent story expects a request.
         scenario/circular-extends | error | ScenarioFormat/Loading/ChainReader.swift
@@ -385,19 +385,19 @@ extension FindingKind {
         scenario/managed-field | error | ScenarioFormat/Objects/ResponseKeys.swift
             A scenario sets a header field that the server manages.
         scenario/misplaced-event | error | ScenarioFormat/Objects/EventKeys.swift
-            An event is allowed in "timeline" only.
+            An event is allowed only in "timeline".
         scenario/missing-file | error | ScenarioFormat/Loading/ChainReader.swift
             A file that a scenario names does not exist.
         scenario/missing-key | error | ScenarioFormat/Shapes/ShapeChecker.swift
             An object lacks a key that the format requires.
         scenario/missing-root | error | StubServing/Library/ScenarioLibrary.swift
-            The folder given with --root does not exist.
+            The folder set with --root does not exist.
         scenario/no-caller | error | ScenarioFormat/Objects/EventKeys.swift
-            An event refers to the caller, but no request causes it.
+            An event refers to the caller, but no request causes the event.
         scenario/no-own-response | error | ScenarioFormat/Objects/ResponseKeys.swift
             A route falls back to its own response, but does not define one.
         scenario/no-request | error | ScenarioFormat/Objects/ItemEventKeys.swift
-            An event uses a selection, but no request causes it.
+            An event uses a selection, but no request causes the event.
         scenario/no-stream | error | ScenarioFormat/Objects/PushEventKeys.swift
             An event is sent to a route without a stream.
         scenario/no-upload | warning | ScenarioFormat/Loading/ScenarioBuilder.swift
@@ -445,7 +445,7 @@ extension FindingKind {
         scenario/unreadable-file | error | ScenarioFormat/Loading/ChainReader.swift
             A file cannot be read.
         scenario/unusual-method | warning | ScenarioFormat/Objects/RouteKeys.swift
-            A method is not a standard one.
+            A method is not a standard method.
         scenario/wrong-type | error | ScenarioFormat/Shapes/ShapeChecker.swift
             A value has the wrong type.
         schema/* | error | backlot/ValidateCommand.swift
@@ -493,7 +493,7 @@ extension FindingKind {
         verify/base-path | warning | Checking/Verify/VerificationRun.swift
             Every response from a server was 404, so the base path is probably missing.
         verify/content-coding | error | Checking/Verify/VerifiedOperation.swift
-            A response body does not have the coding that Content-Encoding declares.
+            A response body does not use the coding that Content-Encoding declares.
         verify/forbidden-bytes | error | Checking/Verify/VerifiedOperation.swift
             A server sends bytes after a response, or a body where HTTP allows none.
         verify/format | note | Checking/Verify/ResponseJudge.swift
@@ -501,7 +501,7 @@ extension FindingKind {
         verify/malformed-response | error | Checking/Verify/VerifiedOperation.swift
             A response is not valid HTTP.
         verify/no-response | error | Checking/Verify/VerifiedOperation.swift
-            A server gave no response.
+            A server sent no response.
         verify/not-judged | warning | Checking/Verify/VerificationRun.swift
             Operations were not judged.
         verify/optional-refused | note | Checking/Verify/VerifiedOperation.swift

@@ -157,7 +157,7 @@ package struct PathTemplateError: Error, Sendable, Hashable {
         case .malformedName(let name):
             "\"\(name)\" is not a parameter name: letters, digits, _ and -, not starting with a digit or -"
         case .repeatedName(let name): "the name \"\(name)\" is used twice in one path"
-        case .textBesideParameter: "a parameter must be a whole segment: put \"/\" around {…}"
+        case .textBesideParameter: "a parameter must be a whole segment; put \"/\" around {…}"
         case .wildcardNotLast: "\"*\" matches the rest of the path and must be the last segment"
         case .queryOrFragment: "a path cannot contain \"?\" or \"#\"; use conditions for queries"
         case .malformedPercentEncoding: "\"%\" must be followed by two hexadecimal digits that encode UTF-8"

@@ -165,7 +165,7 @@ extension Problem {
         )
         if !allowed.isEmpty { problem.fields.append(("Allow", allowed.joined(separator: ", "))) }
         if let nearest {
-            problem.detail += " The nearest is \(nearest.route): \(nearest.difference)."
+            problem.detail += " The nearest route is \(nearest.route): \(nearest.difference)."
             problem.members.append(
                 ("nearest", ["route": .string(nearest.route), "difference": .string(nearest.difference)])
             )

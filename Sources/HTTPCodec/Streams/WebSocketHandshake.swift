@@ -81,12 +81,12 @@ package enum WebSocketRefusal: Error, Sendable, Hashable, CaseIterable {
     /// The mistake and what was expected.
     package var sentence: String {
         switch self {
-        case .noUpgrade: "the request is not a WebSocket handshake: it has no field \"Upgrade: websocket\""
+        case .noUpgrade: "the request is not a WebSocket handshake, because the field \"Upgrade: websocket\" is missing"
         case .wrongMethod: "a WebSocket must be opened with GET (RFC 6455, section 4.1)"
         case .notUpgradable: "a WebSocket must be opened with HTTP/1.1 and the field \"Connection: Upgrade\""
-        case .unsupportedVersion: "the request does not have a single field \"Sec-WebSocket-Version: 13\""
-        case .wrongKey: "the request does not have a single field \"Sec-WebSocket-Key\" with 16 bytes in Base64"
-        case .wrongSubprotocols: "\"Sec-WebSocket-Protocol\" is not a list of different tokens"
+        case .unsupportedVersion: "the request does not contain exactly one field \"Sec-WebSocket-Version: 13\""
+        case .wrongKey: "the request does not contain exactly one field \"Sec-WebSocket-Key\" with 16 bytes in Base64"
+        case .wrongSubprotocols: "\"Sec-WebSocket-Protocol\" is not a list of distinct tokens"
         }
     }
 }

@@ -194,7 +194,7 @@ package enum WebSocketFault: Error, Sendable, Hashable {
         case .continuationOfNothing: "a continuation frame has no message to continue"
         case .messageInMessage: "a new message started before the previous one ended"
         case .fragmentedControl: "a control frame must not be fragmented"
-        case .controlTooLong: "a control frame has at most 125 bytes"
+        case .controlTooLong: "a control frame must not be longer than 125 bytes"
         case .notMasked: "frames from a client must be masked"
         case .masked: "frames from a server must not be masked"
         case .wrongLength: "the length of the frame is not encoded in the shortest form, or its first bit is set"

@@ -187,10 +187,10 @@ package enum UnfinishedRequest: Sendable, Hashable {
 
     package var sentence: String {
         switch self {
-        case .headTimedOut: "the head of the request did not arrive in time"
-        case .bodyTimedOut: "the body of the request did not arrive in time"
-        case .headBrokeOff: "the connection ended during the head of the request"
-        case .bodyBrokeOff: "the connection ended during the body of the request"
+        case .headTimedOut: "the request head did not arrive in time"
+        case .bodyTimedOut: "the request body did not arrive in time"
+        case .headBrokeOff: "the connection ended during the request head"
+        case .bodyBrokeOff: "the connection ended during the request body"
         }
     }
 }

@@ -74,9 +74,11 @@ extension YAMLFault {
         case .controlCharacter(let scalar):
             "found the character U+\(hex(scalar.value)), which YAML does not allow; \(advice(for: scalar))"
         case .secondDocument:
-            "a second document begins here; a file contains a single document, so move this one to a separate file"
+            "a second document begins here; a file must contain a single document, so move this document to a separate"
+                + " file"
         case .textAfterRoot:
-            "this line is not part of the document's value, which ended before it; indent it like the lines above"
+            "this line is not part of the document's value, which ended before this line; indent this line like the"
+                + " lines above"
         case .directivesWithoutDocument:
             "a line that begins with % must be followed by a line with ---"
         case .brokenDirective:
@@ -91,14 +93,14 @@ extension YAMLFault {
             "this line is indented by \(spaces(found)), but the open entries by "
                 + allowed.map(String.init).joined(separator: ", ")
         case .openAcross(let line, let least):
-            "the value that begins here is still open in line \(line), which is not indented enough; close it, or "
-                + "indent that line by at least \(spaces(least))"
+            "the value that begins here is still open in line \(line), which is not indented enough; close the value,"
+                + " or indent that line by at least \(spaces(least))"
         case .sequenceOnLine:
             "a list cannot begin after other text; put its first \"- \" on a separate line"
         case .mappingOnLine:
-            "a second name is not allowed here; put it on a separate line, or quote a text that contains \": \""
+            "a second name is not allowed here; put the name on a separate line, or quote a text that contains \": \""
         case .missingDash:
-            "this line is in a list, whose entries begin with \"- \"; add it, or correct the indentation"
+            "this line is in a list, whose entries begin with \"- \"; add \"- \", or correct the indentation"
         case .missingColon:
             "a name followed by \": \" was expected, as in the lines above; add the colon, or indent a continued text"
         case .entryAmongMembers:
@@ -109,38 +111,39 @@ extension YAMLFault {
             "this text continues in line \(line), which contains \": \"; add the colon of a name, quote the text, or "
                 + "correct the indentation"
         case .textAfterValue:
-            "found more text after the end of the value; quote the whole text, or put this on a separate line"
+            "found more text after the end of the value; quote the whole text, or put the additional text on a separate"
+                + " line"
         case .commentWithoutSpace:
-            "a comment requires a space before its #; quote a text that contains one"
+            "a comment requires a space before its #; quote a text that contains #"
         case .nameOfManyLines:
-            "a name must end in the line in which it begins, with its colon"
+            "a name and its colon must be on the line on which the name begins"
         case .longName(let limit):
-            "this name is longer than \(limit) characters; put \"? \" before it, and the colon on the next line"
+            "this name is longer than \(limit) characters; put \"? \" before the name, and the colon on the next line"
         case .collectionAsName:
             "a list or mapping cannot be a name, because names are strings in JSON"
         case .mergeKey:
             "<< merges mappings in YAML 1.1, but not in 1.2; write the members out, or quote \"<<\" when it is a name"
         case .missingAnchorName:
-            "a name was expected after this character; quote a text that begins with it"
+            "a name was expected after this character; quote a text that begins with this character"
         case .unknownAnchor(let name):
             "the anchor &\(shown(name)) is not defined before this alias; define it, or quote a text that begins with *"
         case .aliasTouchesColon(let name):
             "the anchor &\(shown(name)) is not defined, because the colon belongs to the name; put a space before "
                 + "the colon"
         case .aliasInItself(let name):
-            "the value of &\(shown(name)) contains *\(shown(name)), which would never end"
+            "the value of &\(shown(name)) contains *\(shown(name)), so the value would never end"
         case .tooManyRepeatedNodes(let limit):
-            "aliases repeat more values up to here than the limit of \(limit)"
+            "the aliases up to here repeat more values than the limit of \(limit)"
         case .propertiesOfAlias:
-            "an alias can have neither anchor nor tag; they belong to the value that it repeats"
+            "an alias can have neither an anchor nor a tag; put them on the value that the alias repeats"
         case .propertiesBeforeEntry:
             "put the anchor or tag of a list or mapping on the line before its first entry"
         case .textAfterProperty:
             "a space is required after an anchor or a tag"
         case .twoAnchors:
-            "this value has two anchors; remove one"
+            "this value has two anchors; remove one anchor"
         case .twoTags:
-            "this value has two tags; remove one"
+            "this value has two tags; remove one tag"
         case .brokenTag:
             "this tag is incomplete; quote a text that begins with !"
         case .foreignTag(let tag):
@@ -154,11 +157,11 @@ extension YAMLFault {
         case .entryInFlow:
             "entries in brackets are separated by commas and do not start with \"- \"; quote a single -"
         case .blockScalarInFlow:
-            "text after | or > cannot be in brackets or be a name; quote it"
+            "text after | or > cannot be in brackets or be a name; quote the text"
         case .brokenBlockHeader:
-            "after | or > only a digit from 1 to 9, a + or - and a comment can follow; the text begins on the next line"
+            "only a digit from 1 to 9, a + or - and a comment can follow | or >; the text begins on the next line"
         case .deepEmptyLine:
-            "this empty line has more spaces than the indentation of the first line; remove them"
+            "this empty line contains more spaces than the first line's indentation; remove the extra spaces"
         case .unknownEscape(let scalar):
             "\(escaped(scalar)) is not a YAML escape; write \\\\ for a backslash, or use single quotes"
         case .unfinishedEscape(let digits):
@@ -185,7 +188,7 @@ extension YAMLFault {
     private func advice(for scalar: Unicode.Scalar) -> String {
         let isByte = scalar.value < 0x100
         return
-            "between double quotes it is written \(isByte ? "\\x" + hex(scalar.value).suffix(2) : "\\u" + hex(scalar.value))"
+            "in double quotes, write it as \(isByte ? "\\x" + hex(scalar.value).suffix(2) : "\\u" + hex(scalar.value))"
     }
 
     private func escaped(_ scalar: Unicode.Scalar) -> String {

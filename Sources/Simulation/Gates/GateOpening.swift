@@ -116,7 +116,7 @@ extension Gate.Opening {
         case .answered(let route, let statuses):
             guard let last = statuses.last else { return "\(route) to be answered" }
             let others = statuses.dropLast().map(String.init).joined(separator: ", ")
-            return "\(route) to be answered \(others.isEmpty ? "" : "\(others) or ")\(last)"
+            return "\(route) to be answered with \(others.isEmpty ? "" : "\(others) or ")\(last)"
         case .released: return "its release by the admin API"
         }
     }

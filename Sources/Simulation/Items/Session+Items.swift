@@ -338,8 +338,8 @@ extension Problem {
             status: 500,
             title: "An account with this name already exists",
             detail:
-                "The account \"\(name)\" already exists. Look up the account with \"find\" in the route, and add a case for "
-                + "an account that is found.",
+                "The account \"\(name)\" already exists. Look up the account with \"find\" in the route, and add a case"
+                + " for an existing account.",
             members: [("account", .string(name))]
         )
     }

@@ -73,7 +73,7 @@ extension Problem {
             members: []
         )
         if let nearest {
-            problem.detail += " The nearest is \(nearest.route): \(nearest.difference)."
+            problem.detail += " The nearest route is \(nearest.route): \(nearest.difference)."
             problem.members.append(
                 ("nearest", ["route": .string(nearest.route), "difference": .string(nearest.difference)])
             )
@@ -166,8 +166,8 @@ extension Problem {
                 "nothing-found",
                 status: 400,
                 title: "The response requires an item that was not found",
-                detail: "Nothing was found for the response's placeholder {{\(placeholder.text)}}. Add a case for it: "
-                    + "{\"when\": {\"found\": {\"\(name)\": false}}}."
+                detail: "Nothing was found for the response's placeholder {{\(placeholder.text)}}. Add a case for this"
+                    + " result: {\"when\": {\"found\": {\"\(name)\": false}}}."
             )
         }
         return Problem(
@@ -197,8 +197,8 @@ extension Problem {
             "too-many-tokens",
             status: 503,
             title: "The session has issued too many tokens",
-            detail: "The session has issued the maximum of \(limit) tokens. Reset it with POST /__backlot/scenario, "
-                + "or use several sessions."
+            detail: "The session has issued the maximum of \(limit) tokens. Reset the session with"
+                + " POST /__backlot/scenario, or use several sessions."
         )
     }
 
@@ -209,7 +209,7 @@ extension Problem {
             "token-\(standing.rawValue)",
             status: 401,
             title: "The \(kind) token is not accepted",
-            detail: "The \(kind) token of this request is \(standing.rawValue).",
+            detail: "The request's \(kind) token is \(standing.rawValue).",
             fields: [("WWW-Authenticate", "Bearer realm=\"backlot\"\(error)")]
         )
     }

@@ -16,7 +16,7 @@ package struct AdminAccess: Sendable {
 
     func check(_ request: HTTPRequest) throws(AdminError) {
         guard let authority = request.authority, isOurs(authority) else {
-            throw Self.refused("The Host field is neither loopback nor the server's host.")
+            throw Self.refused("The Host field names neither the loopback address nor the server's host.")
         }
         // Every one of them: which of two counts is for each reader to say.
         for origin in request.fields.values(of: "Origin") where !isOurs(origin: origin) {
@@ -30,7 +30,7 @@ package struct AdminAccess: Sendable {
                 "admin-token",
                 status: 401,
                 title: "The admin API requires its token",
-                detail: "Send the token of --admin-token as Authorization: Bearer … or \(Self.tokenHeader).",
+                detail: "Send the token set with --admin-token as Authorization: Bearer … or \(Self.tokenHeader).",
                 fields: [("WWW-Authenticate", "Bearer realm=\"backlot admin\"")]
             )
         }
@@ -50,7 +50,7 @@ package struct AdminAccess: Sendable {
     }
 
     private static func refused(_ detail: String) -> AdminError {
-        AdminError("forbidden", status: 403, title: "The admin API is only available on this machine", detail: detail)
+        AdminError("forbidden", status: 403, title: "The admin API is available only on this machine", detail: detail)
     }
 
     private func isAuthorised(_ request: HTTPRequest, _ token: String) -> Bool {

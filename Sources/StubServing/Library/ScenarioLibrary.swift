@@ -297,7 +297,8 @@ extension ScenarioError {
     fileprivate static func severalBackends(_ backends: [String], of folder: String, _ story: String) -> ScenarioError {
         ScenarioError(
             "scenario/several-backends",
-            "the folder \"\(folder)\" has no backend.json, and its stories extend \(backends.joined(lastBy: "and"))",
+            "the folder \"\(folder)\" contains no backend.json, and its stories extend"
+                + " \(backends.joined(lastBy: "and"))",
             advice: "name a story, such as \(story), or one of the backends"
         )
     }
@@ -321,7 +322,7 @@ extension ScenarioError {
                 advice: isPort
                     ? "write a port as --port \(path)"
                     : scenarios.contains(name)
-                        ? "it is a broken symbolic link"
+                        ? "the path is a broken symbolic link"
                         : meant.map { "did you mean \"\(FilePath.join(folder, $0))\"?" }
             )
         }
@@ -335,16 +336,16 @@ extension ScenarioError {
             if !backends.isEmpty {
                 "name a folder that contains a backend: \(backends.joined(lastBy: "or"))"
             } else if let unattached {
-                "\(unattached) has an \"id\" but no \"extends\"; a story requires its backend, such as "
+                "\(unattached) contains an \"id\" but no \"extends\"; a story requires its backend, such as "
                     + "\"extends\": \"../app/backend.json\""
             } else if !scenarios.isEmpty {
                 "name a scenario file: \(scenarios.joined(lastBy: "or"))"
             } else {
-                "name a scenario file, or a folder that contains one"
+                "name a scenario file, or a folder that contains a scenario file"
             }
         return ScenarioError(
             "scenario/missing-file",
-            "the folder \"\(path)\" has no backend.json and no story",
+            "the folder \"\(path)\" contains neither a backend.json nor a story",
             advice: advice
         )
     }

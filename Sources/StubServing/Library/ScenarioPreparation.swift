@@ -128,7 +128,7 @@ struct ScenarioPreparation: Sendable {
             id: "contract/more-findings",
             "and \(worst.count - Self.told) more findings",
             at: Place(file: contract.path),
-            advice: "\"backlot check \(contract.path)\" shows all of them"
+            advice: "\"backlot check \(contract.path)\" shows all findings"
         )
         return worst.prefix(Self.told) + [rest]
     }

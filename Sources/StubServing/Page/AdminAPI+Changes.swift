@@ -21,7 +21,7 @@ extension AdminAPI {
     /// One exchange, with its bodies as they were sent.
     func exchange(_ call: Call) throws(AdminError) -> JSONValue {
         guard let number = call.name.flatMap({ UInt64($0) }) else {
-            throw AdminError("bad-exchange", "Use the number of an exchange: GET /__backlot/exchanges/NUMBER.")
+            throw AdminError("bad-exchange", "Use an exchange number: GET /__backlot/exchanges/NUMBER.")
         }
         let (session, loaded, _) = call.session.copy(at: call.now)
         guard let exchange = session.journal.exchange(number) else {

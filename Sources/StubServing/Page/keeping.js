@@ -103,11 +103,11 @@ function takeAlong() {
     documents.includes("report") && button("Save the report", () => saveFrom("documents/report", "report.html", "text/html")),
     documents.includes("story") && button("Create a story", showDraft)),
   draft && h("div", {},
-    h("pre", { tabindex: 0, role: "region", "aria-label": "The text of the story" }, draft),
+    h("pre", { tabindex: 0, role: "region", "aria-label": "The story's text" }, draft),
     h("div", { class: "row" }, button("Copy the story", () => copy(draft, "The story")),
       button("Save the story", () => save("story.json", draft)),
       button("Close the story", () => { draft = ""; showStory(); })),
-    h("p", { class: "dim" }, "Save it next to the file that it extends, and add the behavior of a correct client to \"expect\".")));
+    h("p", { class: "dim" }, "Save the story next to the file that the story extends, and add the behavior of a correct client to \"expect\".")));
 }
 
 let documents = [];
@@ -156,7 +156,7 @@ function showPicture(drawn) {
   }
   const picture = copyShape(drawn.documentElement);
   picture.setAttribute("role", "group");
-  picture.setAttribute("aria-label", "Sequence of the requests");
+  picture.setAttribute("aria-label", "Sequence of requests");
   rebuild(panel, picture);
   if (atEnd) panel.scrollTop = panel.scrollHeight;
 }

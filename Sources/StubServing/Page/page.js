@@ -423,9 +423,9 @@ function showExchange(exchange) {
       button("Copy as curl", () => copy(curl(exchange), "The curl command")),
       button("Copy as a case", () => copy(storyCase(exchange), "The case for a story"), "Copy as a case of a story"),
       button("Copy the body", () => copy(textIn(exchange.response).text, "The response's body"),
-        "Copy the body of the response"),
+        "Copy the response body"),
       exchange.response.size > 0 && button("Save as fixture", () => save(fixtureName(exchange), bodyOf(exchange.response),
-        "application/octet-stream"), "Save the body of the response as a fixture"),
+        "application/octet-stream"), "Save the response body as a fixture"),
       button("Save", () => save("exchange-" + exchange.number + ".json", JSON.stringify(exchange, null, 2)),
         "Save the exchange as JSON")),
     facts([

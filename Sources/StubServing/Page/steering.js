@@ -67,7 +67,7 @@ function showAgenda() {
   byId("agenda").hidden = !agenda.length;
   byId("agenda-count").textContent = agenda.length + (agenda.length === 20 ? " or more" : "") + " due";
   rebuild(byId("agenda-list"), ...agenda.map(entry => h("li", {},
-    button("Set the clock", () => act("clock", { set: entry.due }, "It is now " + entry.due + "."), "Set the clock to " + entry.due),
+    button("Set the clock", () => act("clock", { set: entry.due }, "The clock is now at " + entry.due + "."), "Set the clock to " + entry.due),
     " ", h("time", {}, entry.due.replace(/T/, " ").replace(/Z$/, "")), " ", entry.what,
     entry.place && h("span", { class: "dim" }, " " + entry.place))));
 }
@@ -101,7 +101,7 @@ for (const [id, shift, word] of [["before", -1000, "before"], ["after", 1000, "a
     if (!next) return;
     const target = Date.parse(next.expiresAt) + shift;
     if (target <= virtualNow()) return say("The clock is already at or after this time.");
-    act("clock", { set: moment(target) }, "It is now just " + word + " the expiry of " + next.id + ".");
+    act("clock", { set: moment(target) }, "The clock is now just " + word + " the expiry of " + next.id + ".");
   });
 }
 

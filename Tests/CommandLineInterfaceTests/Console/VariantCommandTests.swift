@@ -71,7 +71,7 @@ struct `The variants of the command check` {
         let contracts = "\(folder.path)/Contracts"
         let taken = try await check("--write-variant", "getPet #1", "--output", contracts, "--force")
         #expect(taken.status == 2)
-        #expect(taken.errors == "error: \"\(contracts)\" cannot be written: found a folder instead of the file\n")
+        #expect(taken.errors == "error: \"\(contracts)\" cannot be written: found a folder instead of a file\n")
         #expect(FileManager.default.fileExists(atPath: "\(contracts)/pets.json"))
     }
 

@@ -25,7 +25,7 @@ struct YAMLErrorTests {
         Case("a: 1\n...\n# c\nb: 2\n", "4:1", "a second document begins here"),
         Case("a: 1\n...\n%YAML 1.2\n---\n", "4:1", "a second document begins here"),
         Case("ab\0c", "1:3", "found the character U+0000, which YAML does not allow"),
-        Case("a: \u{7F}\n", "1:4", "between double quotes it is written \\x7F"),
+        Case("a: \u{7F}\n", "1:4", "in double quotes, write it as \\x7F"),
         Case("%YAML 1.2\na: 1\n", "2:1", "must be followed by a line with ---"),
         Case("%YAML 2.0\n---\n", "1:1", "YAML \"2.0\" is not supported; use 1.2"),
         Case("%YAML\n---\n", "1:1", "this directive is incomplete"),
@@ -64,8 +64,8 @@ struct YAMLErrorTests {
 
     @Test(arguments: [
         Case("a\nb: 1\n", "1:1", "add the colon of a name"),
-        Case("\"a\n b\": 1\n", "1:1", "a name must end in the line in which it begins"),
-        Case("[a\n: b]\n", "2:1", "a name must end in the line in which it begins"),
+        Case("\"a\n b\": 1\n", "1:1", "a name and its colon must be on the line"),
+        Case("[a\n: b]\n", "2:1", "a name and its colon must be on the line"),
         Case(String(repeating: "é", count: 1_025) + ": 1\n", "1:1", "this name is longer than 1024 characters"),
         Case("[a, b]: 1\n", "1:1", "a list or mapping cannot be a name"),
         Case("? - a\n: b\n", "1:3", "a list or mapping cannot be a name"),
@@ -80,9 +80,9 @@ struct YAMLErrorTests {
     @Test(arguments: [
         Case("a: *b\n", "1:4", "the anchor &b is not defined before this alias"),
         Case("a: &b 1\n*b: 2\n", "2:1", "put a space before the colon"),
-        Case("a: &b [*b]\n", "1:8", "the value of &b contains *b, which would never end"),
+        Case("a: &b [*b]\n", "1:8", "the value of &b contains *b, so the value would never end"),
         Case("a: & b\n", "1:4", "a name was expected after this character"),
-        Case("a: &b 1\nc: !!str *b\n", "2:4", "an alias can have neither anchor nor tag"),
+        Case("a: &b 1\nc: !!str *b\n", "2:4", "an alias can have neither an anchor nor a tag"),
         Case("&a - b\n", "1:1", "on the line before its first entry"),
         Case("a: &b &c d\n", "1:7", "this value has two anchors"),
         Case("&a\n&b [c]\n", "2:4", "this value has two anchors"),
@@ -104,9 +104,9 @@ struct YAMLErrorTests {
         Case("a: %b\n", "1:4", "text cannot begin with % here"),
         Case("[- a]\n", "1:2", "separated by commas and do not start with \"- \""),
         Case("[| \n a]\n", "1:2", "text after | or > cannot be in brackets"),
-        Case("a: |b\n", "1:4", "after | or > only a digit"),
-        Case("a: |0\n  b\n", "1:4", "after | or > only a digit"),
-        Case("a: |\n    \n  b\n", "2:1", "this empty line has more spaces than the indentation of the first line"),
+        Case("a: |b\n", "1:4", "only a digit from 1 to 9, a + or - and a comment can follow | or >"),
+        Case("a: |0\n  b\n", "1:4", "only a digit from 1 to 9, a + or - and a comment can follow | or >"),
+        Case("a: |\n    \n  b\n", "2:1", "this empty line contains more spaces than the first line's indentation"),
         Case("a: \"\\d\"\n", "1:5", "\\d is not a YAML escape; write \\\\ for a backslash"),
         Case("a: \"\\u12\"\n", "1:5", "this escape requires 4 hexadecimal digits"),
         Case("a: \"\\U00110000\"\n", "1:5", "beyond the last character"),
@@ -183,6 +183,6 @@ struct YAMLErrorTests {
         let error = #expect(throws: JSONSyntaxError.self) {
             try JSONParser().parseYAML(Array("a0: &a0 \(first)\n\(levels.joined())".utf8))
         }
-        #expect(error?.sentence == "aliases repeat more values up to here than the limit of 1000000")
+        #expect(error?.sentence == "the aliases up to here repeat more values than the limit of 1000000")
     }
 }

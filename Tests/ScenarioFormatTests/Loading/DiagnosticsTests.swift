@@ -58,7 +58,8 @@ struct `What the loader says` {
         ("", "b.json:1:1: error: the text is empty; JSON requires a value, such as {} [json/syntax]"),
         (
             "\u{FEFF}{}",
-            "b.json:1:1: error: the text begins with a byte order mark; save it as UTF-8 without one [json/syntax]"
+            "b.json:1:1: error: the text begins with a byte order mark; save the text as UTF-8 without the mark"
+                + " [json/syntax]"
         ),
         (
             "\"B\"",

@@ -124,7 +124,7 @@ struct GateOpeningTests {
         #expect(client.openings() == [])
         client.end(6)
         #expect(client.openings() == ["g reached: 2 3"])
-        #expect(client.session.gateAccounts[0].waitsFor == "POST /refresh to be answered 200 or 201")
+        #expect(client.session.gateAccounts[0].waitsFor == "POST /refresh to be answered with 200 or 201")
     }
 
     @Test func `Any status will do when none is named, but a lost response is none`() throws {

@@ -117,7 +117,7 @@ struct `The command run` {
         let options = ["--output", "\(folder.path)/out"]
         let end = try await SpawnedCommand.run(["run", "\(folder.path)/notes"] + options + Self.good)
         #expect(end.status == 2)
-        #expect(end.errors.contains("checks.json\" cannot be written: found a folder instead of the file"))
+        #expect(end.errors.contains("checks.json\" cannot be written: found a folder instead of a file"))
         #expect(FileManager.default.fileExists(atPath: "\(folder.path)/out/a/journal.json"))
     }
 

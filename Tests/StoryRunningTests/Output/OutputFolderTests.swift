@@ -66,8 +66,8 @@ struct `The output folder` {
         let summary = await play([try Stories.one()], into: folder.path)
         #expect(
             summary.results.flatMap(\.lost) == [
-                "\"\(folder.path)/N-1/stdout-1.txt\" cannot be written: found a folder instead of the file",
-                "\"\(folder.path)/N-1/journal.json\" cannot be written: found a folder instead of the file",
+                "\"\(folder.path)/N-1/stdout-1.txt\" cannot be written: found a folder instead of a file",
+                "\"\(folder.path)/N-1/journal.json\" cannot be written: found a folder instead of a file",
             ]
         )
         #expect(try text("\(folder.path)/N-1/stderr-1.txt").isEmpty == false)

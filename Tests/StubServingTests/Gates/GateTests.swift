@@ -79,7 +79,7 @@ struct GateTests {
             #expect(targets == ["/refresh", "/a/2", "/a/1"])
             #expect(
                 stub.gateLines.map { $0.split(separator: "  ")[1] } == [
-                    "gate late opened for 2 requests that waited for POST /refresh to be answered 200"
+                    "gate late opened for 2 requests that waited for POST /refresh to be answered with 200"
                 ]
             )
         }
