@@ -89,7 +89,7 @@ enum ConditionKeys: FormatObject {
     static let upload = Key(
         "upload",
         list: .map(of: .object(UploadTestKeys.self), names: .any),
-        "Conditions that every multipart part with this name must meet.",
+        "Conditions that every multipart part must meet, by part name.",
         example: ["file": ["count": ["atMost": 5], "type": "image/png"]]
     )
     static let inFlight = Key(

@@ -307,7 +307,7 @@ enum ItemExpectationKeys: ExpectationObject {
     static let count = Key(
         "count",
         .json(.count),
-        "The number of items at the end.",
+        "The final number of matching items.",
         otherwise: "at least one",
         example: 1
     )

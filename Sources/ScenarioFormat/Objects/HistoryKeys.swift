@@ -13,7 +13,7 @@ enum HistoryKeys {
     static let after = Key(
         "after",
         list: .oneOrMore(.object(AfterExchangeKeys.self)),
-        "The exchange that triggers the event. If several exchanges are listed, the event follows the last one that happens.",
+        "The exchange that triggers the event. If several exchanges are listed, the event follows the last exchange that happens.",
         example: ["request": "POST /refresh", "status": 200]
     )
     static let delay = Key("delay", .duration, "The delay after the triggering exchange, on the virtual clock.")

@@ -114,8 +114,8 @@ enum IssuerKeys: FormatObject {
             dpop,
         ],
         discussion: """
-            An issuer defines token kinds, routes and collections. A backend or a story changes them by name, as if \
-            they were written in its file:
+            An issuer defines token kinds, routes and collections. A backend or a story can change them by name, as if \
+            they were defined in its file:
 
             | definition | standard |
             |---|---|
@@ -131,10 +131,10 @@ enum IssuerKeys: FormatObject {
             | `dpop`: proofs at `POST /oauth/token` and with each bound token | RFC 9449 |
 
             Every token is recorded in the ledger and expires according to the session's clock. To make the next \
-            refresh fail, a story sets `"POST /oauth/token": {"responses": [{"status": 503, "empty": true}]}`, and to \
-            expect only refreshes, it adds `"form": {"grant_type": "refresh_token"}` to an expectation. The grant \
-            `password` requires accounts with both members. The authorization page supports `prompt`, `login_hint`, \
-            `nonce` and `state`.
+            refresh fail, a story sets `"POST /oauth/token": {"responses": [{"status": 503, "empty": true}]}`. To \
+            expect only refreshes, a story adds `"form": {"grant_type": "refresh_token"}` to an expectation. The grant \
+            `password` requires accounts that contain the members for the user name and the password. The \
+            authorization page supports `prompt`, `login_hint`, `nonce` and `state`.
 
             \(IssuerProfile.table)
             """

@@ -169,7 +169,7 @@ enum SequenceKeys {
         "afterLast",
         .word(AfterLast.self),
         "The behavior after the last response: repeat it, loop, fail with 500, or send the route's own response.",
-        otherwise: "`\"own\"` if the route has its own response, else `\"repeat\"`"
+        otherwise: "`\"own\"` if the route has its own response; otherwise `\"repeat\"`"
     )
     static let all: [any FormatKey] = [responses, afterLast]
 

@@ -12,7 +12,7 @@ enum RouteKeys: FormatObject {
     static let find = Key(
         "find",
         list: .map(of: .object(SelectionKeys.self), names: .name),
-        "Item selections for the cases and responses, by name, evaluated in this order.",
+        "Item selections for the cases and responses, by name, evaluated in the listed order.",
         example: ["note": ["one": "notes", "where": ["/id": "{{request.path.id}}"]]]
     )
     static let cases = Key(
@@ -40,8 +40,8 @@ enum RouteKeys: FormatObject {
         discussion: """
             A route's name is a method and a path: `"GET /diaries/{id}"`. `*` matches every method; as the last part \
             of a path, it matches the rest of the path. A literal part takes precedence over a parameter, and a \
-            parameter over `*`. A trailing slash makes a different path. `GET` also answers `HEAD`, and `OPTIONS` is \
-            answered with `Allow` unless a route exists for `OPTIONS`.
+            parameter over `*`. A path with a trailing slash is a different path. `GET` also answers `HEAD`, and \
+            `OPTIONS` is answered with `Allow` unless a route exists for `OPTIONS`.
 
             The server evaluates a request in this order: the guards before the tokens, the tokens, the guards after \
             the tokens, `find`, the `responses` that a story adds to a route with cases, the cases, and the responses. \

@@ -130,7 +130,7 @@ enum ScenarioKeys: FormatObject {
     static let states = Key(
         "states",
         list: .map(of: .choice([.names, .object(StateKeys.self)]), names: .name),
-        "Named states and their values. The first value is the initial one.",
+        "Named states and their values. The first value is the initial value.",
         example: ["plan": ["trial", "paid"]]
     )
     static let counters = Key(
@@ -162,7 +162,7 @@ enum ScenarioKeys: FormatObject {
     static let guards = Key(
         "guards",
         list: .list(of: .object(GuardKeys.self)),
-        "Checks that apply to every route, in this order.",
+        "Checks that apply to every route, in the listed order.",
         example: [["when": ["header": ["X-Version": ["exists": false]]], "status": 426, "empty": true]]
     )
     static let routes = Key(
@@ -214,7 +214,7 @@ enum ScenarioKeys: FormatObject {
         "processes",
         list: .map(of: .words(ProcessDeclaration.Beginning.self), names: .name),
         """
-        The processes of one client that share its store, by name: "start" runs from the beginning, "later" starts \
+        The processes of one client that share its store, by name: "start" runs from the beginning; "later" starts \
         during the story.
         """,
         example: ["app": "start", "extension": "later"]
@@ -339,7 +339,7 @@ enum StateKeys: FormatObject {
     static let values = Key(
         "values",
         list: .list(of: .json(.text(.name)), count: 1...Int.max),
-        "All values of the state. The first one is the initial value.",
+        "All values of the state. The first value is the initial value.",
         required: true,
         example: ["trial", "paid"]
     )

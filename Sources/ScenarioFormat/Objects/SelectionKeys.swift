@@ -41,7 +41,7 @@ enum SelectionKeys: FormatObject {
     static let show = Key(
         "show",
         .json(.choice([.text(.pointer), .list(of: .text(.plain), count: 1...Int.max)])),
-        "The visible members of each item, in this order, or a pointer to the value that replaces the item.",
+        "The visible members of each item, in the listed order, or a pointer to the value that replaces the item.",
         otherwise: "all members",
         example: ["id", "name"]
     )

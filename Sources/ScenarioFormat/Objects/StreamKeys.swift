@@ -32,7 +32,7 @@ enum StreamEventKeys: FormatObject {
     static let id = Key(
         "id",
         .json(.text(.line)),
-        "The event's identifier. A client that sends it as `Last-Event-ID` receives the later events.",
+        "The event's identifier. A client that sends the identifier as `Last-Event-ID` receives the later events.",
         example: "42"
     )
     static let retry = Key(

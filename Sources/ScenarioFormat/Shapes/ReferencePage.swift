@@ -382,8 +382,8 @@ enum ReferenceText {
         `ago`; an event without `ago` happens immediately after the previous event. In `timeline`, an event sets \
         either `at`, the time since the start, or `after`, an [exchange](#afterexchange), with an optional `delay`. \
         Both times are on the virtual clock. If `after` lists several exchanges in an array, the event follows the \
-        last one that happens. With `"optional": true` in `given` or `timeline`, the story is judged even if the event, \
-        or the fault that it arms, was not played.
+        last exchange that happens. With `"optional": true` in `given` or `timeline`, the story is judged even if the \
+        event, or the fault that it arms, was not played.
 
         A response changes items before it does anything else, so its body and its sign-in can use the new items. An \
         event about items can set `each`, an array from the request or a selection, and then happens once for each \
@@ -435,7 +435,7 @@ enum ReferenceText {
         (
             "`presented.KIND#/POINTER`",
             """
-            data for a token in the request: values from `remember`, and `id`, `account`, `device`, `issuedAt`, \
+            data about a token in the request: values from `remember`, and `id`, `account`, `device`, `issuedAt`, \
             `expiresAt`
             """
         ),
@@ -464,7 +464,7 @@ enum ReferenceText {
             "`account`, `account.NAME`, `account#/POINTER`, `device`, `session`",
             "the caller's account, device or session"
         ),
-        ("`state.NAME`, `exchange`", "a state's value; the number of the exchange"),
+        ("`state.NAME`, `exchange`", "a state's value; the exchange number"),
         ("`origin.NAME`", "the base URL of another server in the story"),
         (
             "`found.NAME`, `found.NAME#/POINTER`",
@@ -472,7 +472,7 @@ enum ReferenceText {
         ),
         (
             "`item#/POINTER`, `each#/POINTER`",
-            "the current item of a selection; the current element of an event with `each`"
+            "the current item in a selection; the current element in an event with `each`"
         ),
     ]
 }
