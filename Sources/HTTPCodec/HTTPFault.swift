@@ -118,7 +118,7 @@ extension HTTPFault {
         case .missingColon:
             "a header line contains no colon"
         case .emptyFieldName:
-            "a header line has no name before its colon"
+            "a header line contains no name before its colon"
         case .spaceBeforeColon:
             "whitespace precedes the colon in a header line"
         case .malformedFieldName:

@@ -171,7 +171,7 @@ package enum MultipartError: Error, Sendable, Hashable {
         case .malformedDisposition(let part):
             "the Content-Disposition of part \(part) is not form-data with a name"
         case .missingName(let part):
-            "the Content-Disposition of part \(part) has no name"
+            "the Content-Disposition of part \(part) contains no name"
         case .tooManyParts(let limit):
             "the form contains more than \(limit) parts"
         }

@@ -197,7 +197,7 @@ extension Evidence {
             guard let shown = gap.excess(of: time) else { continue }
             let judged = Judgement.failed(
                 "expect/gap",
-                "every \(pattern.words) \(gap.words) after the previous one",
+                "every \(pattern.words) \(gap.words) after the previous request",
                 but: "exchange \(later.number) arrived \(DurationText.text(shown)) after exchange \(earlier.number)",
                 [later.number, earlier.number]
             )
@@ -392,7 +392,7 @@ extension ItemPattern {
         guard let best else { return nil }
         let differences = best.mismatches.map { mismatch in
             let name = mismatch.pointer.description.printable
-            guard let value = mismatch.pointer.value(in: best.item.value) else { return "which has no \(name)" }
+            guard let value = mismatch.pointer.value(in: best.item.value) else { return "which lacks \(name)" }
             return "whose \(name) is \(Sentences.value(value))"
         }
         return "the nearest match is \(best.item.words), \(Sentences.list(differences, "and"))"
@@ -434,7 +434,7 @@ extension Evidence {
         if let broken = gap.flatMap({ judge($0, of: pattern, between: fitting) }) { return broken }
         var terms = relations.map(\.words)
         if let limit { terms.append("within \(DurationText.text(limit)) of the start") }
-        if let gap { terms.append("each \(gap.words) after the previous one") }
+        if let gap { terms.append("each \(gap.words) after the previous request") }
         let held = Judgement.held("expect/count", ([wanted] + terms).joined(separator: ", "), numbers)
         return count.atMost == .max && terms.isEmpty ? held : held.lacking(lost)
     }

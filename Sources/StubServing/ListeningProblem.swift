@@ -46,7 +46,7 @@ extension Problem {
             "too-many-sessions",
             status: 503,
             title: "Too many sessions",
-            detail: "The server has the maximum of \(capacity) sessions. Delete a session with DELETE "
+            detail: "The server has reached the maximum of \(capacity) sessions. Delete a session with DELETE "
                 + "/__backlot/sessions/NAME."
         )
     }

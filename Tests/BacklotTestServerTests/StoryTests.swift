@@ -62,7 +62,7 @@ import Testing
         ),
         Mistake(
             story: .file("Guide/Scenarios/pets/expired.json", variant: "slow"),
-            sentence: #"the story has no variant "slow""#
+            sentence: #"the story does not define the variant "slow""#
         ),
         Mistake(
             story: .text("{ \"backend\": \"Pets\",\n  \"routs\": {} }"),

@@ -303,28 +303,30 @@ import Testing
             gap(#""atLeast": "300ms""#),
             ["login phone", "notes", "pause 300ms", "notes", "wait 2h", "pause 1s", "notes"],
             .held,
-            "GET /notes at least once, each at least 300ms after the previous one: exchanges 2, 3 and 4",
+            "GET /notes at least once, each at least 300ms after the previous request: exchanges 2, 3 and 4",
             [2, 3, 4]
         ),
         Case(
             gap(#""atLeast": "300ms", "atMost": "1s""#),
             ["login phone", "notes"],
             .held,
-            "GET /notes at least once, each 300ms to 1s after the previous one: exchange 2",
+            "GET /notes at least once, each 300ms to 1s after the previous request: exchange 2",
             [2]
         ),
         Case(
             gap(#""atLeast": "300ms""#),
             ["login phone", "notes", "pause 1s", "notes", "wait 2h", "refresh", "pause 299999us", "notes"],
             .failed,
-            "expected every GET /notes at least 300ms after the previous one, but exchange 5 arrived 299ms after exchange 3",
+            "expected every GET /notes at least 300ms after the previous request, but exchange 5 arrived 299ms after"
+                + " exchange 3",
             [5, 3]
         ),
         Case(
             gap(#""atMost": "1s""#),
             ["login phone", "notes", "pause 1000001us", "notes"],
             .failed,
-            "expected every GET /notes at most 1s after the previous one, but exchange 3 arrived 1s1ms after exchange 2",
+            "expected every GET /notes at most 1s after the previous request, but exchange 3 arrived 1s1ms after"
+                + " exchange 2",
             [3, 2]
         ),
     ])

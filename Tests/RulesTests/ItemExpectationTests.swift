@@ -84,7 +84,7 @@ import Testing
         ),
         (
             #"{"items": "posts", "where": {"/id": 2, "/title": "Jam", "/time": "now"}, "count": 1}"#,
-            #"no item matches; the nearest match is item 2, whose /title is "Bread" and which has no /time"#
+            #"no item matches; the nearest match is item 2, whose /title is "Bread" and which lacks /time"#
         ),
         (#"{"items": "posts", "where": {"/title": "Tea"}, "count": 1}"#, "there are 2: items 1 and 3"),
         (#"{"items": "posts", "where": {"/title": "Bread"}, "count": 0}"#, "there is one: item 2"),

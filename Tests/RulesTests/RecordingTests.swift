@@ -147,7 +147,7 @@ struct RecordingTests {
         (#"{"version": "1"}"#, #"this journal has version "1", but only version 1 is supported"#),
         (
             #"{"session": "default", "exchanges": []}"#,
-            #"this is not a journal with a "version"; save one with backlot journal --json"#
+            #"this journal contains no "version"; save a journal with backlot journal --json"#
         ),
         ("[]", "a journal must be an object, not array"),
         (#"{"version": 1}"#, #"has no "session""#),

@@ -151,7 +151,7 @@ struct `A library of stories` {
         (
             ["package.json": "{}", "Scenarios/a/story.json": "{}"],
             "found no backend.json here or in Scenarios",
-            "create one with backlot init"
+            "create a scenario with backlot init"
         ),
     ])
     func `says what to name when no path is given and none is meant`(

@@ -437,7 +437,7 @@ extension FindingKind {
         scenario/unknown-story | error | StubServing/Library/ScenarioLibrary.swift
             There is no story with this id.
         scenario/unknown-variant | error | ScenarioFormat/Loading/ScenarioLoader.swift
-            The story has no variant with this name.
+            The story does not define a variant with this name.
         scenario/unordered-history | error | ScenarioFormat/Objects/HistoryKeys.swift
             The history of a story is not in chronological order.
         scenario/unreachable-state | warning | ScenarioFormat/Loading/ScenarioBuilder.swift

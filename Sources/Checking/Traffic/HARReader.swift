@@ -277,7 +277,7 @@ private struct HARReader {
             guard !name.hasPrefix(":") else { continue }
             let text = try string(field, "value")
             guard HTTPFields.isName(name) else {
-                throw problem(field, "\"\(name.shortened.printable)\" is not the name of a header field")
+                throw problem(field, "\"\(name.shortened.printable)\" is not a header field name")
             }
             // Browsers join fields of one name by line feeds.
             for line in text.split(whereSeparator: \.isNewline) { fields.append(name, String(line)) }

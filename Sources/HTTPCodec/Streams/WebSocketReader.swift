@@ -197,7 +197,7 @@ package enum WebSocketFault: Error, Sendable, Hashable {
         case .controlTooLong: "a control frame must not be longer than 125 bytes"
         case .notMasked: "frames from a client must be masked"
         case .masked: "frames from a server must not be masked"
-        case .wrongLength: "the length of the frame is not encoded in the shortest form, or its first bit is set"
+        case .wrongLength: "the frame length is not encoded in the shortest form, or its first bit is set"
         case .messageTooLarge(let limit): "the message is larger than \(limit) bytes"
         case .invalidUTF8: "the text is not valid UTF-8"
         case .wrongClosePayload: "the payload of a close frame must begin with a code of two bytes"

@@ -98,7 +98,7 @@ extension YAMLFault {
         case .sequenceOnLine:
             "a list cannot begin after other text; put its first \"- \" on a separate line"
         case .mappingOnLine:
-            "a second name is not allowed here; put the name on a separate line, or quote a text that contains \": \""
+            "a second name is not allowed here; put the name on a separate line, or quote text that contains \": \""
         case .missingDash:
             "this line is in a list, whose entries begin with \"- \"; add \"- \", or correct the indentation"
         case .missingColon:
@@ -106,7 +106,7 @@ extension YAMLFault {
         case .entryAmongMembers:
             "found \"- \" where a name was expected; put a list below its name"
         case .colonInContinuation:
-            "found \": \" in a text that began on an earlier line; quote that text, or correct the indentation"
+            "found \": \" in text that began on an earlier line; quote that text, or correct the indentation"
         case .textBeforeMember(let line):
             "this text continues in line \(line), which contains \": \"; add the colon of a name, quote the text, or "
                 + "correct the indentation"
@@ -114,7 +114,7 @@ extension YAMLFault {
             "found more text after the end of the value; quote the whole text, or put the additional text on a separate"
                 + " line"
         case .commentWithoutSpace:
-            "a comment requires a space before its #; quote a text that contains #"
+            "a comment requires a space before its #; quote text that contains #"
         case .nameOfManyLines:
             "a name and its colon must be on the line on which the name begins"
         case .longName(let limit):
@@ -124,9 +124,9 @@ extension YAMLFault {
         case .mergeKey:
             "<< merges mappings in YAML 1.1, but not in 1.2; write the members out, or quote \"<<\" when it is a name"
         case .missingAnchorName:
-            "a name was expected after this character; quote a text that begins with this character"
+            "a name was expected after this character; quote text that begins with this character"
         case .unknownAnchor(let name):
-            "the anchor &\(shown(name)) is not defined before this alias; define it, or quote a text that begins with *"
+            "the anchor &\(shown(name)) is not defined before this alias; define it, or quote text that begins with *"
         case .aliasTouchesColon(let name):
             "the anchor &\(shown(name)) is not defined, because the colon belongs to the name; put a space before "
                 + "the colon"
@@ -145,9 +145,9 @@ extension YAMLFault {
         case .twoTags:
             "this value has two tags; remove one tag"
         case .brokenTag:
-            "this tag is incomplete; quote a text that begins with !"
+            "this tag is incomplete; quote text that begins with !"
         case .foreignTag(let tag):
-            "the tag \(shown(tag)) is not supported in JSON; use !!str !!int !!float !!bool !!null !!seq !!map"
+            "the tag \(shown(tag)) is not supported in JSON; use !!str, !!int, !!float, !!bool, !!null, !!seq or !!map"
         case .unknownHandle(let handle):
             "no %TAG directive declares the prefix \(shown(handle))"
         case .tagMismatch(let tag):

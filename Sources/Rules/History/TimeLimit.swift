@@ -142,14 +142,14 @@ extension TimeLimit {
         "reopened",
         .seconds(5),
         [.uploadRestarted],
-        "a client that continues for this long after a stream was interrupted does not intend to reopen the stream; "
-            + "on either clock"
+        "a client that continues for this long after a stream was interrupted does not intend to reopen the stream;"
+            + " measured on either clock"
     )
     static let reconnection = TimeLimit(
         "reconnection",
         .milliseconds(100),
         [.uploadRestarted],
-        "a client that reopens a stream this soon after the stream ended has not waited; on either clock"
+        "a client that reopens a stream this soon after the stream ended has not waited; measured on either clock"
     )
 
     // MARK: What clocks and timers cannot do better
@@ -186,14 +186,14 @@ extension TimeLimit {
         .seconds(300),
         on: .virtual,
         [.refreshByDeviceClock],
-        "a token that expires within this time may be renewed early, however short its lifetime"
+        "a token that expires within this time may be renewed early, regardless of its lifetime"
     )
     static let wrongClock = TimeLimit(
         "wrong clock",
         .seconds(60),
         on: .virtual,
         [.refreshByDeviceClock],
-        "a clock that deviates by less than this is not considered wrong"
+        "a clock that deviates by less than this time is not considered wrong"
     )
     static let loopGapVirtual = TimeLimit(
         "loop gap, virtual",

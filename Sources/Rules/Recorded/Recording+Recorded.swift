@@ -12,7 +12,7 @@ extension Recording {
         let document = RecordedValue(json)
         guard json.object != nil else { throw document.problem("a journal must be an object, not \(json.kindName)") }
         guard let found = document.optional("version")?.value else {
-            throw document.problem("this is not a journal with a \"version\"; save one with backlot journal --json")
+            throw document.problem("this journal contains no \"version\"; save a journal with backlot journal --json")
         }
         guard found.int == Self.version else {
             let text = found.text(.compact).shortened.printable

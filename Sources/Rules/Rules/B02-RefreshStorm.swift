@@ -12,7 +12,7 @@ import Simulation
 package enum RefreshStorm: Rule {
     package static let profile = RuleProfile(
         rule: .refreshStorm,
-        reason: "each unnecessary refresh costs the user a round trip and the server work",
+        reason: "each unnecessary refresh delays the user and adds work for the server",
         advice: "share one refresh among all waiting and later requests",
         source: "RFC 6749, section 6; RFC 9700, section 4.14.2"
     )

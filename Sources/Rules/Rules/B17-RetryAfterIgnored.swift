@@ -16,7 +16,7 @@ import Simulation
 package enum RetryAfterIgnored: Rule {
     package static let profile = RuleProfile(
         rule: .retryAfterIgnored,
-        reason: "clients that retry too early keep an overloaded server down and get blocked",
+        reason: "clients that retry too early keep an overloaded server down and are blocked",
         advice: "wait for the time in Retry-After before you send the request again",
         source: "RFC 9110, section 10.2.3; RFC 6585, section 4"
     )

@@ -88,7 +88,7 @@ struct ChainReader {
                 "scenario/outside-root",
                 "\"\(path)\" is outside the project root \(project.path)",
                 at: origin,
-                advice: "move the file there, or set another root with --root"
+                advice: "move the file into the project root, or set another root with --root"
             )
         }
         return resolved
@@ -179,7 +179,7 @@ extension ScenarioBuilder {
             else { continue }
             report(
                 "scenario/unknown-member",
-                "no item of \"\(mention.collection)\" has \"\(mention.name.shortened)\"",
+                "no item in \"\(mention.collection)\" contains \"\(mention.name.shortened)\"",
                 at: mention.position,
                 advice: "did you mean \"\(meant)\"?",
                 severity: .warning

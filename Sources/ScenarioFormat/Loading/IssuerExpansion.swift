@@ -444,7 +444,7 @@ struct IssuerExpansion {
         return [
             refused("the code belongs to another client", ["/client": ["not": "{{found.client#/id}}"]]),
             refused(
-                "the redirect_uri differs from the one in the authorization request",
+                "the redirect_uri differs from the redirect_uri in the authorization request",
                 ["/redirect": ["not": "{{request.form.redirect_uri}}"]]
             ),
             // What was agreed on in the authorization request (RFC 7636, section 4.6), and no downgrade.

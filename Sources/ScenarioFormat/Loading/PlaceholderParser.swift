@@ -141,14 +141,14 @@ struct PlaceholderParser {
         }
         if let rest = name.dropping("request.header.") {
             guard HTTPFields.isName(rest) else {
-                throw Problem(message: "\"\(rest)\" is not the name of a header field")
+                throw Problem(message: "\"\(rest)\" is not a header field name")
             }
             return .header(rest)
         }
         if let rest = name.dropping("request.query.") { return .query(rest) }
         if let rest = name.dropping("request.form.") { return .form(rest) }
         if let rest = name.dropping("request.cookie.") {
-            guard HTTPFields.isName(rest) else { throw Problem(message: "\"\(rest)\" is not the name of a cookie") }
+            guard HTTPFields.isName(rest) else { throw Problem(message: "\"\(rest)\" is not a cookie name") }
             return .cookie(rest)
         }
         if let rest = name.dropping("request.basic.") {
@@ -216,7 +216,7 @@ struct PlaceholderParser {
     private func accountData(_ pointer: JSONPointer) throws(Problem) -> JSONPointer {
         guard let first = pointer.tokens.first, !vocabulary.accountData.containsExactly(first) else { return pointer }
         throw Problem(
-            message: "no account has \"\(first)\"",
+            message: "no account contains \"\(first)\"",
             advice: Suggestion.advice(for: first, among: vocabulary.accountData)
                 ?? "only the members of \"accounts\" can be used"
         )
@@ -327,7 +327,7 @@ extension PlaceholderParser {
             guard vocabulary.hasItem else {
                 throw Problem(
                     message: "no item is available here",
-                    advice: "use \"item\" in \"embed\" or in the \"when\" of a selection"
+                    advice: "use \"item\" in \"embed\" or in a selection's \"when\""
                 )
             }
             return .item(try pointer(name.dropping("item#", orNothing: true) ?? ""))
@@ -336,7 +336,7 @@ extension PlaceholderParser {
             guard vocabulary.hasElement else {
                 throw Problem(
                     message: "no element is available here",
-                    advice: "use \"each\" in an event that has \"each\""
+                    advice: "use \"each\" in an event that sets \"each\""
                 )
             }
             return .element(try pointer(name.dropping("each#", orNothing: true) ?? ""))

@@ -129,7 +129,7 @@ struct VariantMerger {
                     id: "scenario/idle-key",
                     "a backend cannot define \"variants\"; only a story can",
                     at: sources.place(of: member.namePosition),
-                    advice: "move them to a file that \"extends\" this one"
+                    advice: "move the variants to a file that \"extends\" this file"
                 )
             )
             return []

@@ -14,7 +14,8 @@ extension ScenarioBuilder {
             }
             report(
                 "scenario/contradiction",
-                "this expects \(later.words), but \(sources.place(of: earlier.position)) expects \(earlier.words);"
+                "this entry expects \(later.words), but \(sources.place(of: earlier.position)) expects"
+                    + " \(earlier.words);"
                     + " no client can meet both expectations",
                 at: later.position,
                 advice: "remove or correct one of the expectations"

@@ -376,7 +376,7 @@ extension ScenarioBuilder {
         for expectation in expectations where expectation.content.wantsRequests {
             report(
                 "scenario/broken-silence",
-                "this expects a request, but the story is \"silent\"",
+                "this entry expects a request, but the story is \"silent\"",
                 at: expectation.position,
                 advice: "expect \"count\": 0, or remove \"silent\""
             )

@@ -121,9 +121,9 @@ package struct ScenarioLoader: Sendable {
         Finding(
             .error,
             id: "scenario/unknown-variant",
-            "the story has no variant \"\(variant.shortened)\"".printable,
+            "the story does not define the variant \"\(variant.shortened)\"".printable,
             at: Place(file: path),
-            advice: (Suggestion.advice(for: variant, among: names) ?? "none is declared").printable
+            advice: (Suggestion.advice(for: variant, among: names) ?? "the story defines no variants").printable
         )
     }
 

@@ -46,8 +46,8 @@ package struct StoryNames {
                     id: "check/same-id",
                     "another story in this folder also has the id \"\(name.id.text)\"".printable,
                     at: place,
-                    advice: "give each story a different id; --story and reports use it",
-                    related: others.map { RelatedPlace($0, "it has the same id") }
+                    advice: "use a different id for each story; --story and reports use the id",
+                    related: others.map { RelatedPlace($0, "this story has the same id") }
                 )
             }
         }

@@ -321,7 +321,7 @@ extension ScenarioBuilder {
                     among: known,
                     as: "value",
                     at: value.position,
-                    message: "the state \"\(member.name)\" has no value \"\(value.text.shortened)\""
+                    message: "the state \"\(member.name)\" does not define the value \"\(value.text.shortened)\""
                 )
             }
             return (member.name, values)

@@ -346,7 +346,7 @@ enum OrderExpectationKeys: ExpectationObject {
     static let order = Key(
         "order",
         list: .list(of: .object(RequestPatternKeys.self), count: 1...Int.max),
-        "Exchanges that must happen in this order. Other exchanges may come between them.",
+        "Exchanges that must happen in this order. Other exchanges may occur between them.",
         required: true,
         example: [["request": "POST /refresh"], ["request": "GET /notes", "status": 200]]
     )
@@ -452,7 +452,7 @@ extension ScenarioBuilder {
                 among: routes,
                 as: "route",
                 at: position,
-                message: "the origin \"\(name.shortened)\" has no route \"\(route.shortened)\""
+                message: "the origin \"\(name.shortened)\" does not define the route \"\(route.shortened)\""
             )
         }
         return name

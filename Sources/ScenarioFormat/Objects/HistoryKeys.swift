@@ -98,7 +98,7 @@ extension ScenarioBuilder {
                     report(
                         "scenario/overrun-history",
                         "\"given\" ends at the scenario's start, but this event continues for"
-                            + " \(DurationText.text(duration - ago)) after it",
+                            + " \(DurationText.text(duration - ago)) after the start",
                         at: written.position,
                         advice: "start the history earlier, or move the remaining events to \"timeline\""
                     )

@@ -183,7 +183,7 @@ enum SequenceKeys {
             .idle(
                 ResponseKeys.breaks,
                 unless: .any([.hasAny(ResponseKeys.ownKeys), isUsual]),
-                "here, because no response is defined next to it",
+                "here, because this object defines no response",
                 advice: "move it to the response that violates the contract"
             ),
         ]
@@ -254,8 +254,8 @@ extension ScenarioBuilder {
         else { return }
         report(
             "scenario/inherited-after-last",
-            "these responses precede the route's cases, and \"afterLast\": \(written.text(.compact)) at"
-                + " \(sources.place(of: written.position)) would hide the cases permanently",
+            "these responses precede the route's cases, and \"afterLast\": \(written.text(.compact)), set at"
+                + " \(sources.place(of: written.position)), would hide the cases permanently",
             at: responses.namePosition,
             advice: "also set \"afterLast\" here; \"own\" continues with the cases"
         )
@@ -345,7 +345,7 @@ extension ScenarioBuilder {
                     "scenario/same-field",
                     "\"\(first)\" and \"\(member.name)\" are the same header field",
                     at: member.namePosition,
-                    advice: "write it as \"\(first)\"; an array gives one field several values"
+                    advice: "write it as \"\(first)\"; use an array for several values"
                 )
             }
             if ResponseKeys.managedFields.contains(member.name.lowercased()) {

@@ -46,7 +46,7 @@ enum ScenarioKeys: FormatObject {
         "bugs",
         list: .map(of: .text(.filled), names: .any),
         "Known bugs in the backend's clients, by the names used in \"reproduces\".",
-        example: ["smeem/B3": "The splash screen stays when a refresh is refused."]
+        example: ["smeem/B3": "The splash screen remains visible when a refresh is refused."]
     )
     static let bugClasses = Key(
         "bugClasses",

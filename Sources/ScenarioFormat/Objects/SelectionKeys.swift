@@ -273,7 +273,7 @@ extension ScenarioBuilder {
                 "scenario/idle-key",
                 "\"account\" has no effect here, because all accounts share \"\(collection)\"",
                 at: tree.position,
-                advice: "add \"per\": \"account\" to the collection to give each account a copy"
+                advice: "add \"per\": \"account\" to the collection to create a copy for each account"
             )
         }
         if !TemplateParser.mayHoldPlaceholders(text) { expect(text, among: accounts, as: "account", at: tree.position) }

@@ -57,7 +57,7 @@ extension EventStream {
         "staysOpen",
         .boolean,
         default: false,
-        "If true, the stream stays open after its last event."
+        "If true, the stream remains open after its last event."
     )
     static let tokenAt = Key(
         "tokenAt",

@@ -75,7 +75,7 @@ extension TextForm {
         case .route: "a method and a path, such as \"GET /diaries/{id}\""
         case .pointer: "a JSON Pointer such as \"/data/id\" (RFC 6901)"
         case .name: "a name of letters, digits, \"-\" and \"_\" that starts with a letter"
-        case .fieldName: "the name of a header field"
+        case .fieldName: "a header field name"
         case .token: "a word such as \"Bearer\""
         case .kindOrAll: "the name of a token kind, or \"*\""
         case .rule: "a rule such as \"B2\" or \"refresh-storm\""

@@ -227,7 +227,7 @@ extension HTTPFields: Recorded {
             guard pair.count == 2 else { throw field.problem("requires a name and a value") }
             let name = try String(pair[0], in: style)
             guard append(name, try String(pair[1], in: style)) else {
-                throw pair[0].problem("requires the name of a field")
+                throw pair[0].problem("requires a field name")
             }
         }
     }

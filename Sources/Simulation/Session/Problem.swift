@@ -147,7 +147,7 @@ extension Problem {
             "no-case",
             status: 404,
             title: "No case of the route matches this request",
-            detail: "\(route) has no matching case for this request and no other response."
+            detail: "\(route) contains no case that matches this request and no other response."
         )
     }
 

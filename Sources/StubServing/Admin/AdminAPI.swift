@@ -261,7 +261,7 @@ extension AdminAPI {
         let names = session.gateAccounts.map(\.gate)
         guard !names.contains(where: { $0.hasSameUTF8(as: name) }) else { return }
         let nearest = Suggestion.nearest(to: name, among: names).map { "Did you mean \"\($0)\"? " } ?? ""
-        let list = names.isEmpty ? "The story has no gates." : "GET /__backlot/gates lists them."
+        let list = names.isEmpty ? "The story defines no gates." : "GET /__backlot/gates lists them."
         throw .notFound("Unknown gate \"\(name.printable)\". \(nearest)\(list)")
     }
 }
@@ -483,7 +483,7 @@ extension AdminError {
         self.init(
             name,
             status: 400,
-            title: "The scenario does not allow this",
+            title: "The scenario does not allow this request",
             detail: findings.map(Self.sentence).joined(separator: " "),
             members: [("findings", .array(findings.map { .string($0.description) }))]
         )

@@ -256,7 +256,7 @@ extension ScenarioLibrary {
                 "found no backend.json here or in Scenarios",
                 advice: contract.map {
                     "serve the OpenAPI file with backlot serve \($0), or create a scenario from it with backlot init \($0)"
-                } ?? "create one with backlot init"
+                } ?? "create a scenario with backlot init"
             )
         }
         guard folders.count == 1 else {

@@ -94,7 +94,7 @@ struct ScenarioPreparation: Sendable {
             let nothing = Finding(
                 .error,
                 id: "contract/no-operation",
-                "the contract has no operation to respond to",
+                "the contract contains no operation to respond to",
                 at: Place(file: reference.path)
             )
             throw ScenarioError(contract.findings + [nothing], watched: loaded.watched + contract.watched)

@@ -110,7 +110,7 @@ import Testing
         ("eyJhIjoxfQ==", "e*J", "this body is declared as Base64, but is not valid Base64"),
         ("\"method\": \"POST\"", "\"method\": \"P OST\"", "expected a method such as \"GET\""),
         ("\"headers\": []", "\"headers\": 5", "\"headers\" must be an array, not number"),
-        ("\"X-A\"", "\"X A\"", "\"X A\" is not the name of a header field"),
+        ("\"X-A\"", "\"X A\"", "\"X A\" is not a header field name"),
     ])
     func `with a mistake in an entry is refused with its line`(_ old: String, _ new: String, _ wanted: String) {
         let complaint = complaint("{\"log\": {\"entries\": [\n\(Self.entry.replacing(old, with: new))]}}")

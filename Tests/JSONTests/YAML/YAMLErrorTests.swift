@@ -39,7 +39,7 @@ struct YAMLErrorTests {
         Case("a:\n  b: 1\n\tc: 2\n", "3:1", "found a tab in the indentation"),
         Case("-\ta: 1\n", "1:2", "found a tab in the indentation"),
         Case("a: |\n\tb\n", "2:1", "found a tab in the indentation"),
-        Case("a: 1\n  b: 2\n", "2:4", "found \": \" in a text that began on an earlier line"),
+        Case("a: 1\n  b: 2\n", "2:4", "found \": \" in text that began on an earlier line"),
         Case("a:\n  b: 1\n c: 2\n", "3:2", "indented by 1 space, but the open entries by 0"),
         Case("a:\n  - b\n    - c: 1\n", "2:5", "this text continues in line 3, which contains \": \""),
         Case("a:\n  b:\n    - 1\n   - 2\n", "4:4", "by 0, 2"),

@@ -98,7 +98,8 @@ struct `Files on disk` {
         #expect(
             try load("Scenarios/b/story.json") == [
                 #"…/Scenarios/b/story.json:1:14: error: "…/Scenarios/b/../away/secret.json" is outside the project root "#
-                    + "…/Scenarios; move the file there, or set another root with --root [scenario/outside-root]"
+                    + "…/Scenarios; move the file into the project root, or set another root with --root"
+                    + " [scenario/outside-root]"
             ]
         )
         #expect(

@@ -64,7 +64,8 @@ import Testing
     func `are found with both places`(_ expect: String, later: String, earlier: String) {
         #expect(
             lines(expect.replacing(#"\n"#, with: "\n")) == [
-                "s.json:3:2: error: this expects \(later), but s.json:2:1 expects \(earlier); no client can meet both expectations;"
+                "s.json:3:2: error: this entry expects \(later), but s.json:2:1 expects \(earlier); no client can meet"
+                    + " both expectations;"
                     + " remove or correct one of the expectations [scenario/contradiction]"
             ]
         )

@@ -73,10 +73,10 @@ struct `A variant of a story` {
     }
 
     @Test(arguments: [
-        ("s.json", "no-dta", #"the story has no variant "no-dta"; did you mean "no-data"?"#),
-        ("s.json", "", #"the story has no variant ""; use no-data or twice"#),
-        ("t.json", "twice", #"the story has no variant "twice"; none is declared"#),
-        ("b.json", "twice", #"the story has no variant "twice"; none is declared"#),
+        ("s.json", "no-dta", #"the story does not define the variant "no-dta"; did you mean "no-data"?"#),
+        ("s.json", "", #"the story does not define the variant ""; use no-data or twice"#),
+        ("t.json", "twice", #"the story does not define the variant "twice"; the story defines no variants"#),
+        ("b.json", "twice", #"the story does not define the variant "twice"; the story defines no variants"#),
     ])
     func `that is not there is told with those that are`(path: String, variant: String, message: String) {
         let error = #expect(throws: ScenarioError.self) { try load(path, variant: variant) }

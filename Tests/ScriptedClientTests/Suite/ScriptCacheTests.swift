@@ -36,7 +36,9 @@ import Testing
         )
         #expect(plays[0].complaints(in: cache).isEmpty)
         #expect(!plays[1].complaints(in: cache).isEmpty)
-        #expect(plays[3].complaints(in: cache).first?.contains("the story has no variant \"other\"") ?? false)
+        #expect(
+            plays[3].complaints(in: cache).first?.contains("the story does not define the variant \"other\"") ?? false
+        )
     }
 
     @Test func `tells of a script that cannot be read where it would be played`() {

@@ -42,7 +42,7 @@ struct ScriptedPlay: Sendable, CustomTestStringConvertible {
                 return ["\(script.file): the story cannot be loaded: \(error.gist)"]
             }
             guard let run = runs.run(of: variant) else {
-                return ["\(script.file):\(block.line): the story has no variant \"\(variant ?? "")\""]
+                return ["\(script.file):\(block.line): the story does not define the variant \"\(variant ?? "")\""]
             }
             return Trial(script: script, block: block, run: run).complaints()
         } catch {
