@@ -148,9 +148,9 @@ extension HTTPFault {
         case .transferEncodingInHTTP10:
             "HTTP/1.0 does not support Transfer-Encoding"
         case .chunkedNotLast:
-            "Transfer-Encoding does not end with a single chunked, so the end of the body is ambiguous"
+            "Transfer-Encoding does not end with exactly one \"chunked\", so the end of the body is ambiguous"
         case .malformedTransferEncoding:
-            "Transfer-Encoding is not exactly chunked"
+            "Transfer-Encoding is not exactly \"chunked\""
         case .unsupportedTransferEncoding(let coding):
             "the transfer coding \(coding) is not supported; use chunked"
         case .unknownExpectation(let expectation):
@@ -164,7 +164,7 @@ extension HTTPFault {
         case .chunkSizeTooBig:
             "a chunk size is too large"
         case .malformedChunkExtension:
-            "a chunk extension is not ;name or ;name=value"
+            "a chunk extension does not have the form ;name or ;name=value"
         case .chunkExtensionsTooLarge(let limit):
             "the chunk extensions are larger than \(limit) bytes"
         case .missingChunkEnd:

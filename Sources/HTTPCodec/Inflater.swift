@@ -84,7 +84,7 @@ struct Inflater {
             switch symbol {
             case 16:
                 guard let last = lengths.last else {
-                    throw .malformed("the first code length refers to a previous code length")
+                    throw .malformed("the first code length repeats a length, but no length precedes it")
                 }
                 lengths += Array(repeating: last, count: 3 + (try bits.take(2)))
             case 17: lengths += Array(repeating: 0, count: 3 + (try bits.take(3)))

@@ -70,7 +70,7 @@ extension YAMLFault {
         case .empty:
             "the text contains no document; YAML requires a value, such as {}"
         case .wideEncoding:
-            "the text looks like UTF-16 or UTF-32; save it as UTF-8"
+            "the text looks like UTF-16 or UTF-32; save the text as UTF-8"
         case .controlCharacter(let scalar):
             "found the character U+\(hex(scalar.value)), which YAML does not allow; \(advice(for: scalar))"
         case .secondDocument:
@@ -93,7 +93,7 @@ extension YAMLFault {
             "this line is indented by \(spaces(found)), but the open entries by "
                 + allowed.map(String.init).joined(separator: ", ")
         case .openAcross(let line, let least):
-            "the value that begins here is still open in line \(line), which is not indented enough; close the value,"
+            "the value that begins here is still open on line \(line), which is not indented enough; close the value,"
                 + " or indent that line by at least \(spaces(least))"
         case .sequenceOnLine:
             "a list cannot begin after other text; put its first \"- \" on a separate line"
@@ -102,13 +102,13 @@ extension YAMLFault {
         case .missingDash:
             "this line is in a list, whose entries begin with \"- \"; add \"- \", or correct the indentation"
         case .missingColon:
-            "a name followed by \": \" was expected, as in the lines above; add the colon, or indent a continued text"
+            "a name followed by \": \" was expected, as in the lines above; add the colon, or indent continued text"
         case .entryAmongMembers:
             "found \"- \" where a name was expected; put a list below its name"
         case .colonInContinuation:
             "found \": \" in text that began on an earlier line; quote that text, or correct the indentation"
         case .textBeforeMember(let line):
-            "this text continues in line \(line), which contains \": \"; add the colon of a name, quote the text, or "
+            "this text continues on line \(line), which contains \": \"; add the colon of a name, quote the text, or "
                 + "correct the indentation"
         case .textAfterValue:
             "found more text after the end of the value; quote the whole text, or put the additional text on a separate"
@@ -151,7 +151,7 @@ extension YAMLFault {
         case .unknownHandle(let handle):
             "no %TAG directive declares the prefix \(shown(handle))"
         case .tagMismatch(let tag):
-            "the value after \(shown(tag)) is not of that type"
+            "the value after \(shown(tag)) does not match the tag"
         case .reservedStart(let scalar):
             "text cannot begin with \(Character(scalar)) here; put quotes around it"
         case .entryInFlow:
@@ -169,7 +169,7 @@ extension YAMLFault {
         case .escapeBeyondUnicode:
             "this escape is beyond the last character, \\U0010FFFF"
         case .notFinite(let text):
-            "\(text) cannot be represented as a JSON number; quote it if it is text"
+            "\(text) cannot be represented as a JSON number; quote the value if it is text"
         case .tooLargeNumber(let text):
             "\(shown(text)) has more than 64 bits; write it as a decimal number"
         }

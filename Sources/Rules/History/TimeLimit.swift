@@ -100,7 +100,7 @@ extension TimeLimit {
         "tap",
         .milliseconds(300),
         [.requestNotReplayed],
-        "an identical request that arrives later than this is a second tap, not a second replay"
+        "an identical request that arrives after this time is a second tap, not a second replay"
     )
     static let rewritten = TimeLimit(
         "rewritten",

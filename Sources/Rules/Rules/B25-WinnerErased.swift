@@ -12,7 +12,7 @@ package enum WinnerErased: Rule {
     package static let profile = RuleProfile(
         rule: .winnerErased,
         reason: "the user must sign in again although another process has just stored valid tokens",
-        advice: "when a refresh is refused, read the store again, and use any newer tokens that it contains",
+        advice: "when a refresh is refused, read the store again and use any newer tokens that it contains",
         source: "RFC 6749, section 5.2"
     )
 

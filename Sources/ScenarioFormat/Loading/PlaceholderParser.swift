@@ -363,7 +363,7 @@ extension PlaceholderParser {
             let known = vocabulary.found.map(\.name)
             throw Problem(
                 message: "no selection here is named \"\(name)\"",
-                advice: Suggestion.advice(for: name, among: known) ?? "add it to the route's \"find\""
+                advice: Suggestion.advice(for: name, among: known) ?? "add the selection to the route's \"find\""
             )
         }
         return found

@@ -30,7 +30,10 @@ extension RouteKey {
             )
         }
         guard method != "CONNECT" else {
-            throw Problem(message: "the target of CONNECT is a host, not a path", advice: "a route cannot match it")
+            throw Problem(
+                message: "the target of CONNECT is a host, not a path",
+                advice: "a route cannot match CONNECT"
+            )
         }
         guard !path.utf8.contains(UInt8(ascii: "?")) else {
             throw Problem(

@@ -122,7 +122,10 @@ struct TemplateParser {
             if !before.isEmpty { pieces.append(.literal(String(Substring(before)))) }
             let inner = rest[open...].dropFirst(2)
             guard let length = Self.expressionLength(inner) else {
-                report(Problem(message: "the placeholder has no end", advice: "end it with \"}}\""), at: position)
+                report(
+                    Problem(message: "the placeholder has no end", advice: "end the placeholder with \"}}\""),
+                    at: position
+                )
                 return pieces
             }
             do {
@@ -297,7 +300,7 @@ enum PlaceholderText {
         guard expression.utf8.last == UInt8(ascii: ")") else {
             throw PlaceholderParser.Problem(
                 message: "the arguments of \"\(expression)\" have no end",
-                advice: "end them with \")\""
+                advice: "end the arguments with \")\""
             )
         }
         let inner = expression.utf8[expression.utf8.index(after: open)...].dropLast()

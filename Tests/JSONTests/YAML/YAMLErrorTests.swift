@@ -41,14 +41,14 @@ struct YAMLErrorTests {
         Case("a: |\n\tb\n", "2:1", "found a tab in the indentation"),
         Case("a: 1\n  b: 2\n", "2:4", "found \": \" in text that began on an earlier line"),
         Case("a:\n  b: 1\n c: 2\n", "3:2", "indented by 1 space, but the open entries by 0"),
-        Case("a:\n  - b\n    - c: 1\n", "2:5", "this text continues in line 3, which contains \": \""),
+        Case("a:\n  - b\n    - c: 1\n", "2:5", "this text continues on line 3, which contains \": \""),
         Case("a:\n  b:\n    - 1\n   - 2\n", "4:4", "by 0, 2"),
         Case(
             "a: \"b\nc\"\n",
             "1:4",
-            "still open in line 2, which is not indented enough; close it"
+            "still open on line 2, which is not indented enough; close the value"
         ),
-        Case("a: [b,\nc]\n", "1:4", "close it, or indent that line by at least 1 space"),
+        Case("a: [b,\nc]\n", "1:4", "close the value, or indent that line by at least 1 space"),
         Case("a: - b\n", "1:4", "a list cannot begin after other text"),
         Case("a: b: c\n", "1:4", "a second name is not allowed here"),
         Case("--- a: b\n", "1:5", "a second name is not allowed here"),
@@ -93,9 +93,9 @@ struct YAMLErrorTests {
         Case("a: !mine b\n", "1:4", "the tag !mine is not supported in JSON"),
         Case("a: !!binary aGk=\n", "1:4", "the tag !!binary is not supported in JSON"),
         Case("a: !x!str b\n", "1:4", "no %TAG directive declares the prefix !x!"),
-        Case("a: !!int b\n", "1:4", "the value after !!int is not of that type"),
-        Case("a: !!int 1.5\n", "1:4", "the value after !!int is not of that type"),
-        Case("a: !!map [b]\n", "1:4", "the value after !!map is not of that type"),
+        Case("a: !!int b\n", "1:4", "the value after !!int does not match the tag"),
+        Case("a: !!int 1.5\n", "1:4", "the value after !!int does not match the tag"),
+        Case("a: !!map [b]\n", "1:4", "the value after !!map does not match the tag"),
     ])
     func `Anchors and tags`(_ example: Case) { expect(example) }
 
@@ -111,7 +111,7 @@ struct YAMLErrorTests {
         Case("a: \"\\u12\"\n", "1:5", "this escape requires 4 hexadecimal digits"),
         Case("a: \"\\U00110000\"\n", "1:5", "beyond the last character"),
         Case("a: \"\\ud83d\"\n", "1:5", "is the first half of a pair"),
-        Case("a: .inf\n", "1:4", ".inf cannot be represented as a JSON number; quote it"),
+        Case("a: .inf\n", "1:4", ".inf cannot be represented as a JSON number; quote the value"),
         Case("a: [-.INF, .NaN]\n", "1:5", "-.INF cannot be represented as a JSON number"),
         Case("a: 0x10000000000000000\n", "1:4", "has more than 64 bits"),
         Case("a: \"b\n", "1:4", "this string is not closed"),
@@ -139,7 +139,7 @@ struct YAMLErrorTests {
         let wide: [[UInt8]] = [[0xFF, 0xFE, 0x61, 0], [0xFE, 0xFF, 0, 0x61], [0x61, 0, 0x3A, 0]]
         for bytes in wide {
             let error = #expect(throws: JSONSyntaxError.self) { try JSONParser().parseYAML(bytes) }
-            #expect(error?.sentence == "the text looks like UTF-16 or UTF-32; save it as UTF-8")
+            #expect(error?.sentence == "the text looks like UTF-16 or UTF-32; save the text as UTF-8")
         }
         let error = #expect(throws: JSONSyntaxError.self) {
             try JSONParser().parseYAML(Array("a: 1\nb: ".utf8) + [0xC3, 0x28])

@@ -135,7 +135,10 @@ struct `Placeholders` {
         ("clock(ofset: 1d)", #"clock has no argument "ofset" | did you mean "offset"?"#),
         ("clock(offset: 1d, offset: 2d)", #"clock has "offset" twice; keep one"#),
         ("clock(offset: 1d,)", #"found an extra comma in "(offset: 1d,)""#),
-        ("clock(format: seconds", #"the arguments of "clock(format: seconds" have no end | end them with ")""#),
+        (
+            "clock(format: seconds",
+            #"the arguments of "clock(format: seconds" have no end | end the arguments with ")""#
+        ),
         (
             "random.integer(6, 1)",
             #"random.integer requires a lower and an upper bound | write random.integer(1, 6)"#
