@@ -89,7 +89,7 @@ extension Event.Action {
         case .automatic(let isOn): isOn ? "the clock becomes automatic" : "the clock runs"
         case .skew(let skew): "the Date field is off by \(DurationText.text(skew))"
         case .rotateKeys(let overlap):
-            "the signing keys are replaced; the old keys remain valid for \(DurationText.text(overlap))"
+            "the signing keys are replaced; the old keys remain in jwks for \(DurationText.text(overlap))"
         case .launch(let number, let store): "launch \(number)" + (store.map { ", store \($0.rawValue)" } ?? "")
         case .process(let action): "\(action.kind.rawValue) of the process \(action.process)"
         case .change: "stored items change"
