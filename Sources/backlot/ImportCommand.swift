@@ -34,7 +34,7 @@ enum ImportCommand {
         "Create a backend from captured traffic",
         discussion: """
             Writes backend.json with the routes, token rules and responses from a HAR file, and a story of the captured session. \
-            Tokens, cookies, passwords, e-mail addresses and phone numbers are replaced by placeholders; a part that would \
+            Tokens, cookies, passwords, email addresses and phone numbers are replaced by placeholders; a part that would \
             still contain one is omitted. Also imports WireMock mappings, Postman 2.1 collections, Insomnia 4 exports, \
             Mockoon environments, pacts, MockServer expectations, and the db.json of json-server. Reports each omission \
             with its reason, and marks its place in the backend with a $comment. backlot check accepts the written files.

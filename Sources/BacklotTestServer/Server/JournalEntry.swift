@@ -98,7 +98,7 @@ extension BacklotServer {
     ///   - number: The number of the exchange after which requests count. By default, all requests in the journal
     ///     count.
     /// - Throws: ``StoryProblem`` if the story does not contain the route, or `CancellationError` if the task is
-    ///   cancelled or the server stops first.
+    ///   canceled or the server stops first.
     @discardableResult
     public func waitForRequest(to route: String, after number: Int = 0) async throws -> Exchange {
         do {

@@ -36,7 +36,7 @@ public struct ServerClock: Clock, Sendable {
 
     /// Waits until the server's clock reaches an instant.
     ///
-    /// - Throws: `CancellationError` if the task is cancelled or the server stops first.
+    /// - Throws: `CancellationError` if the task is canceled or the server stops first.
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
         try await wait(until: deadline, movesClock: true)
     }
@@ -51,7 +51,7 @@ public struct ServerClock: Clock, Sendable {
 }
 
 extension HostedSession {
-    /// Suspends the task until a wait of this session is over or the task is cancelled.
+    /// Suspends the task until a wait of this session is over or the task is canceled.
     ///
     /// - Parameter begin: begins the wait, whose end calls what it is given.
     func suspend(until begin: (@escaping @Sendable () -> Void) -> UInt64?) async {

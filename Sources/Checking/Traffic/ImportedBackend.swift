@@ -7,7 +7,7 @@ import Simulation
 
 /// A backend made of captured traffic: what a server normally answers, and a story of the session that was captured.
 ///
-/// It holds no token, cookie, password, e-mail address or phone number of the capture, and `check` accepts it.
+/// It holds no token, cookie, password, email address or phone number of the capture, and `check` accepts it.
 package struct ImportedBackend: Sendable {
     private let draft: BackendDraft
     package let kinds: [String]

@@ -4,7 +4,7 @@ import Reports
 
 /// Replaces what is personal or secret in captured content by placeholders, equal values by equal ones.
 ///
-/// Tokens, cookies, passwords, e-mail addresses and phone numbers are recognised everywhere: in any case,
+/// Tokens, cookies, passwords, email addresses and phone numbers are recognised everywhere: in any case,
 /// percent-encoded, and in Base64. Names, addresses and dates of birth are recognised by the names of their members.
 struct Redaction {
     /// Texts that are replaced everywhere.

@@ -114,7 +114,7 @@ enum Wording {
         switch name {
         case "date": "a date such as 2026-03-01"
         case "date-time": "a date and time such as 2026-03-01T09:00:00Z"
-        case "email": "an e-mail address"
+        case "email": "an email address"
         case "uuid": "a UUID"
         case "int32": "a 32-bit integer"
         case "int64": "a 64-bit integer"

@@ -373,7 +373,7 @@ extension QuickValidation {
 
     /// Returns whether exactly one of the alternatives that accept a value accepts it with its formats.
     ///
-    /// Documents of OpenAPI list alternatives that only `format` distinguishes, such as an e-mail address and an empty
+    /// Documents of OpenAPI list alternatives that only `format` distinguishes, such as an email address and an empty
     /// text; by JSON Schema, where formats are annotations, no value would fit exactly one.
     mutating func acceptsOneByFormat(_ links: Range<Int32>, _ value: JSONValue) -> Bool {
         guard schemas.hasDistinguishingFormats, !countsFormats else { return false }

@@ -183,7 +183,7 @@ extension ShapeChecker {
         report(
             .warning,
             "contract/bad-value",
-            "\"\(text.shortened)\" is not an e-mail address",
+            "\"\(text.shortened)\" is not an email address",
             at: value.position,
             below: "email"
         )

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct `RunwithU's account calls` {
     @Test(arguments: [(200, true), (409, false)])
-    func `believe an e-mail check of two statuses`(status: Int, isAvailable: Bool) async throws {
+    func `believe an email check of two statuses`(status: Int, isAvailable: Bool) async throws {
         let bench = try RunwithUBench(nil) { _, _ in .refusal(status, "말") }
         let check = try await bench.service.checkEmail("a@example.com")
         #expect(check.isAvailable == isAvailable)
@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test(arguments: [201, 204, 400, 420, 429, 500])
-    func `believe no other e-mail check, though it looks the same`(status: Int) async throws {
+    func `believe no other email check, though it looks the same`(status: Int) async throws {
         let bench = try RunwithUBench(nil) { _, _ in .refusal(status) }
         await #expect(throws: RunwithUError.self) { try await bench.service.checkEmail("a@example.com") }
         #expect(await bench.server.requests.count == 1)

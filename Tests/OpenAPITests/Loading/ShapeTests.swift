@@ -242,7 +242,7 @@ struct Slip: Sendable, CustomTestStringConvertible {
     }
 
     @Test(arguments: [("a@example.com", false), ("a", true), ("", true)])
-    func `has an e-mail address in its contact`(email: String, isWrong: Bool) throws {
+    func `has an email address in its contact`(email: String, isWrong: Bool) throws {
         let findings = try contract([
             "api.json": """
             {"openapi": "3.1.0", "info": {"title": "T", "version": "1", "contact": {"email": "\(email)"}}, "paths": {}}
@@ -252,7 +252,7 @@ struct Slip: Sendable, CustomTestStringConvertible {
         #expect(
             findings.map(\.told)
                 == (isWrong
-                    ? ["warning contract/bad-value /info/contact/email \"\(email)\" is not an e-mail address"] : [])
+                    ? ["warning contract/bad-value /info/contact/email \"\(email)\" is not an email address"] : [])
         )
     }
 
