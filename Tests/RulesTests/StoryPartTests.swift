@@ -547,7 +547,7 @@ import Testing
         let problem = #expect(throws: LoadedScenario.Unplayable.self) { try loaded(refused) }
         let words = try #require(problem?.description)
         #expect(words.hasPrefix("/project/story.json:3:"))
-        #expect(words.contains("\"afterLast\": \"loop\" at /project/backend.json:10:"))
+        #expect(words.contains("\"afterLast\": \"loop\", set at /project/backend.json:10:"))
         for rule in ["own", "repeat"] {
             let responses = #"{"responses": [{"status": 503}], "afterLast": "\#(rule)"}"#
             let tale = Tale(

@@ -122,7 +122,7 @@ package struct ChangeCheck: Sendable {
                 let finding = Finding(
                     .error,
                     id: "changes/contract-removed",
-                    "the contract is gone, which can break a client",
+                    "the contract was removed, which can break a client",
                     at: Place(file: path)
                 )
                 return Report.Check(

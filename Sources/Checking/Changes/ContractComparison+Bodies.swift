@@ -10,12 +10,12 @@ extension ContractComparison {
         switch (before.requestBody, after.requestBody) {
         case (nil, nil): return
         case (nil, let body?):
-            let sentence = body.isRequired ? "a body is new and required" : "a body is new"
+            let sentence = body.isRequired ? "a required body was added" : "a body was added"
             let effect: ChangeEffect = body.isRequired && requests == .request ? .breaks : .safe
             tell("body-added", sentence, effect, at: body.position, old: before.position)
         case (let body?, nil):
             let effect: ChangeEffect = requests == .request ? .depends : .breaks
-            tell("body-removed", "the body is gone", effect, at: after.position, old: body.position)
+            tell("body-removed", "the body was removed", effect, at: after.position, old: body.position)
         case (let one?, let other?):
             let positions = (new: other.position, old: one.position)
             compareNeed(one.isRequired, other.isRequired, requests, "the body", at: positions)
@@ -34,7 +34,7 @@ extension ContractComparison {
         for content in before {
             let current = after.counterparts(of: content, isSender: direction == .request)
             if current.isEmpty {
-                let sentence = "\(part): `\(content.mediaType)` is gone"
+                let sentence = "\(part): `\(content.mediaType)` was removed"
                 tell("media-type-removed", sentence, .breaks, at: positions.new, old: content.position)
             } else if let other = current.first, !content.isSameType(as: other) {
                 let types = current.map { "`\($0.mediaType)`" }.joined(lastBy: "and")

@@ -22,7 +22,7 @@ extension ContractComparison {
             let subject = "the \(parameter.location.rawValue) parameter `\(parameter.name)`"
             guard let number else {
                 let effect: ChangeEffect = parameter.isRequired && requests == .response ? .breaks : .depends
-                tell("parameter-removed", "\(subject) is gone", effect, at: after.position, old: parameter.position)
+                tell("parameter-removed", "\(subject) was removed", effect, at: after.position, old: parameter.position)
                 continue
             }
             compare(parameter, rest.remove(at: number), requests, subject, part: parameter.location.rawValue)

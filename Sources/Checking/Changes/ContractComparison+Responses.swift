@@ -30,7 +30,7 @@ extension ContractComparison {
                 }
             let effect: ChangeEffect =
                 responses == .request || response.status.isSuccess && !isRefined ? .breaks : .safe
-            let sentence = "response \(response.status) is gone"
+            let sentence = "response \(response.status) was removed"
             tell("status-removed", sentence, effect, at: after.position, old: response.position)
         }
     }
@@ -47,7 +47,7 @@ extension ContractComparison {
             let subject = "\(part): the header `\(header.name)`"
             guard let same = after.headers.first(where: { $0.name.lowercased() == header.name.lowercased() }) else {
                 let effect: ChangeEffect = header.isRequired && responses == .response ? .breaks : .depends
-                tell("header-removed", "\(subject) is gone", effect, at: after.position, old: header.position)
+                tell("header-removed", "\(subject) was removed", effect, at: after.position, old: header.position)
                 continue
             }
             compare(header, same, responses, subject, part: "\(part), header")

@@ -102,7 +102,7 @@ struct ContractComparison {
         for (address, place) in known.all where !current.contains(address) {
             // Without servers a client may have found the contract anywhere (OpenAPI 3.1, section 4.8.1).
             let effect: ChangeEffect = known.areListed ? .breaks : .depends
-            let sentence = "the server \"\(address)\" is gone"
+            let sentence = "the server \"\(address)\" was removed"
             tell("server-removed", sentence, effect, at: after?.position ?? position, old: place ?? oldPosition)
         }
         for (address, place) in current.all where !known.contains(address) {
@@ -128,7 +128,7 @@ struct ContractComparison {
             let position = (paths?[operation.path] ?? paths)?.position
             tell(
                 "operation-removed",
-                "\(operation.label) is gone",
+                "\(operation.label) was removed",
                 .breaks,
                 in: operation.label,
                 at: position,
@@ -163,7 +163,7 @@ struct ContractComparison {
             tell("operation-added", "\(operation.label) is new", .safe, at: operation.position, old: nil)
         }
         for operation in rest {
-            tell("operation-removed", "\(operation.label) is gone", .breaks, at: nil, old: operation.position)
+            tell("operation-removed", "\(operation.label) was removed", .breaks, at: nil, old: operation.position)
         }
     }
 
@@ -174,8 +174,8 @@ struct ContractComparison {
             tell("deprecated", "the operation is deprecated", .safe, at: after.position, old: before.position)
         }
         if let name = before.operationID, name != after.operationID {
-            let text = after.operationID.map { "is \"\($0)\"" } ?? "is gone"
-            let sentence = "the operationId \(text), and was \"\(name)\""
+            let text = after.operationID.map { "is \"\($0)\"" } ?? "was removed"
+            let sentence = "the operationId \(text); it was \"\(name)\""
             // Generated clients name their functions by it.
             tell("operation-id", sentence, .depends, at: after.position, old: before.position)
         }

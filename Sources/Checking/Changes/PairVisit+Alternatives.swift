@@ -239,14 +239,14 @@ extension PairVisit {
             return tell("discriminator", "\(subject): the discriminator is \(text)", .unknown, at: "discriminator")
         }
         guard old.property == new.property else {
-            let text = "is \"\(new.property)\", and was \"\(old.property)\""
+            let text = "is \"\(new.property)\"; it was \"\(old.property)\""
             return tell("discriminator", "\(subject): the discriminator \(text)", .both, at: "discriminator")
         }
         for name in Set(old.mapping.keys).union(new.mapping.keys).sorted() where old.mapping[name] != new.mapping[name]
         {
             let (shift, text): (ValueShift, String) =
                 new.mapping[name] == nil
-                ? (.narrows, "is gone") : old.mapping[name] == nil ? (.widens, "is new") : (.both, "has changed")
+                ? (.narrows, "was removed") : old.mapping[name] == nil ? (.widens, "is new") : (.both, "has changed")
             let sentence = "\(subject): the discriminator's name \"\(name)\" \(text)"
             tell("discriminator", sentence, shift, at: "discriminator")
         }

@@ -38,7 +38,7 @@ extension PairVisit {
         if old.count == new.count {
             for (one, other) in zip(old, new) { compareInner([one], [other], direction, at: path) }
         } else if old.isEmpty || new.isEmpty {
-            let sentence = "\(subject): \"\(keyword)\" is \(old.isEmpty ? "new" : "gone")"
+            let sentence = "\(subject): \"\(keyword)\" \(old.isEmpty ? "is new" : "was removed")"
             tell("condition", sentence, old.isEmpty ? .narrows : .widensSlightly, at: keyword)
         } else {
             tellUncertain("\(subject): \"\(keyword)\" has changed", nil, at: keyword)
@@ -63,7 +63,7 @@ extension PairVisit {
         let isNarrower = old.allSatisfy { one in new.contains { widens(one, $0) } }
         let isWider = new.allSatisfy { other in old.contains { narrows($0, other) } }
         if isNarrower, isWider { return }
-        let text = old.isEmpty ? "is new" : new.isEmpty ? "is gone" : "has changed"
+        let text = old.isEmpty ? "is new" : new.isEmpty ? "was removed" : "has changed"
         tellUncertain("\(subject): \"not\" \(text)", isNarrower ? .narrows : isWider ? .widens : nil, at: "not")
     }
 
@@ -81,7 +81,7 @@ extension PairVisit {
             }
         } else {
             let shift: ValueShift? = old.isEmpty ? .narrows : new.isEmpty ? .widens : nil
-            let text = old.isEmpty ? "is new" : new.isEmpty ? "is gone" : "has changed"
+            let text = old.isEmpty ? "is new" : new.isEmpty ? "was removed" : "has changed"
             tellUncertain("\(subject): \"if\" \(text)", shift, at: "if")
         }
     }

@@ -35,8 +35,8 @@ extension PairVisit {
         switch (old, new) {
         case (let old?, let new?):
             guard !old.isSame(as: new) else { return }
-            let was = old.keyword == new.keyword ? "" : "\"\(old.keyword)\" "
-            let text = "\(subject): \"\(new.keyword)\" is \(new.written), and \(was)was \(old.written)"
+            let former = old.keyword == new.keyword ? "it" : "\"\(old.keyword)\""
+            let text = "\(subject): \"\(new.keyword)\" is \(new.written); \(former) was \(old.written)"
             tell("limit", text, isStricter(new, old) ? .narrows : .widensSlightly, at: new.keyword)
         case (let old?, nil): tellLimit(old.keyword, old.written.description, nil, .widensSlightly)
         case (nil, let new?): tellLimit(new.keyword, nil, new.written.description, .narrows)
@@ -45,9 +45,8 @@ extension PairVisit {
     }
 
     private mutating func tellLimit(_ keyword: String, _ old: String?, _ new: String?, _ shift: ValueShift) {
-        let text = new.map { "is \($0)" } ?? "is gone"
-        let was = old.map { ", and was \($0)" } ?? ", and is new"
-        tell("limit", "\(subject): \"\(keyword)\" \(text)\(was)", shift, at: keyword)
+        let text = old.map { "\(new.map { "is \($0)" } ?? "was removed"); it was \($0)" } ?? "\(new ?? "") was added"
+        tell("limit", "\(subject): \"\(keyword)\" \(text)", shift, at: keyword)
     }
 
     /// Compares what numbers must be multiples of.
@@ -92,7 +91,7 @@ extension PairVisit {
     /// A client that sends nothing gets another effect when the default changes; a new one may be what was meant before.
     mutating func compareDefaults() {
         guard direction == .request, let old = before.defaultValue, old != after.defaultValue else { return }
-        let text = after.defaultValue.map { "is \($0.shownAsText)" } ?? "is gone"
-        tell("default", "\(subject): \"default\" \(text), and was \(old.shownAsText)", .unknown, at: "default")
+        let text = after.defaultValue.map { "is \($0.shownAsText)" } ?? "was removed"
+        tell("default", "\(subject): \"default\" \(text); it was \(old.shownAsText)", .unknown, at: "default")
     }
 }

@@ -81,7 +81,7 @@ extension PairVisit {
             if !after.isClosed { tell("property-added", "`\(way(name))` is allowed", .widensSlightly) }
         case .possible:
             let isKnown = after.required[name] != nil && !after.isClosed
-            if !isKnown { tellRemoved(name, "is gone", old) }
+            if !isKnown { tellRemoved(name, "was removed", old) }
             if isKnown || !after.additional.isEmpty, !after.isClosed {
                 compareInner(old, after.additional, at: way(name))
             }

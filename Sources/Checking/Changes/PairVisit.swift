@@ -163,7 +163,7 @@ struct PairVisit {
         let isOther = !areListed && !added.union(removed).subtracting(.null).isEmpty
         if isOther {
             let shift: ValueShift = added.isEmpty ? .narrows : removed.isEmpty ? .widens : .both
-            tell("type", "\(subject) is \(after.kindText), and was \(before.kindText)", shift, at: "type")
+            tell("type", "\(subject) is \(after.kindText); it was \(before.kindText)", shift, at: "type")
         } else if added.contains(.null) {
             tell("null", "\(subject) may be null", .widens, at: "type")
         } else if removed.contains(.null) {

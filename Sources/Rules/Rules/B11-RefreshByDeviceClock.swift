@@ -29,7 +29,7 @@ extension Sentences {
         let (refresh, token) = refreshes[0]
         let left = DurationText.text(.seconds((token.expires - refresh.time).components.seconds))
         return "\(exchanges(refreshes.map(\.refresh.number))) refreshed\(moment) although nothing had been refused"
-            + ") \(token.id) was still valid for another \(left)"
+            + "\(refreshes.count == 1 ? " and" : "; at the first refresh,") \(token.id) was still valid for another \(left)"
     }
 }
 

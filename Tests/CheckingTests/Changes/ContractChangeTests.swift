@@ -123,18 +123,18 @@ struct `A contract's change` {
             .error,
             "\"name\": { \"type\": \"string\" },\n          \"kind\"",
             "\"kind\"",
-            "`name` is of any type, and was a string"
+            "`name` is of any type; it was a string"
         ),
-        Case(.warning, "\"born\": { \"type\": \"string\", \"format\": \"date\" },", "", "`born` is gone"),
+        Case(.warning, "\"born\": { \"type\": \"string\", \"format\": \"date\" },", "", "`born` was removed"),
         Case(.error, "[\"id\", \"name\"]", "[\"id\"]", "`name` is no longer required"),
         Case(.note, "[\"id\", \"name\"]", "[\"id\", \"name\", \"kind\"]", "`kind` is required"),
         Case(
             .error,
             "\"type\": \"integer\", \"format\": \"int32\"",
             "\"type\": \"string\"",
-            "`id` is a string, and was"
+            "`id` is a string; it was"
         ),
-        Case(.error, "\"int32\"", "\"int64\"", "\"format\" is \"int64\", and was \"int32\""),
+        Case(.error, "\"int32\"", "\"int64\"", "\"format\" is \"int64\"; it was \"int32\""),
         Case(
             .error,
             "\"name\": { \"type\": \"string\" },",
@@ -175,10 +175,10 @@ struct `A contract's change` {
         Case(.note, ", { \"$ref\": \"#/components/schemas/Farm\" }]", "]", "no longer one of several"),
         Case(.error, "\"404\": {", "\"404\": { \"description\": \"x\" }, \"409\": {", "response 409 is new"),
         Case(.warning, "\"404\": {", "\"404\": { \"description\": \"x\" }, \"503\": {", "response 503 is new"),
-        Case(.note, ",\n          \"404\": { \"description\": \"none\" }", "", "response 404 is gone"),
-        Case(.error, "\"204\"", "\"404\"", "response 204 is gone"),
-        Case(.error, "\"application/json\"", "\"application/xml\"", "`application/json` is gone"),
-        Case(.error, "\"ETag\"", "\"X-Tag\"", "the header `ETag` is gone"),
+        Case(.note, ",\n          \"404\": { \"description\": \"none\" }", "", "response 404 was removed"),
+        Case(.error, "\"204\"", "\"404\"", "response 204 was removed"),
+        Case(.error, "\"application/json\"", "\"application/xml\"", "`application/json` was removed"),
+        Case(.error, "\"ETag\"", "\"X-Tag\"", "the header `ETag` was removed"),
         Case(
             .error,
             "\"required\": true, \"schema\": { \"type\": \"string\" } } },\n",
@@ -191,7 +191,7 @@ struct `A contract's change` {
         Case(.error, "\"required\": [\"name\"]", "\"required\": [\"name\", \"note\"]", "`note` is required"),
         Case(.note, "\"required\": [\"name\"],", "", "`name` is no longer required"),
         Case(.note, "[\"string\", \"null\"] },", "[\"string\", \"null\"] }, \"x\": {},", "`x` is new,"),
-        Case(.warning, "\"note\": { \"type\": [\"string\", \"null\"] },", "", "`note` is gone"),
+        Case(.warning, "\"note\": { \"type\": [\"string\", \"null\"] },", "", "`note` was removed"),
         Case(.error, "[\"string\", \"null\"]", "\"string\"", "`note` may no longer be null"),
         Case(
             .error,
@@ -205,8 +205,8 @@ struct `A contract's change` {
             "[\"cat\", \"dog\", \"fish\"] },\n \"id\"",
             "may be \"fish\""
         ),
-        Case(.error, "\"maxLength\": 50", "\"maxLength\": 40", "\"maxLength\" is 40, and was 50"),
-        Case(.note, "\"maxLength\": 50", "\"maxLength\": 60", "\"maxLength\" is 60, and was 50"),
+        Case(.error, "\"maxLength\": 50", "\"maxLength\": 40", "\"maxLength\" is 40; it was 50"),
+        Case(.note, "\"maxLength\": 50", "\"maxLength\": 60", "\"maxLength\" is 60; it was 50"),
         Case(.error, "\"maximum\": 100", "\"maximum\": 10", "query: `limit`: \"maximum\" is 10"),
         Case(.error, "[\"name\", \"age\"]", "[\"name\"]", "`sort` may no longer be \"age\""),
         Case(.error, "\"name\": \"limit\",", "\"name\": \"limit\", \"required\": true,", "`limit` is required"),
@@ -216,7 +216,7 @@ struct `A contract's change` {
             "\"name\": \"order\", \"in\": \"query\", \"required\": true,",
             "`order` is new and required"
         ),
-        Case(.warning, "\"name\": \"sort\", ", "\"name\": \"order\", ", "the query parameter `sort` is gone"),
+        Case(.warning, "\"name\": \"sort\", ", "\"name\": \"order\", ", "the query parameter `sort` was removed"),
         Case(.error, "\"requestBody\": {", "\"requestBody\": { \"required\": true,", "the body is required"),
         Case(
             .error,
@@ -236,13 +236,13 @@ struct `A contract's change` {
             "\"security\": [{ \"key\": [] }], \"responses\": { \"204\"",
             "security is required"
         ),
-        Case(.error, "\"/health\"", "\"/healthz\"", "GET /health is gone"),
+        Case(.error, "\"/health\"", "\"/healthz\"", "GET /health was removed"),
         Case(.note, "\"/health\"", "\"/healthz\"", "GET /healthz is new"),
         Case(
             .error,
             ", { \"url\": \"https://pets.example/old\" }",
             "",
-            "the server \"https://pets.example/old\" is gone"
+            "the server \"https://pets.example/old\" was removed"
         ),
     ]
 
@@ -383,25 +383,25 @@ struct `A contract's change` {
         (#"["cat", "dog"]"#, #"["cat"]"#, .note, "may no longer be \"dog\""),
         (#""required": ["id"],"#, #""required": [],"#, .error, "no longer required"),
         (#""required": ["id"],"#, #""required": ["id", "kind"],"#, .note, "required"),
-        (#""name": "X-Sign""#, #""name": "X-Mark""#, .error, "the header parameter `X-Sign` is gone"),
+        (#""name": "X-Sign""#, #""name": "X-Mark""#, .error, "the header parameter `X-Sign` was removed"),
         (
             #""X-Sign", "in": "header", "required": true"#, #""X-Sign", "in": "header", "required": false"#, .error,
             "no longer"
         ),
         (
             #""200": { "description": "seen" }, "410""#, #""200": { "description": "seen" }, "411""#, .error,
-            "response 410 is gone"
+            "response 410 was removed"
         ),
         (
             #", "410": { "description": "stop" }"#,
             #", "410": { "description": "stop" }, "503": { "description": "later" }"#, .note, "response 503 is new"
         ),
-        (#""adopted": {"#, #""sold": {"#, .error, "POST webhook adopted is gone"),
+        (#""adopted": {"#, #""sold": {"#, .error, "POST webhook adopted was removed"),
         (
             #""schema": { "type": "string" } } } },"#, #""schema": { "type": ["string", "null"] } } } },"#, .error,
             "the body may be null"
         ),
-        (#""{$request.body#/url}""#, #""{$request.body#/uri}""#, .error, "callback {$request.body#/url} is gone"),
+        (#""{$request.body#/url}""#, #""{$request.body#/uri}""#, .error, "callback {$request.body#/url} was removed"),
     ])
     func `breaks what the client reads`(
         _ old: String,

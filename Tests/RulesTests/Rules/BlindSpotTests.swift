@@ -245,7 +245,7 @@ import Testing
             traffic.end(traffic.begin("POST /notes", bearing: "access-2", body: body))
         }
         #expect(traffic.allSentences.count == 1)
-        #expect(traffic.allSentences.first?.contains("sent it again 3 times") ?? false)
+        #expect(traffic.allSentences.first?.contains("sent the request again 3 times") ?? false)
     }
 
     @Test func `2.5 with a cookie for a web view that goes on after the end is B10`() throws {

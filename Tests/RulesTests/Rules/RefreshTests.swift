@@ -235,7 +235,7 @@ import Testing
             POST /notes access-2 {"text":1}
             POST /notes access-2 {"text":1}
             """,
-            "B7: exchange 1 POST /notes was refused, exchange 2 refreshed, and exchanges 3 and 4 sent it again twice,"
+            "B7: exchange 1 POST /notes was refused, exchange 2 refreshed, and exchanges 3 and 4 sent the request again twice,"
                 + " although the first repetition had succeeded"
         ),
         (

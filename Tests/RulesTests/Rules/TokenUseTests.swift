@@ -48,7 +48,8 @@ import Testing
         traffic.send("GET /notes", bearing: "access-1")
         #expect(
             traffic.sentences(of: TokenOfAnotherOwner.self) == [
-                "exchange 4 GET /notes sent access-1 of ann, although the client had signed in as ben in exchange 3"
+                "exchange 4 GET /notes sent access-1, which had been issued to ann, although the client had signed in as "
+                    + "ben in exchange 3"
             ]
         )
     }
