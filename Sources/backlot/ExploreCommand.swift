@@ -172,7 +172,8 @@ private struct ExploreMemory {
     mutating func write(_ result: ExploreResult) {
         var object = result.json
         object["fingerprint"] = .string(fingerprint)
-        guard let reason = Terminal.writeFile(path, JSONValue.object(object).text(.pretty) + "\n") else { return }
+        guard let reason = Terminal.writeFile(path, JSONValue.object(object).text(.pretty) + "\n", isNamed: false)
+        else { return }
         problem = "\(path) cannot be written: \(reason)"
     }
 }

@@ -122,7 +122,7 @@ extension CheckReport {
         let files = DiskFiles()
         do throws(FileProblem) {
             try files.makeFolder(FilePath.folder(of: path))
-            try files.write(Array(text(format).utf8), to: path)
+            try files.write(Array(text(format).utf8), to: path, followsLink: true)
         } catch {
             throw TestProblem("the report cannot be written to \(path): \(error.reason)")
         }

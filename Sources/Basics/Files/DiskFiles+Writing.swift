@@ -7,15 +7,27 @@
 #endif
 
 extension DiskFiles {
-    /// Writes a file in one step, so that no reader sees half of it; a device, a pipe or a link is written to in place.
-    package func write(_ bytes: [UInt8], to path: String) throws(FileProblem) {
-        guard mayBeReplaced(path) else { return try writeInPlace(bytes, to: path) }
+    /// Writes a file in one step, so that no reader sees half of it; a device or a pipe is written to in place.
+    ///
+    /// - Parameters:
+    ///   - permissions: The permissions of the written file.
+    ///   - followsLink: A Boolean value that indicates whether a link at the path is written to, because the user has
+    ///     named it. Otherwise, the file replaces the link, and the link's target keeps its contents.
+    package func write(
+        _ bytes: [UInt8],
+        to path: String,
+        permissions: UInt32 = 0o644,
+        followsLink: Bool = false
+    ) throws(FileProblem) {
+        guard mayBeReplaced(path, followsLink) else { return try writeInPlace(bytes, to: path) }
         let draft = draftPath(of: path)
         do throws(FileProblem) {
             // What lies there is left of a process that was killed, or a link that leads elsewhere.
             unlink(draft)
             try writeInPlace(bytes, to: draft, O_EXCL)
-            guard rename(draft, path) == 0 else { throw FileProblem(writing: errno) }
+            guard chmod(draft, mode_t(permissions)) == 0, rename(draft, path) == 0 else {
+                throw FileProblem(writing: errno)
+            }
         } catch {
             unlink(draft)
             throw error
@@ -35,10 +47,19 @@ extension DiskFiles {
         try writeInPlace(bytes, to: path, O_APPEND)
     }
 
-    /// Returns whether there is a plain file, or nothing yet.
-    private func mayBeReplaced(_ path: String) -> Bool {
+    /// Returns whether a draft can replace what is at a path: a regular file, a link that is not followed, or nothing.
+    private func mayBeReplaced(_ path: String, _ followsLink: Bool) -> Bool {
         var status = stat()
-        return lstat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
+        guard lstat(path, &status) == 0 else { return true }
+        let kind = status.st_mode & S_IFMT
+        return kind == S_IFREG || kind == S_IFLNK && !followsLink
+    }
+
+    /// Returns the permissions of a regular file; `nil` for a link, a folder and everything else.
+    package func permissions(of path: String) -> UInt32? {
+        var status = stat()
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return UInt32(status.st_mode & 0o777)
     }
 
     private func writeInPlace(
@@ -87,12 +108,18 @@ extension DiskFiles {
         return String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// Lets only the superuser write into a folder and the files directly in it, or the owner again.
-    package func allowWriting(_ isAllowed: Bool, in folder: String) {
-        for entry in entries(of: folder) where !isFolder(FilePath.join(folder, entry)) {
-            _ = chmod(FilePath.join(folder, entry), isAllowed ? 0o644 : 0o444)
+    /// Lets only the superuser write into a folder and the regular files directly in it; links are not followed.
+    package func forbidWriting(in folder: String) {
+        for entry in entries(of: folder) {
+            let path = FilePath.join(folder, entry)
+            if let permissions = permissions(of: path) { _ = chmod(path, mode_t(permissions & 0o555)) }
         }
-        _ = chmod(folder, isAllowed ? 0o755 : 0o555)
+        _ = chmod(folder, 0o555)
+    }
+
+    /// Lets the owner of a folder write into it again; its files keep their permissions.
+    package func allowWriting(in folder: String) {
+        _ = chmod(folder, 0o755)
     }
 
     /// Removes a folder with all that is in it; links are removed and not followed.

@@ -100,6 +100,8 @@ extension FindingKind {
             A client sends no readable request.
         client/no-store | error | StoryRunning/Clients/ClientFault.swift
             The store of a flow fails.
+        client/output | error | StoryRunning/Clients/ClientFault.swift
+            A command wrote more output than a run keeps.
         client/threw | error | StoryRunning/Clients/ClientFault.swift
             A flow ends with an error.
         contract/bad-name | error | OpenAPI/Shapes/ShapeChecker+Names.swift

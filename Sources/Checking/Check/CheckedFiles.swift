@@ -11,6 +11,8 @@ struct CheckedFiles {
     private let files: any FileReading
     /// The project's folders that are searched when no path is given.
     private let usual: [String]
+    /// The project of the folder that is searched.
+    private var root: ProjectRoot?
     private var seen: Set<String> = []
     private var found: [CheckedFile] = []
 
@@ -23,7 +25,12 @@ struct CheckedFiles {
     consuming func find(_ paths: [String]) throws(CheckProblem) -> [CheckedFile] {
         for path in paths.isEmpty ? try defaults() : paths {
             guard files.resolve(path) != nil else { throw missing(path) }
-            if files.isFolder(path) { walk(path, depth: 0) } else { add(path) }
+            if files.isFolder(path) {
+                root = ProjectRoot(enclosing: path, files: files)
+                walk(path, depth: 0)
+            } else {
+                add(path)
+            }
         }
         guard !found.isEmpty else {
             let places = paths.isEmpty ? usual.joined(separator: " and ") : paths.joined(separator: ", ")
@@ -65,6 +72,11 @@ struct CheckedFiles {
         guard depth < CheckedFiles.depth, isNew(folder) else { return }
         for name in files.entries(of: folder) where name.utf8.first != UInt8(ascii: ".") {
             let path = FilePath.join(folder, name)
+            guard let root, files.resolve(path).map({ FilePath.contains(root.path, $0) }) ?? true else {
+                // The user has not named the target of a link that leads out of the project.
+                found.append(CheckedFile(unread: path))
+                continue
+            }
             if files.isFolder(path) {
                 walk(path, depth: depth + 1)
             } else if TextFormat.isDocument(name) {
@@ -90,6 +102,12 @@ struct CheckedFile {
     var kind: DocumentKind?
     /// The reason why it is not valid.
     var finding: Finding?
+
+    /// A file that is ignored.
+    init(unread path: String) {
+        self.path = path
+        kind = .other
+    }
 
     init(_ path: String, _ files: any FileReading) {
         self.path = path

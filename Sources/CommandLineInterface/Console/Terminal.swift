@@ -159,9 +159,12 @@ package enum Terminal {
 
     /// Writes a file in one step, so that no reader sees half of it.
     ///
+    /// - Parameter isNamed: A Boolean value that indicates whether the user has named the file, which may be a link.
     /// - Returns: what went wrong, or `nil`.
-    package static func writeFile(_ path: String, _ text: String) -> String? {
-        problem { () throws(FileProblem) in try DiskFiles().write(Array(text.utf8), to: path) }
+    package static func writeFile(_ path: String, _ text: String, isNamed: Bool = true) -> String? {
+        problem { () throws(FileProblem) in
+            try DiskFiles().write(Array(text.utf8), to: path, followsLink: isNamed)
+        }
     }
 
     /// Adds to the end of a file, which is created if missing.

@@ -104,7 +104,10 @@ struct JSONPathError: Error, Hashable {
 }
 
 extension JSONPath {
-    /// The steps that a search may take; each looks at one node.
+    /// The number of steps that a search may take.
+    ///
+    /// Looking at a node takes a step, and a found node takes another one for each part of its path, so the budget also
+    /// limits the memory.
     static let budget = 10_000_000
 
     /// The nodes that the query finds, in the order of RFC 9535; a node may be found more than once.
@@ -165,10 +168,10 @@ private struct JSONPathSearch {
     private mutating func children(of node: JSONPath.Node) throws(JSONPathError) -> [JSONPath.Node] {
         switch node.value.content {
         case .array(let values):
-            try spend(values.count + 1)
+            try spend(values.count * (node.steps.count + 1) + 1)
             return values.indices.map { JSONPath.Node(steps: node.steps + [.index($0)], value: values[$0]) }
         case .object(let object):
-            try spend(object.count + 1)
+            try spend(object.count * (node.steps.count + 1) + 1)
             return object.members.map { JSONPath.Node(steps: node.steps + [.name($0.name)], value: $0.value) }
         default:
             try spend(1)
@@ -196,7 +199,7 @@ private struct JSONPathSearch {
         case .slice(let start, let end, let step):
             guard let values = node.value.array else { return }
             let numbers = Self.slice(values.count, start, end, step)
-            try spend(numbers.count + 1)
+            try spend(numbers.count * (node.steps.count + 1) + 1)
             found += numbers.map { JSONPath.Node(steps: node.steps + [.index($0)], value: values[$0]) }
         case .filter(let condition):
             for child in try children(of: node) where try holds(condition, at: child) { found.append(child) }

@@ -33,6 +33,11 @@ package enum ClientEnd: Sendable, Hashable {
 struct ClientStreams: Sendable, Hashable {
     var output: String
     var errors: String
+
+    /// The size of the larger file, in bytes.
+    var largest: Int64 {
+        [output, errors].compactMap { DiskFiles().stamp(of: $0)?.size }.max() ?? 0
+    }
 }
 
 /// The reason that a client could not be started.

@@ -12,6 +12,8 @@ package enum ClientFault: String, Sendable, Hashable, CaseIterable {
     case badFact = "client/bad-fact"
     /// A flow whose store is out of order, and that does not ask it for anything.
     case noStore = "client/no-store"
+    /// A command whose output exceeds the limit.
+    case output = "client/output"
     /// A command that is ended by a signal.
     case killed = "client/killed"
     /// A command that leaves processes behind.

@@ -8,6 +8,8 @@ package struct ClientLaunch: Sendable, Hashable {
     package var duration: Duration
     /// A Boolean value that indicates whether it was ended because it had taken too long.
     package var isOverdue: Bool
+    /// The limit in bytes that its output exceeded, so that it was ended.
+    package var exceededOutput: Int?
     /// A Boolean value that indicates whether it was ended because the whole run was.
     package var isInterrupted: Bool
     /// The processes that it has left running, by name as far as the system tells; `nil` for none.
@@ -40,13 +42,14 @@ package struct ClientLaunch: Sendable, Hashable {
 
     /// The exit code for the verdict; a client that was ended at its time limit has that of SIGTERM, however it handled
     /// the signal.
-    var exitCode: Int { isOverdue ? max(end.code, 128 + 15) : end.code }
+    var exitCode: Int { isOverdue || exceededOutput != nil ? max(end.code, 128 + 15) : end.code }
 
     init(_ observation: ClientWatch.Observation, lastWords: String?, process: String?) {
         self.process = process
         end = observation.end
         duration = observation.duration
         isOverdue = observation.isOverdue
+        exceededOutput = observation.exceededOutput
         isInterrupted = observation.isInterrupted
         leftovers = observation.leftovers
         self.lastWords = lastWords
@@ -67,6 +70,8 @@ package struct ClientLaunch: Sendable, Hashable {
 struct ClientWatch: Sendable {
     /// The time limit of a launch.
     var limit: Duration
+    /// The maximum size of each of the two output files, in bytes.
+    var mostOutput: Int
     /// The time that a process has to end after SIGTERM.
     var grace: Duration
     /// The time that the children of a client have to end after it.
@@ -81,24 +86,27 @@ struct ClientWatch: Sendable {
         var end: ClientEnd
         var duration: Duration
         var isOverdue = false
+        var exceededOutput: Int?
         var isInterrupted = false
         var leftovers: [String]?
     }
 
-    func see(_ process: ClientProcess) async -> Observation {
+    func see(_ process: ClientProcess, writingTo streams: ClientStreams) async -> Observation {
         let start = ContinuousClock.now
-        var isStopped = false
+        var (isStopped, hasTooMuchOutput) = (false, false)
         var end = await poll(until: start + limit) { () -> ClientEnd? in
             isStopped = isInterrupted() || Task.isCancelled
-            return isStopped ? .exited(0) : process.end()
+            hasTooMuchOutput = streams.largest > mostOutput
+            return isStopped || hasTooMuchOutput ? .exited(0) : process.end()
         }
-        if isStopped { end = nil }
+        if isStopped || hasTooMuchOutput { end = nil }
         let isEndedByUs = end == nil
         if isEndedByUs { process.signal(.terminate) }
         let known = await self.end(of: process, unless: end)
         var observation = Observation(end: known, duration: ContinuousClock.now - start)
         observation.isInterrupted = isStopped
-        observation.isOverdue = isEndedByUs && !isStopped
+        observation.exceededOutput = hasTooMuchOutput && !isStopped ? mostOutput : nil
+        observation.isOverdue = isEndedByUs && !isStopped && !hasTooMuchOutput
         // How long it then took to end is a wait here and not its work.
         if observation.isOverdue { observation.duration = limit }
         let leftovers = await self.leftovers(of: process, within: isEndedByUs ? grace : settling)

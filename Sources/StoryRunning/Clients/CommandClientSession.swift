@@ -112,7 +112,10 @@ final class CommandClientSession: StoryClientSession {
     }
 
     private func wait(for process: Started, in launch: StoryLaunch) async -> ClientLaunch {
-        let sight = await client.watch(isInterrupted: launch.isInterrupted).see(process.child)
+        let sight = await client.watch(isInterrupted: launch.isInterrupted).see(
+            process.child,
+            writingTo: process.streams
+        )
         running.withLock { $0.removeAll { $0.number == process.child.number } }
         return ClientLaunch(
             sight,
@@ -201,6 +204,9 @@ package struct CommandClient: StoryClient {
     package var processes: [String] = []
     /// The time limit of each launch, in real time.
     package var timeLimit = Duration.seconds(60)
+    /// The maximum size of each of a launch's two output files, in bytes: a client in an endless loop must not fill the
+    /// disk.
+    package var mostOutput = 256 << 20
     /// The time that a process has to end after SIGTERM.
     package var grace = Duration.seconds(2)
     /// The time that the children of a client have to end after it.
@@ -247,6 +253,7 @@ package struct CommandClient: StoryClient {
     func watch(isInterrupted: @escaping @Sendable () -> Bool) -> ClientWatch {
         ClientWatch(
             limit: timeLimit,
+            mostOutput: mostOutput,
             grace: grace,
             settling: settling,
             isInterrupted: isInterrupted,

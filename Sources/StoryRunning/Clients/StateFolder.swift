@@ -10,9 +10,9 @@ struct StateFolder: Sendable {
     let path: String
     private let files = DiskFiles()
     /// The files at the beginning of each launch, oldest first; the last two suffice.
-    private var past: [[String: [UInt8]]] = []
+    private var past: [[String: StoredFile]] = []
     /// The files that the present fault hides.
-    private var aside: [String: [UInt8]] = [:]
+    private var aside: [String: StoredFile] = [:]
     private var fault: StoreFault?
 
     init(_ path: String) throws(FileProblem) {
@@ -40,7 +40,7 @@ struct StateFolder: Sendable {
         case .stale:
             try clear()
             try write(past.first ?? [:])
-        case .readOnly: files.allowWriting(false, in: path)
+        case .readOnly: files.forbidWriting(in: path)
         }
     }
 
@@ -50,16 +50,16 @@ struct StateFolder: Sendable {
         switch fault {
         case nil, .stale: return
         case .locked:
-            for (name, bytes) in aside where files.isFolder("\(path)/\(name)") {
+            for (name, file) in aside where files.isFolder("\(path)/\(name)") {
                 files.removeFolder("\(path)/\(name)")
-                try files.write(bytes, to: "\(path)/\(name)")
+                try write([name: file])
             }
         case .empty:
-            for (name, bytes) in aside where files.resolve("\(path)/\(name)") == nil {
-                try write([name: bytes])
+            for (name, file) in aside where files.resolve("\(path)/\(name)") == nil {
+                try write([name: file])
             }
         case .readOnly:
-            files.allowWriting(true, in: path)
+            files.allowWriting(in: path)
             try clear()
             try write(aside)
         }
@@ -71,9 +71,15 @@ struct StateFolder: Sendable {
     /// The greatest size of a file that can contain tokens, in bytes.
     private static let largest = 4 << 20
 
+    /// The contents and the permissions of a file.
+    private struct StoredFile {
+        var bytes: [UInt8]
+        var permissions: UInt32
+    }
+
     /// The files, by their paths in the folder.
-    private func contents(of folder: String = "", depth: Int = 0) -> [String: [UInt8]] {
-        var found: [String: [UInt8]] = [:]
+    private func contents(of folder: String = "", depth: Int = 0) -> [String: StoredFile] {
+        var found: [String: StoredFile] = [:]
         for entry in files.entries(of: "\(path)/\(folder)") {
             let name = folder.isEmpty ? entry : "\(folder)/\(entry)"
             // A link may lead anywhere.
@@ -85,7 +91,8 @@ struct StateFolder: Sendable {
             } else if let size = files.stamp(of: "\(path)/\(name)")?.size, size <= Self.largest,
                 let bytes = try? files.read("\(path)/\(name)")
             {
-                found[name] = bytes
+                let permissions = files.permissions(of: "\(path)/\(name)") ?? 0o644
+                found[name] = StoredFile(bytes: bytes, permissions: permissions)
             }
         }
         return found
@@ -101,10 +108,10 @@ struct StateFolder: Sendable {
         try files.makeFolder(path)
     }
 
-    private func write(_ contents: [String: [UInt8]]) throws(FileProblem) {
-        for (name, bytes) in contents {
+    private func write(_ contents: [String: StoredFile]) throws(FileProblem) {
+        for (name, file) in contents {
             if let slash = name.lastIndex(of: "/") { try files.makeFolder("\(path)/\(name[..<slash])") }
-            try files.write(bytes, to: "\(path)/\(name)")
+            try files.write(file.bytes, to: "\(path)/\(name)", permissions: file.permissions)
         }
     }
 }

@@ -199,6 +199,14 @@ extension StoryPlay {
                     advice: "make the client end once its work is done, or raise the limit with --time-limit"
                 )
             )
+        } else if let limit = launch.exceededOutput {
+            checks.append(
+                ClientFault.output.judgement(
+                    "the client wrote more than \(limit >> 20) MB of output, so it was stopped\(suffix)",
+                    at: story.place,
+                    advice: "make the client write less to standard output and standard error"
+                )
+            )
         } else if case .killed(let signal) = launch.end, !launch.isEndedByStory {
             let sentence = "the client was ended by \(ClientEnd.name(ofSignal: signal))\(suffix)"
             let words = launch.lastWords.map { "it said: \($0.printable)" }

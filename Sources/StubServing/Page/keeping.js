@@ -2,13 +2,16 @@
 
 const quoted = text => "'" + text.replace(/'/g, "'\\''") + "'";
 
+/// The name of a method as a word of a shell; a method may contain `$`, `|` and other characters (RFC 9110, 5.6.2).
+const word = method => /^[A-Za-z]+$/.test(method) ? method : quoted(method);
+
 /// The request as a command for a shell, without the fields that curl sets itself.
 function curl(exchange) {
   const own = new Set(["host", "content-length", "connection", "transfer-encoding", "accept-encoding", "expect"]);
   const origins = (sessions.find(entry => entry.name === session) || {}).origins || {};
   const server = (exchange.origin && origins[exchange.origin]) || location.origin;
   const path = exchange.target.startsWith("/") ? exchange.target : exchange.path;
-  const parts = ["curl --globoff --path-as-is", exchange.method === "HEAD" ? "--head" : "-X " + exchange.method,
+  const parts = ["curl --globoff --path-as-is", exchange.method === "HEAD" ? "--head" : "-X " + word(exchange.method),
     quoted(server + path)];
   let fields = exchange.request.headers.filter(([name]) => !own.has(name.toLowerCase()));
   if (session !== "default" && !fields.some(([name]) => name.toLowerCase() === "backlot-session")) {
@@ -223,7 +226,6 @@ addEventListener("resize", showRowsSoon);
 byId("access").addEventListener("submit", event => {
   event.preventDefault();
   secret = byId("secret").value;
-  sessionStorage.setItem("backlot-token", secret);
   byId("secret").value = "";
   loadSlowFacts();
   follow();

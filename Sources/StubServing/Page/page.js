@@ -13,10 +13,10 @@ const fresh = () => ({
 let known = fresh();
 const fragment = new URLSearchParams(location.hash.slice(1));
 let session = fragment.get("session") || "default";
-let secret = fragment.get("token") || sessionStorage.getItem("backlot-token") || "";
+// Only in memory: a page that the backend serves has the same origin, and could read what is stored.
+let secret = fragment.get("token") || "";
 if (fragment.has("token")) {
   // From the QR code of `serve --lan`. It does not stay in the address, which may be shown, copied and kept.
-  sessionStorage.setItem("backlot-token", secret);
   fragment.delete("token");
   history.replaceState(null, "", location.pathname + (fragment.toString() && "#" + fragment));
 }

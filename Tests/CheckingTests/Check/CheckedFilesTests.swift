@@ -44,6 +44,17 @@ struct `The files of a check` {
         #expect(Set(report.errors.map(\.description)).count == report.errors.count)
     }
 
+    @Test func `behind a link that leads out of the project are not read`() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("{\"backend\": 1}", to: "outside/secret.json")
+        try folder.write(PetProject().files[PetProject.backend] ?? "", to: "project/Scenarios/pets/backend.json")
+        try folder.link("project/Scenarios/pets/more", to: "\(folder.path)/outside")
+        try folder.link("project/Scenarios/pets/again", to: "\(folder.path)/project/Scenarios")
+        let report = try Check(files: DiskFiles()).run(["\(folder.path)/project/Scenarios"])
+        #expect(!report.allFindings.contains { $0.description.contains("secret") })
+        #expect(report.summary.first?.contains("1 other file ignored") == true)
+    }
+
     @Test func `that misspell the one key that decides are no fixtures`() throws {
         let story = PetProject(PetProject.story, "\"extends\"", with: "\"extnds\"")
         #expect(try story.check().errors.first?.line == "\(PetProject.story):1")

@@ -90,4 +90,11 @@ import Testing
         }
         #expect(error?.message == "the path takes too many steps in this document")
     }
+
+    @Test func `counts the parts of the paths that a search keeps`() throws {
+        let deep = (0..<200).reduce(JSONValue.null) { value, _ in ["a": value] }
+        #expect(try JSONPath("$..*").nodes(in: deep, budget: 100_000).count == 200)
+        // 20,100 nodes with 135 parts on average.
+        #expect(throws: JSONPathError.self) { try JSONPath("$..*..*").nodes(in: deep, budget: 1_000_000) }
+    }
 }

@@ -123,6 +123,12 @@ struct `A client that` {
         #expect(result.message(of: "client/hung") == "the client had not ended after 50ms, so it was stopped")
     }
 
+    @Test func `writes without end is ended`() async throws {
+        let result = try await StoryRunner(script: "yes") { $0.mostOutput = 1 << 20 }.judged()
+        #expect(result.message(of: "client/output") == "the client wrote more than 1 MB of output, so it was stopped")
+        #expect(result.play.launches.map(\.isOverdue) == [false])
+    }
+
     @Test(arguments: [("TERM", "SIGTERM"), ("KILL", "SIGKILL"), ("SEGV", "SIGSEGV")])
     func `is killed by a signal has failed`(signal: String, name: String) async throws {
         let result = try await StoryRunner(script: "kill -\(signal) $$").judged()

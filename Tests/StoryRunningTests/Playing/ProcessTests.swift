@@ -131,4 +131,24 @@ struct `A launch with a store` {
         let told = result.recording.evidence.statements.map { $0.value.string ?? "" }
         #expect(told == [fault, "none"])
     }
+
+    @Test(arguments: ["locked", "empty", "readOnly", "stale"])
+    func `keeps the permissions of its files, and leaves the targets of links`(_ fault: String) async throws {
+        let folder = try TemporaryFolder()
+        try folder.write("outside", to: "target")
+        let script = """
+            cd $BACKLOT_STATE_DIR
+            chmod 600 FOLDER/target
+            test $BACKLOT_LAUNCH = 1 && { echo one > token; chmod 600 token; ln -s FOLDER/target link; }
+            test $BACKLOT_LAUNCH = 4 && ls -l token FOLDER/target | cut -c1-10 > FOLDER/modes
+            curl -s $BACKLOT_URL/notes > /dev/null
+            """
+        let timeline =
+            #""timeline": [{"at": "1h", "launch": 2}, {"at": "2h", "launch": 3, "store": "\#(fault)"}, {"at": "3h", "launch": 4}]"#
+        let story = try Stories.one(expecting: #"[{ "request": "GET /notes", "count": 4 }]"#, with: ", " + timeline)
+        _ = try await StoryRunner(script: script.replacing("FOLDER", with: folder.path)).judged(story)
+        let modes = String(decoding: try DiskFiles().read("\(folder.path)/modes"), as: UTF8.self)
+        #expect(modes == "-rw-------\n-rw-------\n")
+        #expect(try DiskFiles().read("\(folder.path)/target") == Array("outside".utf8))
+    }
 }

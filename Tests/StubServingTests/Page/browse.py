@@ -213,6 +213,9 @@ def use(browser):
     seen["ran"] = browser.run("typeof hacked !== 'undefined'")
     seen["images"] = browser.run("document.images.length")
     seen["curl"] = browser.run("get('exchanges/3').then(curl)")
+    odd = "{method: 'X|touch$IFS', target: '/a', path: '/a', request: {headers: [], size: 0}}"
+    seen["oddCurl"] = browser.run(f"curl({odd})")
+    seen["stored"] = browser.run("sessionStorage.length + localStorage.length")
 
     seen["case"] = browser.run("get('exchanges/3').then(storyCase)")
 
