@@ -1,0 +1,133 @@
+import Basics
+import HTTPCodec
+import HTTPServing
+import JSON
+import StubServing
+import TestSupport
+import Testing
+
+/// A table of requests and of the responses of a real server, which its backend must send, too.
+///
+/// The table is a YAML file: `backend` names a folder of `Scenarios`, `signIn` is a request that precedes the requests
+/// of each row, and `rows` are the requests. A request has these members:
+///
+/// - `send`: the method and the target;
+/// - `as`: the name of a kept value that is sent as a bearer token; `access` unless the row sets `Authorization` itself,
+///   and `nobody` for a request without a token;
+/// - `headers`: further header fields;
+/// - `json`, `text` or `bytes` (Base64): the body; `json` is sent as `application/json` unless `headers` sets the type;
+/// - `keep`: names for values of the response, by JSON Pointer; `{name}` inserts a kept value into a later request.
+///
+/// A row also has `first`, the requests and `{advance: 2h}` steps that precede it; `status`; `has`, the members that the
+/// body must contain, where `"*"` matches any value; `lacks`, JSON Pointers that lead to nothing; `is`, the body as text;
+/// `fields`, the values of header fields, where `null` means that a field is missing; and `source`, the line of the
+/// server's description, or the documented behavior of the framework that it uses.
+struct AnswerTable {
+    let backend: String
+    let signIn: JSONValue
+    let rows: [JSONValue]
+    private let path: String
+
+    init(_ name: String) throws {
+        path = FilePath.folder(of: #filePath) + "/Answers/\(name).yaml"
+        let root = try JSONParser().parseYAML(Array(try Golden.text(of: path).utf8)).root
+        backend = try #require(root["backend"]?.string)
+        signIn = try #require(root["signIn"])
+        rows = try #require(root["rows"]?.array)
+    }
+
+    /// The differences between a row and the response of the server, each as a sentence with its place in the table.
+    func differences(of row: JSONValue, in session: String, of stub: Stub) throws -> [String] {
+        var play = Play(stub: stub, client: try stub.client(), session: session)
+        try stub.admin(.post, "sessions", ["name": .string(session)])
+        for step in [signIn] + (row["first"]?.array ?? []) { try play.perform(step) }
+        let response = try play.send(row)
+        return Self.differences(between: row, and: response).map {
+            "\(path):\(row.position.line): \(row["send"]?.string ?? "") \($0)"
+        }
+    }
+
+    private static func differences(between row: JSONValue, and response: HTTPReceivedResponse) -> [String] {
+        var found: [String] = []
+        if row["status"]?.number?.int != response.code {
+            found.append("has the status \(response.code): \(response.text.prefix(300))")
+        }
+        if let text = row["is"]?.string, text != response.text { found.append("has the body \(response.text)") }
+        for field in row["fields"]?.object?.members ?? [] {
+            let value = response.fields[field.name]
+            if value != field.value.string { found.append("has \(field.name): \(value ?? "no value")") }
+        }
+        guard row["has"] != nil || row["lacks"] != nil else { return found }
+        guard let body = try? response.json else { return found + ["is not JSON: \(response.text.prefix(300))"] }
+        if let wanted = row["has"], !contains(body, wanted) { found.append("has the body \(body.text(.compact))") }
+        for pointer in row["lacks"]?.array ?? [] {
+            guard let text = pointer.string, let pointer = JSONPointer(text) else { continue }
+            if let value = pointer.value(in: body) { found.append("has \(text): \(value.text(.compact))") }
+        }
+        return found
+    }
+
+    private static func contains(_ value: JSONValue, _ wanted: JSONValue) -> Bool {
+        switch (value.content, wanted.content) {
+        case (_, .string("*")): true
+        case (.object(let object), .object(let members)):
+            members.members.allSatisfy { member in object[member.name].map { contains($0, member.value) } ?? false }
+        case (.array(let values), .array(let elements)):
+            values.count == elements.count && zip(values, elements).allSatisfy(contains)
+        default: value == wanted
+        }
+    }
+
+    private struct Play {
+        let stub: Stub
+        let client: HTTPClient
+        let session: String
+        private var kept: [String: String] = [:]
+
+        init(stub: Stub, client: HTTPClient, session: String) {
+            self.stub = stub
+            self.client = client
+            self.session = session
+        }
+
+        mutating func perform(_ step: JSONValue) throws {
+            if let time = step["advance"]?.string { return try stub.advance(time, session: session) }
+            let response = try send(step)
+            for member in step["keep"]?.object?.members ?? [] {
+                let pointer = try #require(member.value.string.flatMap { JSONPointer($0) })
+                let value = try #require(try pointer.value(in: response.json), "\(pointer) in \(response.text)")
+                kept[member.name] = value.string ?? value.text(.compact)
+            }
+        }
+
+        func send(_ step: JSONValue) throws -> HTTPReceivedResponse {
+            let line = filled(try #require(step["send"]?.string))
+            let space = try #require(line.firstIndex(of: " "))
+            var fields: HTTPFields = ["Backlot-Session": session]
+            for field in step["headers"]?.object?.members ?? [] {
+                fields.append(field.name, filled(field.value.string ?? ""))
+            }
+            let name = step["as"]?.string ?? "access"
+            if fields["Authorization"] == nil, let token = kept[name] {
+                fields.append("Authorization", "Bearer \(token)")
+            }
+            var body: [UInt8] = []
+            if let json = step["json"] {
+                body = Array(filled(json.text(.compact)).utf8)
+                if fields["Content-Type"] == nil { fields.append("Content-Type", "application/json") }
+            } else if let text = step["text"]?.string {
+                body = Array(filled(text).utf8)
+            } else if let bytes = step["bytes"]?.string {
+                body = try #require(Base64.decode(bytes))
+            }
+            let method = HTTPMethod(rawValue: String(line[..<space]))
+            let target = String(line[line.index(after: space)...])
+            return try client.exchange(HTTPRequest(method: method, target: target, fields: fields, body: body))
+        }
+
+        /// The text with the kept values in place of their names in braces.
+        private func filled(_ text: String) -> String {
+            kept.reduce(text) { text, value in text.replacing("{\(value.key)}", with: value.value) }
+        }
+    }
+}
