@@ -8,14 +8,16 @@ import Testing
 
 /// A table of requests and of the responses of a real server, which its backend must send, too.
 ///
-/// The table is a YAML file: `backend` names a folder of `Scenarios`, `signIn` is a request that precedes the requests
-/// of each row, and `rows` are the requests. A request has these members:
+/// The table is a YAML file: `backend` names a folder of `Scenarios`, `headers` are header fields of every request,
+/// `signIn` is a request that precedes the requests of each row, and `rows` are the requests. In the table's `headers`,
+/// `{token}` is the token of a request, and a field with it is omitted where there is none; without `headers`, the token
+/// is sent as a bearer token. A request has these members:
 ///
 /// - `send`: the method and the target;
-/// - `as`: the name of a kept value that is sent as a bearer token; `access` unless the row sets `Authorization` itself,
-///   and `nobody` for a request without a token;
-/// - `headers`: further header fields;
+/// - `as`: the name of the kept value that is the token; `access` by default, and `nobody` for a request without a token;
+/// - `headers`: further header fields, which replace those of the table; `null` omits a field;
 /// - `json`, `text` or `bytes` (Base64): the body; `json` is sent as `application/json` unless `headers` sets the type;
+/// - `fill`: the number of letters that `{fill}` in the body is replaced by;
 /// - `keep`: names for values of the response, by JSON Pointer; `{name}` inserts a kept value into a later request.
 ///
 /// A row also has `first`, the requests and `{advance: 2h}` steps that precede it; `status`; `has`, the members that the
@@ -25,6 +27,7 @@ import Testing
 struct AnswerTable {
     let backend: String
     let signIn: JSONValue
+    let headers: [JSONObject.Member]
     let rows: [JSONValue]
     private let path: String
 
@@ -33,12 +36,13 @@ struct AnswerTable {
         let root = try JSONParser().parseYAML(Array(try Golden.text(of: path).utf8)).root
         backend = try #require(root["backend"]?.string)
         signIn = try #require(root["signIn"])
+        headers = (root["headers"] ?? ["Authorization": "Bearer {token}"]).object?.members ?? []
         rows = try #require(root["rows"]?.array)
     }
 
     /// The differences between a row and the response of the server, each as a sentence with its place in the table.
     func differences(of row: JSONValue, in session: String, of stub: Stub) throws -> [String] {
-        var play = Play(stub: stub, client: try stub.client(), session: session)
+        var play = Play(stub: stub, client: try stub.client(), session: session, headers: headers)
         try stub.admin(.post, "sessions", ["name": .string(session)])
         for step in [signIn] + (row["first"]?.array ?? []) { try play.perform(step) }
         let response = try play.send(row)
@@ -82,12 +86,14 @@ struct AnswerTable {
         let stub: Stub
         let client: HTTPClient
         let session: String
+        let headers: [JSONObject.Member]
         private var kept: [String: String] = [:]
 
-        init(stub: Stub, client: HTTPClient, session: String) {
+        init(stub: Stub, client: HTTPClient, session: String, headers: [JSONObject.Member]) {
             self.stub = stub
             self.client = client
             self.session = session
+            self.headers = headers
         }
 
         mutating func perform(_ step: JSONValue) throws {
@@ -104,19 +110,22 @@ struct AnswerTable {
             let line = filled(try #require(step["send"]?.string))
             let space = try #require(line.firstIndex(of: " "))
             var fields: HTTPFields = ["Backlot-Session": session]
-            for field in step["headers"]?.object?.members ?? [] {
-                fields.append(field.name, filled(field.value.string ?? ""))
+            let own = step["headers"]?.object
+            for field in own?.members ?? [] {
+                if let value = field.value.string { fields.append(field.name, filled(value)) }
             }
-            let name = step["as"]?.string ?? "access"
-            if fields["Authorization"] == nil, let token = kept[name] {
-                fields.append("Authorization", "Bearer \(token)")
+            let token = kept[step["as"]?.string ?? "access"]
+            for field in headers where own?[field.name] == nil {
+                guard let value = field.value.string, token != nil || !value.contains("{token}") else { continue }
+                fields.append(field.name, value.replacing("{token}", with: token ?? ""))
             }
             var body: [UInt8] = []
             if let json = step["json"] {
                 body = Array(filled(json.text(.compact)).utf8)
                 if fields["Content-Type"] == nil { fields.append("Content-Type", "application/json") }
             } else if let text = step["text"]?.string {
-                body = Array(filled(text).utf8)
+                let letters = String(repeating: "x", count: step["fill"]?.number?.int ?? 0)
+                body = Array(filled(text).replacing("{fill}", with: letters).utf8)
             } else if let bytes = step["bytes"]?.string {
                 body = try #require(Base64.decode(bytes))
             }
