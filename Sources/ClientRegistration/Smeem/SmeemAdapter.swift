@@ -125,7 +125,10 @@ extension SmeemAdapter {
             },
             .data("getBookmark") { try await $0.bookmark(41) },
             .data("changeBookmark") {
-                try await $0.changeBookmark(41, Smeem.BookmarkChange(expression: "Pissed off"))
+                try await $0.changeBookmark(
+                    41,
+                    Smeem.BookmarkChange(expression: "Pissed off", translation: "엄청 화나다", description: "오늘의 문장")
+                )
             },
             .noData("deleteBookmark") { try await $0.deleteBookmark(41) },
         ]

@@ -121,7 +121,7 @@ extension SmeemService {
     ///
     /// - Parameters:
     ///   - id: The bookmark's ID.
-    ///   - change: The properties to change.
+    ///   - change: The new properties.
     /// - Returns: The text properties after the change.
     @discardableResult
     public func changeBookmark(_ id: Smeem.Bookmark.ID, _ change: Smeem.BookmarkChange) async throws(SmeemError)

@@ -71,17 +71,17 @@ extension Smeem {
         }
     }
 
-    /// Changes to the text properties of a bookmark, where `nil` leaves a property unchanged.
+    /// The new text properties of a bookmark, all of which the server requires.
     public struct BookmarkChange: Encodable, Sendable, Hashable {
         /// The new expression.
-        public var expression: String?
+        public var expression: String
         /// The Korean translation.
-        public var translation: String?
+        public var translation: String
         /// The page's description.
-        public var description: String?
+        public var description: String
 
         /// Creates a set of changes.
-        public init(expression: String? = nil, translation: String? = nil, description: String? = nil) {
+        public init(expression: String, translation: String, description: String) {
             self.expression = expression
             self.translation = translation
             self.description = description
@@ -139,10 +139,10 @@ extension Smeem {
         public var translation: String
         /// The page's URL.
         public var page: String
-        /// The URL of the page's image, or `nil` if the page has no image.
-        public var thumbnail: String?
-        /// The page's description, or `nil` if the page has no description.
-        public var description: String?
+        /// The URL of the page's image, or an empty string if the page has no image.
+        public var thumbnail: String
+        /// The page's description, or an empty string if the page has no description.
+        public var description: String
 
         /// A bookmark that the user enters.
         ///
@@ -156,8 +156,8 @@ extension Smeem {
             _ expression: String,
             meaning translation: String,
             from page: String,
-            thumbnail: String? = nil,
-            description: String? = nil
+            thumbnail: String = "",
+            description: String = ""
         ) {
             self.expression = expression
             self.translation = translation
