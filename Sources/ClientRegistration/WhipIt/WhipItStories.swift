@@ -132,6 +132,11 @@ extension WhipItAdapter {
             if let picture = posts.first?.pictures.first { _ = try await client.service.picture(at: picture) }
             await context.report("shown", .number(JSONNumber(posts.count)))
         },
+        "WI-26": { client, context in
+            let posts = try await client.service.page(of: .feed).elements
+            await context.report("laidOutFirst", .bool(posts.allSatisfy { $0.pictureRatio != nil }))
+            if let picture = posts.first?.pictures.first { _ = try await client.service.picture(at: picture) }
+        },
         "WI-13": { client, context in
             let list = context.variant == "bookmarks" ? WhipIt.PostList.liked : .hashtag("ootd")
             let own = try await client.service.page(of: list).elements.filter {

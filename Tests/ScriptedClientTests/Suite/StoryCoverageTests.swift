@@ -13,7 +13,7 @@ import Testing
     /// What went wrong, or may go wrong, in each of the four apps, as it was noted before any story was written.
     @Test(arguments: [
         ("smeem", (1...20).map { $0 < 10 ? "SM-0\($0)" : "SM-\($0)" }),
-        ("whipit", (1...25).map { $0 < 10 ? "WI-0\($0)" : "WI-\($0)" }),
+        ("whipit", (1...26).map { $0 < 10 ? "WI-0\($0)" : "WI-\($0)" }),
         ("kiwit", (1...18).map { "K\($0)" }),
         ("runwithu", (1...21).map { "W\($0)" }),
     ])

@@ -9,6 +9,8 @@ enum WhipItBug: String, CaseIterable, Sendable {
     case r1
     /// The interceptor's refresh fails before it is sent.
     case r2
+    /// The feed is laid out only after its pictures have arrived.
+    case r3
     /// Every refused call refreshes for itself.
     case w1
     /// A call is sent again as often as it is refused.

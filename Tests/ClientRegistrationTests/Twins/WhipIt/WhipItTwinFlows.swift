@@ -130,6 +130,12 @@ extension WhipItTwinAdapter {
                 if let path = posts.first?.image.first { try await twin.picture(path) }
                 await context.report("shown", .number(JSONNumber(posts.count)))
             },
+            "WI-26": { twin, context in
+                let posts = try await twin.feed().data
+                if !twin.bugs.contains(.r3) { await context.report("laidOutFirst", true) }
+                if let path = posts.first?.image.first { try await twin.picture(path) }
+                if twin.bugs.contains(.r3) { await context.report("laidOutFirst", false) }
+            },
             "WI-13": { twin, context in
                 let isSearch = context.variant != "bookmarks"
                 let page =

@@ -25,6 +25,7 @@ extension Clients {
                 (.n1, "WI-12", ["expect"]), (.n1, "WI-13", ["expect"]), (.n2, "WI-12/no-text", ["expect"]),
                 (.n3, "WI-13", ["expect"]), (.n5, "WI-12/comment-of-nobody", ["expect"]), (.n8, "WI-16", ["expect"]),
                 (.w9, "WI-11/logs-in", ["expect"]), (.r1, "WI-25", ["expect"]), (.r2, "WI-02", ["B1"]),
+                (.r3, "WI-26", ["expect"]), (.r3, "WI-26/in-pieces", ["expect"]),
                 (.n9, "WI-18", ["expect"]), (.n11, "WI-01/bookmarks", ["expect"]), (.n13, "WI-18/profile", ["expect"]),
             ]
         )
