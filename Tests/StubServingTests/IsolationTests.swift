@@ -26,7 +26,8 @@ struct IsolationTests {
                 let response = try client(session, 0).call(
                     .post,
                     "/api/v2/auth",
-                    .bearer("from-kakao").adding("Backlot-Session", "s\(session)"),
+                    .bearer("from-kakao").adding("Content-Type", "application/json")
+                        .adding("Backlot-Session", "s\(session)"),
                     #"{"social":"KAKAO"}"#
                 )
                 tokens.append(try #require(try response.json["data"]?["accessToken"]?.string))
