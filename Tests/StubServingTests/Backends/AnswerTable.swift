@@ -14,6 +14,7 @@ import Testing
 /// is sent as a bearer token. A request has these members:
 ///
 /// - `send`: the method and the target;
+/// - `to`: the name of the origin that receives the request instead of the backend;
 /// - `as`: the name of the kept value that is the token; `access` by default, and `nobody` for a request without a token;
 /// - `headers`: further header fields, which replace those of the table; `null` omits a field;
 /// - `json`, `text` or `bytes` (Base64): the body; `json` is sent as `application/json` unless `headers` sets the type;
@@ -131,7 +132,11 @@ struct AnswerTable {
             }
             let method = HTTPMethod(rawValue: String(line[..<space]))
             let target = String(line[line.index(after: space)...])
-            return try client.exchange(HTTPRequest(method: method, target: target, fields: fields, body: body))
+            let request = HTTPRequest(method: method, target: target, fields: fields, body: body)
+            guard let origin = step["to"]?.string else { return try client.exchange(request) }
+            let url = try #require(stub.server.originURLs[origin])
+            let port = try #require(url.split(separator: ":").last.flatMap { UInt16($0) })
+            return try stub.client(port: port).exchange(request)
         }
 
         /// The text with the kept values in place of their names in braces.

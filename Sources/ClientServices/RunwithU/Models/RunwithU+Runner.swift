@@ -258,8 +258,8 @@ extension RunwithU {
         public var likes: [Runner.ID]
         /// The IDs of the users in the second list of likes.
         public var secondLikes: [Runner.ID]
-        /// The IDs of the users who have paid.
-        public var buyers: [Runner.ID]
+        /// The IDs of the users who have paid, or `nil` if the server does not send them.
+        public var buyers: [Runner.ID]?
         /// The hashtags in the text, without `#`.
         public var hashtags: [String]
         /// The comments, newest first.
@@ -397,6 +397,6 @@ extension RunwithU {
         public var start: String? { post.content4 }
 
         /// Returns a Boolean value that indicates whether a user has paid for the race.
-        public func isPaid(by userID: Runner.ID) -> Bool { post.buyers.contains(userID) }
+        public func isPaid(by userID: Runner.ID) -> Bool { post.buyers?.contains(userID) ?? false }
     }
 }

@@ -58,7 +58,7 @@ struct RunwithUTwinPost: Codable, Sendable {
     var files: [String]
     var likes: [String]
     var likes2: [String]
-    var buyers: [String]
+    var buyers: [String]?
     var hashTags: [String]
     var comments: [RunwithUTwinComment]
 
