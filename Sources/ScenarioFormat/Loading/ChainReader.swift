@@ -48,7 +48,7 @@ struct ChainReader {
             let document = try parse(next, resolved: resolved, named: origin)
             documents.append(document)
             // The shape check reports an invalid path.
-            guard let base = document.written(ScenarioKeys.extends), let name = base.string, FilePath.isPath(name)
+            guard let base = document["extends"], let name = base.string, FilePath.isPath(name)
             else { break }
             origin = sources.place(of: base.position)
             guard !FilePath.isAbsolute(name) else {

@@ -114,7 +114,7 @@ extension IssuerExpansion {
     private static let clientMethods: JSONValue = ["none", "client_secret_basic", "client_secret_post"]
 
     /// The base URL as documents tell it.
-    var base: String { tree[IssuerKeys.url] ?? "{{request.base}}" }
+    var base: String { issuer.url }
 
     /// The claims of the user whose access token it is (OpenID Connect Core, section 5.3).
     var userInfo: JSONValue {
@@ -131,7 +131,7 @@ extension IssuerExpansion {
         ]
         if hasPasswords { grants.append("password") }
         if clients.contains(where: { $0.secret != nil }) { grants.append("client_credentials") }
-        let algorithms: JSONValue = [.string(tree[IssuerKeys.algorithm].rawValue)]
+        let algorithms: JSONValue = [.string(issuer.algorithm.rawValue)]
         var document: JSONObject = [
             "issuer": .string(base), "authorization_endpoint": address(of: .authorize),
             "token_endpoint": address(of: .token), "userinfo_endpoint": address(of: .userinfo),

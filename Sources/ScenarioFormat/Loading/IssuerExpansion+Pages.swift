@@ -5,12 +5,12 @@ import JSON
 extension IssuerExpansion {
     /// A Boolean value that indicates whether some account has both a name and a password.
     var hasPasswords: Bool {
-        let names = [tree[IssuerKeys.user], tree[IssuerKeys.password]]
+        let names = [issuer.user, issuer.password]
         return accounts.contains { account in names.allSatisfy { account.value[$0] != nil } }
     }
 
     var user: JSONValue {
-        let members = [(tree[IssuerKeys.user], "username"), (tree[IssuerKeys.password], "password")]
+        let members = [(issuer.user, "username"), (issuer.password, "password")]
         let tests = members.map { ("\(JSONPointer(tokens: [$0.0]))", JSONValue.string("{{request.form.\($0.1)}}")) }
         return ["one": "accounts", "where": .object(JSONObject(tests))]
     }
@@ -42,7 +42,7 @@ extension IssuerExpansion {
         cases += redirect("error=invalid_scope", when: unknownScope("query"))
         let methods: JSONValue = ["exists": true, "not": ["oneOf": ["S256", "plain"]]]
         cases += redirect("error=invalid_request", when: ["query": ["code_challenge_method": methods]])
-        if tree[IssuerKeys.pkce], clients.contains(where: { $0.secret == nil }) {
+        if issuer.requiresChallenge, clients.contains(where: { $0.secret == nil }) {
             let isPublic: JSONValue = ["client": ["/public": ["exists": true]]]
             cases += redirect(
                 "error=invalid_request",
@@ -53,7 +53,7 @@ extension IssuerExpansion {
             "grants": ["code": "new"],
             "remember": .object(agreedOnPage),
         ]
-        let asks = tree[IssuerKeys.consent] == .button
+        let asks = issuer.consent == .button
         if asks, method == "GET" {
             // No user is signed in at the authorize page, and it may not ask (OpenID Connect Core, section 3.1.2.6).
             cases += redirect("error=login_required", when: ["query": ["prompt": "none"]])
@@ -95,7 +95,7 @@ extension IssuerExpansion {
 
     /// The account that is signed in without a form: that of `login_hint`, otherwise the first one.
     private func signIn(hinting finds: inout JSONObject) -> JSONValue {
-        let member = tree[IssuerKeys.user]
+        let member = issuer.user
         guard let first = accounts.first, accounts.contains(where: { $0.value[member] != nil }) else { return true }
         finds["hinted"] = [
             "one": "accounts", "where": ["\(JSONPointer(tokens: [member]))": "{{request.query.login_hint}}"],

@@ -6,15 +6,11 @@ import Signatures
 ///
 /// What the backend says itself is laid over them, and stories over both: nothing else knows that there is an issuer.
 struct IssuerExpansion {
-    let tree: JSONValue
-    let path: String
+    let issuer: Issuer
     let accounts: [JSONObject.Member]
-    let scopes: [String]
-    let profile: IssuerProfile?
-    let clients: [(id: String, secret: String?, redirects: [String])]
 
     /// The keys of a backend that its issuer sets, so that the backend changes them.
-    static let keys: [any FormatKey] = [ScenarioKeys.tokens, ScenarioKeys.collections, ScenarioKeys.routes]
+    static let keys = ["tokens", "collections", "routes"]
 
     /// Merges a backend over the expansion of its issuer.
     ///
@@ -32,47 +28,38 @@ struct IssuerExpansion {
         var backend = documents[0]
         var issuers = ShapeMerger(sources: sources)
         let issuer = documents.reduce(nil as JSONValue?) { known, document in
-            guard let own = document.written(ScenarioKeys.issuer) else { return known }
-            return issuers.merge(own, over: known, along: .object(IssuerKeys.self))
+            guard let own = document["issuer"] else { return known }
+            return issuers.merge(own, over: known, along: .object(Issuer.self))
         }
         guard let issuer, issuer.object != nil else { return (backend, [], []) }
-        let position = backend.written(ScenarioKeys.issuer)?.position ?? backend.position
-        let expansion = IssuerExpansion(issuer, backend[ScenarioKeys.accounts])
+        let position = backend["issuer"]?.position ?? backend.position
+        let expansion = IssuerExpansion(issuer, backend["accounts"].members)
         var checker = ShapeChecker(sources: sources)
-        for path in Self.keys.map({ [$0.declaration] }) + [
-            [ScenarioKeys.tokens.declaration, TokensKeys.kinds.declaration]
-        ] {
+        let kinds = TokenRules.keys.list[0].declaration
+        let keys = Self.keys.compactMap { Scenario.shape[$0] }
+        for path in keys.map({ [$0] }) + [[keys[0], kinds]] {
             backend = checker.withoutForeign(path[...], in: backend)
         }
         var merger = ShapeMerger(sources: sources, isOverExpansion: true)
-        let merged = merger.merge(backend, over: expansion.backend.at(position), along: .object(ScenarioKeys.self))
-        let (tokens, kinds) = (ScenarioKeys.tokens.name, TokensKeys.kinds.name)
-        let ordered = [[tokens, kinds], [ScenarioKeys.collections.name], [ScenarioKeys.routes.name]]
+        let merged = merger.merge(backend, over: expansion.backend.at(position), along: .object(Scenario.self))
+        let ordered = [["tokens", kinds.name], ["collections"], ["routes"]]
             .reduce(merged) { $0.ordered(like: backend, at: $1[...]) }
         return (ordered, merger.leading, checker.findings)
     }
 
     private init(_ tree: JSONValue, _ accounts: [JSONObject.Member]) {
-        self.tree = tree
-        profile = tree[IssuerKeys.profile].map { IssuerProfile.of($0) }
+        issuer = Issuer(tree)
         self.accounts = accounts
-        path = tree[IssuerKeys.path]
-        let scopes = tree[IssuerKeys.scopes]
-        self.scopes = scopes.isEmpty ? ["openid", "profile", "email", "offline_access"] : scopes
-        let clients = tree[IssuerKeys.clients].map { member in
-            let client = member.value
-            return (member.name, client[IssuerClientKeys.secret], client[IssuerClientKeys.redirects])
-        }
-        self.clients = clients.isEmpty ? [("app", nil, ["app://callback"])] : clients
     }
+
+    var path: String { issuer.path }
+    var scopes: [String] { issuer.scopes }
+    var clients: [Issuer.Client] { issuer.clients }
 
     private var backend: JSONValue {
         var backend = usualBackend
         var routes = backend["routes"]?.object ?? [:]
-        for member in tree[IssuerKeys.paths] {
-            guard let other = member.value.string, let endpoint = IssuerKeys.Endpoint(rawValue: member.name) else {
-                continue
-            }
+        for (endpoint, other) in issuer.paths {
             let usual = endpoint == .discovery ? "/.well-known/openid-configuration" : "\(path)/\(endpoint.rawValue)"
             for method in ["GET", "POST"] {
                 guard let route = routes["\(method) \(usual)"] else { continue }
@@ -84,8 +71,8 @@ struct IssuerExpansion {
     }
 
     /// The address of an endpoint as documents tell it.
-    func address(of endpoint: IssuerKeys.Endpoint) -> JSONValue {
-        let own = tree[IssuerKeys.paths].last { $0.name.hasSameUTF8(as: endpoint.rawValue) }?.value.string
+    func address(of endpoint: Issuer.Endpoint) -> JSONValue {
+        let own = issuer.paths.last { $0.endpoint == endpoint }?.path
         return .string(base + (own ?? "\(path)/\(endpoint.rawValue)"))
     }
 
@@ -93,7 +80,7 @@ struct IssuerExpansion {
         [
             "tokens": [
                 "kinds": kinds, "signIn": ["access": "new", "refresh": "new"],
-                "algorithm": .string(tree[IssuerKeys.algorithm].rawValue),
+                "algorithm": .string(issuer.algorithm.rawValue),
             ],
             "collections": ["oauthClients": ["items": .array(clients.map(Self.item))], "deviceGrants": [:]],
             "routes": [
@@ -117,7 +104,7 @@ struct IssuerExpansion {
     // MARK: Tokens
 
     private var kinds: JSONValue {
-        let scheme = tree[IssuerKeys.dpop] == .required ? "DPoP" : "Bearer"
+        let scheme = issuer.binding == .required ? "DPoP" : "Bearer"
         let invalidToken: JSONValue = [
             "status": 401,
             "headers": ["WWW-Authenticate": .string("\(scheme) realm=\"backlot\", error=\"invalid_token\"")],
@@ -128,17 +115,17 @@ struct IssuerExpansion {
             "json": ["error": "unauthorized"],
         ]
         let refusal: (status: Int, description: String?) =
-            profile?.refusal.map { ($0.status, $0.description) } ?? (400, nil)
+            issuer.profile.flatMap { IssuerProfile.of($0).refusal }.map { ($0.status, $0.description) } ?? (400, nil)
         var refresh: JSONObject = [
-            "lifetime": lifetime(IssuerKeys.refresh, profile?.refresh), "in": ["form": "refresh_token"],
+            "lifetime": Self.text(issuer.refresh), "in": ["form": "refresh_token"],
             "format": "opaque", "terminal": [.number(JSONNumber(refusal.status))],
             "reject": [
                 "malformed": Self.repeated, "*": Self.error(refusal.status, "invalid_grant", refusal.description),
             ],
         ]
-        refresh["rotate"] = rotation
+        refresh["rotate"] = issuer.rotation
         var access: JSONObject = [
-            "lifetime": lifetime(IssuerKeys.access, profile?.access), "jti": true,
+            "lifetime": Self.text(issuer.access), "jti": true,
             "claims": [
                 "sub": "{{account}}", "iss": "{{issued#/iss ?? omit}}", "client_id": "{{issued#/client ?? omit}}",
                 "scope": "{{issued#/scope ?? omit}}", "cnf": "{{issued#/cnf ?? omit}}",
@@ -153,12 +140,12 @@ struct IssuerExpansion {
         return [
             "access": .object(access), "refresh": .object(refresh),
             "code": [
-                "lifetime": lifetime(IssuerKeys.code, profile?.code), "in": ["form": "code"], "once": true,
+                "lifetime": Self.text(issuer.code), "in": ["form": "code"], "once": true,
                 "rotate": ["reuse": "revokeDevice"], "format": "opaque",
                 "reject": ["malformed": Self.repeated, "*": Self.error(400, "invalid_grant")],
             ],
             "idToken": [
-                "lifetime": lifetime(IssuerKeys.id, profile?.id),
+                "lifetime": Self.text(issuer.id),
                 "in": [["query": "id_token_hint"], ["form": "id_token_hint"]],
                 "claims": .object(identityClaims),
             ],
@@ -183,20 +170,12 @@ struct IssuerExpansion {
         ].filter { name in accounts.contains { $0.value[name] != nil } }
     }
 
-    /// A lifetime: as it is written, else the profile's, else the usual one.
-    private func lifetime(_ key: Key<Duration>, _ profile: Duration?) -> JSONValue {
-        .string(DurationText.text(tree.has(key) ? tree[key] : profile ?? tree[key]))
-    }
-
-    /// The rotation of refresh tokens; `false` without one.
-    private var rotation: JSONValue {
-        tree[IssuerKeys.rotate] ?? profile.map(\.rotation) ?? ["reuse": "revokeDevice"]
-    }
+    private static func text(_ lifetime: Duration) -> JSONValue { .string(DurationText.text(lifetime)) }
 
     /// A Boolean value that indicates whether tokens are bound to keys of clients (RFC 9449).
-    var isBinding: Bool { tree[IssuerKeys.dpop] != nil }
+    var isBinding: Bool { issuer.binding != nil }
 
-    private static func item(_ client: (id: String, secret: String?, redirects: [String])) -> JSONValue {
+    private static func item(_ client: Issuer.Client) -> JSONValue {
         var item: JSONObject = ["id": .string(client.id)]
         item[client.secret == nil ? "public" : "secret"] = .string(client.secret ?? client.id)
         item["redirects"] = .array(client.redirects.map(JSONValue.string))
@@ -261,7 +240,7 @@ struct IssuerExpansion {
 
     /// The token endpoint's responses to invalid proofs (RFC 9449, sections 5 and 8).
     private var proofCases: [JSONValue] {
-        guard let binding = tree[IssuerKeys.dpop] else { return [] }
+        guard let binding = issuer.binding else { return [] }
         func refused(_ state: String, _ code: String) -> JSONValue {
             var branch = Self.refusal(code, "{{dpop.problem}}", when: ["dpop": .string(state)]).object ?? [:]
             branch["headers"] = .object(noStore)
@@ -273,7 +252,7 @@ struct IssuerExpansion {
 
     /// The checks of bound tokens on every route: `guards` before any that the backend has (sections 7.1, 7.2 and 9).
     static func guards(_ issuer: JSONValue?) -> [JSONValue] {
-        guard let issuer, issuer[IssuerKeys.dpop] != nil else { return [] }
+        guard let issuer, issuer["dpop"] != nil else { return [] }
         func challenge(_ name: String, _ error: String, when condition: JSONObject) -> JSONValue {
             var condition = condition
             let bound: JSONObject = ["/cnf/jkt": condition["/cnf/jkt"] ?? ["exists": true]]
@@ -486,7 +465,7 @@ struct IssuerExpansion {
                 type,
                 scope: "{{presented.refresh#/scope ?? \(JSONValue.string(scopes[0]))}}",
                 ["requires": "refresh"],
-                refreshes: rotation.bool != false,
+                refreshes: issuer.rotation.bool != false,
                 identity: ["token": ["refresh": ["has": ["/scope": Self.openID]]]]
             )
     }

@@ -47,7 +47,7 @@ struct ReadParts {
 
     /// Everything outside a route that what is read of it may depend on.
     struct Context {
-        private static let keys = ScenarioKeys.shape.keys.map(\.name).filter { !ScenarioKeys.apart.contains($0) }
+        private static let keys = Scenario.shape.keys.map(\.name).filter { !Scenario.apart.contains($0) }
         private let trees: [JSONValue?]
         private let names: [[String]]
 
@@ -100,7 +100,7 @@ struct VariantMerger {
 
     /// A file without its variants, which are its own: a story that extends it has none of them.
     static func story(in document: JSONValue) -> JSONValue {
-        guard var object = document.object, object.removeMember(named: ScenarioKeys.variants.name) != nil else {
+        guard var object = document.object, object.removeMember(named: "variants") != nil else {
             return document
         }
         return JSONValue(.object(object), at: document.position)
@@ -117,12 +117,13 @@ struct VariantMerger {
         over root: JSONValue,
         known: [Finding]
     ) -> [(name: String, root: JSONValue)] {
-        let variants = ScenarioKeys.variants.declaration
-        guard let member = document.member(ScenarioKeys.variants) else { return [] }
+        guard let variants = Scenario.shape["variants"], let member = document.object?.member(named: "variants") else {
+            return []
+        }
         var whole = ShapeChecker(sources: sources, isPatch: true)
         whole.check(member.value, against: variants.shape, at: JSONPointer().appending(variants.name))
         findings += whole.findings
-        guard document.has(ScenarioKeys.extends) else {
+        guard document["extends"] != nil else {
             findings.append(
                 Finding(
                     .error,
@@ -143,15 +144,15 @@ struct VariantMerger {
     private mutating func merge(_ variant: JSONObject.Member, over root: JSONValue, told: Set<[String]>) -> JSONValue {
         patches[variant.name] = variant.value
         var alone = ShapeChecker(sources: sources, isPatch: true)
-        alone.check(variant.value, against: .object(VariantKeys.self))
+        alone.check(variant.value, against: .object(StoryVariant.self))
         var merger = ShapeMerger(sources: sources)
-        let merged = merger.merge(variant.value, over: root, along: .object(ScenarioKeys.self))
+        let merged = merger.merge(variant.value, over: root, along: .object(Scenario.self))
         findings += merger.findings
         leading.formUnion(merger.leading)
         // Mistakes of the patch alone have been reported.
         guard alone.findings.isEmpty else { return merged }
         var whole = ShapeChecker(sources: sources)
-        whole.check(merged.withoutRoutes(of: root), against: .object(ScenarioKeys.self))
+        whole.check(merged.withoutRoutes(of: root), against: .object(Scenario.self))
         findings += whole.findings.filter { !told.contains($0.gist) }
         return merged
     }
@@ -191,14 +192,14 @@ extension Finding {
 extension JSONValue {
     /// A scenario's tree without the routes that it shares with another one, whose shape need not be checked again.
     func withoutRoutes(of other: JSONValue) -> JSONValue {
-        guard var tree = object, let routes = written(ScenarioKeys.routes), let members = routes.object?.members,
-            let others = other.written(ScenarioKeys.routes)?.object
+        guard var tree = object, let routes = self["routes"], let members = routes.object?.members,
+            let others = other["routes"]?.object
         else { return self }
         let own = members.filter { member in
             guard let known = others.member(named: member.name) else { return true }
             return known.namePosition != member.namePosition || !known.value.isSameInstance(as: member.value)
         }
-        tree[ScenarioKeys.routes.name] = JSONValue(.object(JSONObject(own)), at: routes.position)
+        tree["routes"] = JSONValue(.object(JSONObject(own)), at: routes.position)
         return JSONValue(.object(tree), at: position)
     }
 }

@@ -6,8 +6,8 @@ extension ScenarioBuilder {
     ///
     /// What a silent story expects is compared with its silence.
     mutating func checkExpectationsAgree() {
-        guard !root[ScenarioKeys.silent] else { return }
-        let claims = root[ScenarioKeys.expect].flatMap(Claim.all)
+        guard root["silent"]?.bool != true else { return }
+        let claims = (root["expect"]?.array ?? []).flatMap(Claim.all)
         for (index, later) in claims.enumerated() {
             guard let earlier = claims[..<index].first(where: { $0.contradicts(later) || later.contradicts($0) }) else {
                 continue
@@ -54,15 +54,15 @@ private struct Claim {
     }
 
     static func all(in tree: JSONValue) -> [Claim] {
-        if tree.has(RequestPatternKeys.request) { return requests(tree) }
-        if let client = tree[ClientExpectationKeys.client] {
+        if tree["request"] != nil { return requests(tree) }
+        if let client = tree["client"] {
             let facts =
                 client.string.map { [($0, JSONValue.bool(true))] }
                 ?? Optional(client).members.map { ($0.name, $0.value) }
             return facts.map { value(["client", $0], [$1], "the fact \"\($0)\" to be \($1.text(.compact))", tree) }
         }
-        if tree.has(StateExpectationKeys.states) {
-            return tree[StateExpectationKeys.states].map { member in
+        if tree["state"] != nil {
+            return tree["state"].members.map { member in
                 let values = member.value.array ?? [member.value]
                 return value(
                     ["state", member.name],
@@ -72,25 +72,23 @@ private struct Claim {
                 )
             }
         }
-        if let kind = tree[TokenExpectationKeys.token]?.string, let states = tree[TokenExpectationKeys.is] {
-            let device = tree[TokenExpectationKeys.device]?.string
+        if let kind = tree["token"]?.string, let states = tree["is"] {
+            let device = tree["device"]?.string
             let values = states.array ?? [states]
             let words = "the \(kind) token of \(device ?? "every device") to be \(words(values))"
             return [value(["token", kind] + [device].compactMap(\.self), values, words, tree)]
         }
-        if let collection = tree[ItemExpectationKeys.items]?.string {
-            let pattern = Optional(tree).members.filter { $0.name != ItemExpectationKeys.count.name }
-            let claim = count(["items", collection], pattern, tree[ItemExpectationKeys.count], tree) { range in
+        if let collection = tree["items"]?.string {
+            let pattern = Optional(tree).members.filter { $0.name != "count" }
+            let claim = count(["items", collection], pattern, tree["count"], tree) { range in
                 guard range.atMost > 0 else { return "no item of \(collection)" }
                 let items = range.words(of: "items") { $0 == 1 ? "one item" : "\($0) items" }
                 return range.exactly(items) + " of \(collection)"
             }
             return [claim]
         }
-        if tree.has(OrderExpectationKeys.order) {
-            return tree[OrderExpectationKeys.order].map { count(of: $0, nil, at: tree) }
-        }
-        if let code = tree[ExitExpectationKeys.exit], code >= 0 {
+        if let order = tree["order"] { return (order.array ?? []).map { count(of: $0, nil, at: tree) } }
+        if let code = tree["exit"]?.int, code >= 0 {
             return [value(["exit"], [.number(JSONNumber(code))], "the exit code \(code)", tree)]
         }
         return []
@@ -98,16 +96,16 @@ private struct Claim {
 
     /// The claims of an expectation about its requests, and about others that must exist with them.
     private static func requests(_ tree: JSONValue) -> [Claim] {
-        let own = count(of: tree, tree[RequestExpectationKeys.count], at: tree)
+        let own = count(of: tree, tree["count"], at: tree)
         guard case .count(_, let range) = own.content, range.atLeast > 0 else { return [own] }
-        let others = [tree[RequestExpectationKeys.before], tree[RequestExpectationKeys.after]].compactMap(\.self)
+        let others = [tree["before"], tree["after"]].compactMap(\.self)
         return [own] + others.map { count(of: $0, nil, at: tree) }
     }
 
     private static func count(of pattern: JSONValue, _ count: JSONValue?, at tree: JSONValue) -> Claim {
-        let names = Set(RequestPatternKeys.all.map(\.declaration.name))
+        let names = Set(ExchangePattern.shape.keys.map(\.name))
         let members = Optional(pattern).members.filter { names.contains($0.name) }
-        let request = pattern[RequestPatternKeys.request]?.string ?? ""
+        let request = pattern["request"]?.string ?? ""
         let route = request.isEmpty ? "requests" : request
         return self.count(["request"], members, count, tree) { range in
             range.atMost == 0 ? "no \(route)" : "\(route) " + range.exactly(range.words(of: "times", \.times))
@@ -148,7 +146,7 @@ extension CountRange {
         if let exact = tree.number?.int {
             self.init(atLeast: exact, atMost: exact)
         } else {
-            self.init(atLeast: tree[CountKeys.atLeast], atMost: tree[CountKeys.atMost] ?? .max)
+            self.init(atLeast: tree["atLeast"]?.int ?? 0, atMost: tree["atMost"]?.int ?? .max)
         }
     }
 }
@@ -158,7 +156,7 @@ extension JSONObject.Member {
     fileprivate func fits(_ other: JSONObject.Member) -> Bool {
         guard name == other.name else { return false }
         if value == other.value { return true }
-        if name == RequestPatternKeys.status.name {
+        if name == "status" {
             let (own, others) = (value.array ?? [value], other.value.array ?? [other.value])
             return !own.isEmpty && own.allSatisfy(others.contains)
         }

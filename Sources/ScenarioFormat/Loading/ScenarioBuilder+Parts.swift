@@ -13,10 +13,10 @@ extension ScenarioBuilder {
     ///
     /// - Parameter variant: the change that the variant is; `nil` for the story itself.
     func storyParts(of scenario: Scenario, variant: JSONValue?) -> [StoryPart] {
-        guard root.has(ScenarioKeys.extends) else { return [] }
+        guard root["extends"] != nil else { return [] }
         var parts: [StoryPart] = []
         for route in scenario.routes {
-            let (tree, former) = (root.written(ScenarioKeys.routes), base.written(ScenarioKeys.routes))
+            let (tree, former) = (root["routes"], base["routes"])
             parts += responses(of: route, tree?[route.key.text], former?[route.key.text])
         }
         for origin in scenario.origins {
@@ -32,9 +32,9 @@ extension ScenarioBuilder {
             }
         }
         parts.removeAll { isForbidden($0, by: scenario.expectations) }
-        let past = events(scenario.given.map { ($0.event, nil) }, of: ScenarioKeys.given, "given")
+        let past = events(scenario.given.map { ($0.event, nil) }, of: "given", "given")
         let future = scenario.timeline.map { ($0.event, Optional($0.trigger)) }
-        parts += past.filter { $0.kind == .fault } + events(future, of: ScenarioKeys.timeline, "the timeline")
+        parts += past.filter { $0.kind == .fault } + events(future, of: "timeline", "the timeline")
         let written = variant?.positions
         let own = parts.filter { part in
             written?.contains(part.position) ?? (part.position.document == root.position.document)
@@ -43,7 +43,7 @@ extension ScenarioBuilder {
     }
 
     private func routes(of origin: Origin, in file: JSONValue) -> JSONValue? {
-        file.written(ScenarioKeys.origins)?[origin.name]?.written(OriginKeys.routes)
+        file["origins"]?[origin.name]?["routes"]
     }
 
     /// Returns whether a story has written something.
@@ -52,8 +52,8 @@ extension ScenarioBuilder {
     }
 
     private func isOptional(_ tree: JSONValue?) -> Bool {
-        guard let tree, let optional = tree.written(ResponseKeys.optional) else { return false }
-        return isAdded(optional.position) && tree[ResponseKeys.optional]
+        guard let tree, let optional = tree["optional"] else { return false }
+        return isAdded(optional.position) && optional.bool == true
     }
 
     /// Returns whether the story expects that no such response is ever given: it waits for a client that makes a
@@ -75,8 +75,8 @@ extension ScenarioBuilder {
         let key = route.key.text
         var parts = listed(in: route.responses, of: key, route, besides: former)
         if let own = ownPart(of: route, tree, former) { parts.append(own) }
-        let formerCases = former[RouteKeys.cases]
-        for (number, (branch, tree)) in zip(route.cases, tree[RouteKeys.cases]).enumerated() {
+        let formerCases = former?["cases"]?.array ?? []
+        for (number, (branch, tree)) in zip(route.cases, tree["cases"]?.array ?? []).enumerated() {
             guard isAdded(tree.position), !formerCases.contains(tree) else { continue }
             let name = "case \(number + 1) of \(key)"
             var own = listed(in: branch.responses, of: name, route, besides: nil)
@@ -93,7 +93,7 @@ extension ScenarioBuilder {
         _ route: Route,
         besides former: JSONValue?
     ) -> [StoryPart] {
-        let known = former[SequenceKeys.responses]
+        let known = former?["responses"]?.array ?? []
         return sequence.listed.enumerated().compactMap { number, response in
             guard isAdded(response.position), !known.contains(response.tree) else { return nil }
             var part = part("response \(number + 1) of \(name)", of: response, route)
@@ -106,13 +106,13 @@ extension ScenarioBuilder {
     private func ownPart(of route: Route, _ tree: JSONValue, _ former: JSONValue?) -> StoryPart? {
         guard let own = route.responses.own, route.responses.listed.isEmpty || route.responses.afterLast == .own
         else { return nil }
-        let changed = changes(of: ResponseKeys.own, in: tree, besides: former)
+        let changed = changes(of: Set(StubResponse.ownKeys), in: tree, besides: former)
         guard !changed.isEmpty || former == nil else { return nil }
         let key = route.key.text
         var part = part("the response of \(key)", of: own, route)
         if let first = changed.first { part.position = first.value.position }
         part.requests += route.responses.listed.count
-        if let fault = own.fault, changed.contains(where: { $0.name == ResponseKeys.fault.name }) {
+        if let fault = own.fault, changed.contains(where: { $0.name == "fault" }) {
             part.name = "the fault \"\(fault.kind.rawValue)\" of \(key)"
         } else {
             // The backend's fault is not a part of the story.
@@ -123,12 +123,12 @@ extension ScenarioBuilder {
 
     /// The story's settings for all responses of a route, such as their latency, if it adds no response to it.
     private func lineParts(of route: Route, _ tree: JSONValue, _ former: JSONValue?) -> [StoryPart] {
-        changes(of: ResponseKeys.line, in: tree, besides: former).map { member in
+        changes(of: Set(StubResponse.routeKeys.map(\.name)), in: tree, besides: former).map { member in
             let key = route.key.text
             var part = StoryPart(kind: .response, name: "the \(member.name) of \(key)", position: member.value.position)
             part.route = key
             // A case or a response that says it itself is left as it was.
-            let cases = zip(route.cases, tree[RouteKeys.cases]).filter {
+            let cases = zip(route.cases, tree["cases"]?.array ?? []).filter {
                 !Optional($1).memberNames.contains(member.name)
             }
             part.responses = ([route.responses] + cases.map(\.0.responses)).flatMap(\.all).filter { response in
@@ -158,7 +158,7 @@ extension ScenarioBuilder {
     /// The events that the story adds to a list.
     private func events(
         _ entries: [(event: Event, trigger: TimelineEntry.Trigger?)],
-        of key: Key<[JSONValue]>,
+        of key: String,
         _ list: String
     ) -> [StoryPart] {
         let trees = added(to: key)
@@ -181,10 +181,10 @@ extension ScenarioBuilder {
     }
 
     /// The events that the story adds to a list, by their places: number and what happens.
-    private func added(to list: Key<[JSONValue]>) -> [JSONPosition: (number: Int, verb: String, isOptional: Bool)] {
-        let known = base[list]
+    private func added(to list: String) -> [JSONPosition: (number: Int, verb: String, isOptional: Bool)] {
+        let known = base[list]?.array ?? []
         var found: [JSONPosition: (number: Int, verb: String, isOptional: Bool)] = [:]
-        for (index, tree) in root[list].enumerated() {
+        for (index, tree) in (root[list]?.array ?? []).enumerated() {
             guard isAdded(tree.position), !known.contains(tree) else { continue }
             let verb = Optional(tree).members.first { Event.isVerb($0.name) }
             let object = verb.flatMap { $0.value.string ?? $0.value.int.map(String.init) }
@@ -219,40 +219,24 @@ extension JSONValue {
 extension ScenarioBuilder {
     /// Reads everything; what is wrong is among the findings.
     mutating func build() -> Scenario {
-        var scenario = Scenario(backend: root[ScenarioKeys.backend] ?? "")
+        var scenario = Scenario()
         scenario.story = story()
         scenario.contract = contract()
-        scenario.undocumented = root[ScenarioKeys.undocumented]
-        scenario.fill = root[ScenarioKeys.fill]
-        scenario.clock = clock()
-        scenario.refusalHold = root[ScenarioKeys.holdRefusals]
-        scenario.seed = UInt64(clamping: root[ScenarioKeys.seed])
-        scenario.accounts = root[ScenarioKeys.accounts].map {
-            Account(name: $0.name, data: JSONObject(Optional($0.value).members))
-        }
-        scenario.deviceHeader = root[ScenarioKeys.devices][DevicesKeys.header]
-        scenario.states = states()
-        scenario.counters = root[ScenarioKeys.counters].map {
-            CounterDeclaration(name: $0.name, start: $0.value.number?.int ?? 0)
-        }
         scenario.collections = collections()
-        line = LineDefaults(root[ScenarioKeys.defaults], over: LineDefaults(), builder: &self)
-        line.headers = headers(root[ScenarioKeys.defaults][DefaultsKeys.headers], over: [])
-        scenario.crossOrigin = crossOrigin()
-        scenario.issuerPosition = base.written(ScenarioKeys.issuer)?.position
+        if let defaults = root["defaults"] { readDefaults(defaults, ResponseDefaults.keys.list) }
+        scenario.issuerPosition = base["issuer"]?.position
         scenario.tokens = tokenRules()
         (scenario.earlyGuards, scenario.lateGuards) = guards()
-        scenario.unmatched = root[ScenarioKeys.unmatched].map { fallback($0) }
-        scenario.wrongMethod = root[ScenarioKeys.wrongMethod].map { fallback($0) }
-        scenario.invalidRequest = root[ScenarioKeys.invalidRequest].map { response($0) }
-        scenario.routes = routes(root[ScenarioKeys.routes])
-        scenario.origins = origins()
+        Scenario.keys.fill(&scenario, root, &self)
+        scenario.routes = routes(root["routes"].members)
+        scenario.origins = root["origins"].members.compactMap { member in
+            var origin = read(member.value, as: ValueType<Origin>.object)
+            origin?.name = member.name
+            origin?.position = member.namePosition
+            return origin
+        }
         scenario.gates = gates(of: scenario.routes)
         scenario.given = given()
-        scenario.processes = root[ScenarioKeys.processes].compactMap { member in
-            let beginning = member.value.string.flatMap(ProcessDeclaration.Beginning.init(rawValue:))
-            return beginning.map { ProcessDeclaration(name: member.name, beginning: $0) }
-        }
         scenario.timeline = timeline()
         scenario.expectations = expectations()
         scenario.exemptions = exemptions()
@@ -264,61 +248,10 @@ extension ScenarioBuilder {
         return scenario
     }
 
-    private mutating func story() -> Story? {
-        if let object = base.object, !base.has(ScenarioKeys.backend), !base.has(ScenarioKeys.extends) {
-            let meant = Suggestion.nearest(to: "backend", among: object.names)
-            report(
-                "scenario/missing-key",
-                "found neither \"backend\", which a backend requires, nor \"extends\", which a story requires",
-                at: base.position,
-                advice: meant.map { "did you mean \"backend\" by \"\($0)\"?" }
-            )
-        } else if base.has(ScenarioKeys.backend), !root.has(ScenarioKeys.backend) {
-            report("scenario/missing-key", "a story can rename its \"backend\", but not remove it", at: root.position)
-        }
-        let isStory = root.has(ScenarioKeys.extends)
-        guard isStory || root.has(ScenarioKeys.id) else { return nil }
-        for key in [ScenarioKeys.id, ScenarioKeys.title] where isStory && !root.has(key) {
-            report("scenario/missing-key", "a story requires \"\(key.name)\"", at: root.position)
-        }
-        return Story(
-            id: root[ScenarioKeys.id] ?? "",
-            title: root[ScenarioKeys.title] ?? "",
-            about: root[ScenarioKeys.about] ?? "",
-            reproduces: reproduced(),
-            bugClasses: bugClasses(),
-            isUIOnly: root[ScenarioKeys.uiOnly],
-            isSilent: root[ScenarioKeys.silent]
-        )
-    }
-
-    private mutating func clock() -> ClockSettings {
-        guard let tree = root[ScenarioKeys.clock] else { return ClockSettings() }
-        var settings = ClockSettings()
-        settings.start = tree[ClockKeys.start]
-        settings.mode = .running(rate: tree[ClockKeys.rate])
-        if tree[ClockKeys.frozen] { settings.mode = .frozen }
-        if tree[ClockKeys.automatic] {
-            settings.mode = .automatic
-        }
-        settings.skew = tree[ClockKeys.skew]
-        return settings
-    }
-
-    private mutating func states() -> [StateDeclaration] {
-        root[ScenarioKeys.states].map { member in
-            StateDeclaration(
-                name: member.name,
-                values: stateValues[member.name] ?? [],
-                scope: member.value[StateKeys.per]
-            )
-        }
-    }
-
     /// The contract that the scenario names; whether it can be read is found when it is read.
     mutating func contract() -> ContractReference? {
-        guard let tree = root[ScenarioKeys.contract] else {
-            for idle in [root.member(ScenarioKeys.undocumented), root.member(ScenarioKeys.fill)] {
+        guard let tree = root["contract"] else {
+            for idle in ["undocumented", "fill"].map({ root.object?.member(named: $0) }) {
                 reportIdle(idle, "without a \"contract\"", severity: .warning)
             }
             return nil
@@ -333,46 +266,9 @@ extension ScenarioBuilder {
         }
     }
 
-    mutating func exemptions() -> [Exemption] {
-        var known: [RuleName: String] = [:]
-        return root[ScenarioKeys.exceptions].compactMap { member in
-            guard let reason = member.value.string, let rule = RuleName(member.name) else { return nil }
-            let first = known.updateValue(member.name, forKey: rule)
-            expectOther(rule: member.name, than: first, at: member.namePosition)
-            return Exemption(rule: rule, reason: reason, position: member.namePosition)
-        }
-    }
-
-    /// The bugs that the story brings back; where the backend says which there are, each is one of them.
-    private mutating func reproduced() -> [String] {
-        let known = root[ScenarioKeys.bugs].map(\.name)
-        if !known.isEmpty, let written = root.written(ScenarioKeys.reproduces) {
-            for tree in written.array ?? [written] {
-                if let name = tree.string { expect(name, among: known, as: "bug", at: tree.position) }
-            }
-        }
-        return root[ScenarioKeys.reproduces]
-    }
-
-    /// The rules that a client with the story's bugs fails.
-    mutating func bugClasses() -> [RuleName] {
-        var known: [RuleName: String] = [:]
-        return root[ScenarioKeys.bugClasses].compactMap { written in
-            guard let name = written.string, let rule = RuleName(name) else { return nil }
-            let first = known.updateValue(name, forKey: rule)
-            expectOther(rule: name, than: first, at: written.position)
-            return first == nil ? rule : nil
-        }
-    }
-
-    private mutating func expectOther(rule name: String, than first: String?, at position: JSONPosition) {
-        guard let first else { return }
-        report("scenario/rival-keys", "\"\(first)\" and \"\(name)\" are the same rule; keep one", at: position)
-    }
-
     /// Finds requests that a story expects of a client that is to send nothing.
     mutating func checkSilence(of expectations: [Expectation]) {
-        guard root[ScenarioKeys.silent] else { return }
+        guard root["silent"]?.bool == true else { return }
         for expectation in expectations where expectation.content.wantsRequests {
             report(
                 "scenario/broken-silence",

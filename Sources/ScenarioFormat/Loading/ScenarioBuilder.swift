@@ -45,7 +45,9 @@ struct ScenarioBuilder {
     /// Their vocabulary in every place.
     let everywhere: PlaceholderParser.Vocabulary
     /// The settings for all responses of the route that is being read.
-    var line = LineDefaults()
+    var line = StubResponse()
+    /// A Boolean value that indicates whether these settings are being read, and not a response.
+    var readsDefaults = false
     private var finishedTemplateFindings: [Finding] = []
 
     init(root: JSONValue, base: JSONValue, sources: SourceMap, assets: AssetReader) {
@@ -53,34 +55,34 @@ struct ScenarioBuilder {
         self.base = base
         self.sources = sources
         self.assets = assets
-        let tokenKinds = root[ScenarioKeys.tokens][TokensKeys.kinds]
+        let tokenKinds = root["tokens"]?["kinds"].members ?? []
         kinds = tokenKinds.map(\.name)
-        foreignKinds = tokenKinds.filter { $0.value.has(ForeignKindKeys.foreign) }.map(\.name)
-        accounts = root[ScenarioKeys.accounts].map(\.name)
-        routeNames = root[ScenarioKeys.routes].map(\.name)
-        let stored = root[ScenarioKeys.collections].map(\.name)
+        foreignKinds = tokenKinds.filter { $0.value["foreign"] != nil }.map(\.name)
+        accounts = root["accounts"].members.map(\.name)
+        routeNames = root["routes"].members.map(\.name)
+        let stored = root["collections"].members.map(\.name)
         collectionNames =
             stored + (stored.contains(ItemCollection.accounts) ? [] : [ItemCollection.accounts])
-        var accountData = root[ScenarioKeys.accounts].flatMap { Optional($0.value).memberNames }
+        var accountData = root["accounts"].members.flatMap { Optional($0.value).memberNames }
         var uploadedCollections: [String] = []
         for object in Self.objects(in: root) {
-            if object[CreateEventKeys.collection]?.string == ItemCollection.accounts {
-                accountData += object[CreateEventKeys.item].memberNames
+            if object["create"]?.string == ItemCollection.accounts {
+                accountData += object["item"].memberNames
             }
-            if object.has(UploadEventKeys.part), let collection = object[UploadEventKeys.to]?.string {
+            if object["upload"] != nil, let collection = object["to"]?.string {
                 uploadedCollections.append(collection)
             }
         }
         self.accountData = accountData
         self.uploadedCollections = uploadedCollections
-        for member in root[ScenarioKeys.states] {
-            stateValues[member.name] = StateKeys.written(in: member.value).compactMap(\.string)
+        for member in root["states"].members {
+            stateValues[member.name] = StateDeclaration.written(in: member.value).compactMap(\.string)
         }
         everywhere = PlaceholderParser.Vocabulary(
             kinds: kinds,
-            counters: root[ScenarioKeys.counters].map(\.name),
-            states: root[ScenarioKeys.states].map(\.name),
-            origins: root[ScenarioKeys.origins].map(\.name),
+            counters: root["counters"].members.map(\.name),
+            states: root["states"].members.map(\.name),
+            origins: root["origins"].members.map(\.name),
             accountData: accountData
         )
         scope = everywhere
@@ -145,7 +147,7 @@ struct ScenarioBuilder {
             "scenario/unknown-name",
             message ?? "unknown \(noun) \"\(name.shortened)\"",
             at: position,
-            advice: Suggestion.advice(for: name, among: known) ?? "none is declared"
+            advice: Suggestion.advice(for: name, among: known) ?? "the story defines no variants"
         )
         return false
     }
@@ -215,8 +217,8 @@ extension ScenarioBuilder {
             )
         }
         let tested = Set(noted.testedStates.map { "\($0.name)=\($0.value)" })
-        for member in root[ScenarioKeys.states] {
-            for value in StateKeys.written(in: member.value).dropFirst() {
+        for member in root["states"].members {
+            for value in StateDeclaration.written(in: member.value).dropFirst() {
                 guard let text = value.string, !entered.union(tested).contains("\(member.name)=\(text)") else {
                     continue
                 }
@@ -235,7 +237,7 @@ extension ScenarioBuilder {
     /// Requests may bring further devices, so that any other name could be right.
     mutating func checkDevicesSignIn() {
         for (name, position) in noted.mentionedDevices where !noted.signedInDevices.containsExactly(name) {
-            guard !root.has(ScenarioKeys.devices),
+            guard root["devices"] == nil,
                 let meant = Suggestion.nearest(to: name, among: noted.signedInDevices)
             else { continue }
             report(
@@ -329,31 +331,29 @@ private struct EmbedWalk {
 }
 
 extension ScenarioBuilder {
-    mutating func body(of tree: JSONValue) -> ResponseBody {
-        if let fixture = tree.written(ResponseKeys.fixture), let name = fixture.string {
-            guard let bytes = asset(name, at: fixture.position) else { return .none }
-            return json(bytes, named: name, origin: fixture.position)
-        }
-        if let value = tree[ResponseKeys.json] {
-            return template(value) ?? .bytes(value.utf8(.compact), contentType: Self.jsonType)
-        }
-        if let text = tree[ResponseKeys.text], let string = text.string {
-            let template = templates.text(string, at: text.position)
-            return template.constant.map { .bytes(Array($0.utf8), contentType: Self.textType) } ?? .text(template)
-        }
-        if let file = tree.written(ResponseKeys.file), let name = file.string,
-            let bytes = asset(name, at: file.position)
-        {
-            return .bytes(bytes, contentType: MediaTypes.type(ofFile: name))
-        }
-        if let content = tree.written(ResponseKeys.contentOf), let name = content.string {
-            guard expectFound(name, at: content.position) else { return .none }
-            expectFile(name, at: content.position)
-            return .content(of: name)
-        }
-        if let stream = eventStream(of: tree) { return .events(stream) }
-        if let socket = tree.written(ResponseKeys.webSocket) { return .webSocket(webSocket(socket)) }
-        return .none
+    mutating func fixtureBody(_ tree: JSONValue) -> ResponseBody {
+        guard let name = tree.string, let bytes = asset(name, at: tree.position) else { return .none }
+        return json(bytes, named: name, origin: tree.position)
+    }
+
+    mutating func jsonBody(_ tree: JSONValue) -> ResponseBody {
+        template(tree) ?? .bytes(tree.utf8(.compact), contentType: Self.jsonType)
+    }
+
+    mutating func textBody(_ tree: JSONValue) -> ResponseBody {
+        guard let text = read(tree, as: .template(.any)) else { return .none }
+        return text.constant.map { .bytes(Array($0.utf8), contentType: Self.textType) } ?? .text(text)
+    }
+
+    mutating func fileBody(_ tree: JSONValue) -> ResponseBody {
+        guard let name = tree.string, let bytes = asset(name, at: tree.position) else { return .none }
+        return .bytes(bytes, contentType: MediaTypes.type(ofFile: name))
+    }
+
+    mutating func uploadedBody(_ tree: JSONValue) -> ResponseBody {
+        guard let name = tree.string, expectFound(name, at: tree.position) else { return .none }
+        expectFile(name, at: tree.position)
+        return .content(of: name)
     }
 
     /// Warns of a found item that can be no file; a story may have removed the route that uploads some.
@@ -371,7 +371,7 @@ extension ScenarioBuilder {
 
     /// Where the body comes from, once it has been read.
     func fixture(of tree: JSONValue) -> FixtureReference? {
-        guard let fixture = tree.written(ResponseKeys.fixture), let name = fixture.string, FilePath.isPath(name) else {
+        guard let fixture = tree["fixture"], let name = fixture.string, FilePath.isPath(name) else {
             return nil
         }
         let path = FilePath.join(FilePath.folder(of: sources.path(of: fixture.position) ?? ""), name)
@@ -409,13 +409,7 @@ extension ScenarioBuilder {
             let tree = templates.tree(value)
             return .json(tree, written: tree.complete)
         }
-        let origin = templates.origin
-        return within {
-            $0.mayOmit = true
-        } read: { builder in
-            builder.templates.origin = origin
-            return .tree(builder.templates.tree(value))
-        }
+        return omitting { .tree($0.templates.tree(value)) }
     }
 
     /// A JSON file of the backend, read; its faults are reported once.

@@ -65,7 +65,7 @@ package struct ScenarioLoader: Sendable {
             let findings = [error.finding] + findings(in: reader.documents, of: reader.sources)
             throw ScenarioError(findings.inOrder(of: reader.sources), watched: reader.watched)
         }
-        if let foresee, let tree = chain.documents.reversed().compactMap({ $0[ScenarioKeys.contract] }).first,
+        if let foresee, let tree = chain.documents.reversed().compactMap({ $0["contract"] }).first,
             let name = tree.string, FilePath.isPath(name)
         {
             var assets = AssetReader(files: files, folder: chain.backendFolder, project: project.path)
@@ -140,10 +140,10 @@ package struct ScenarioLoader: Sendable {
 
         var merger = ShapeMerger(sources: chain.sources)
         let root = documents.dropFirst().reduce(backend) { base, story in
-            merger.merge(story, over: base, along: .object(ScenarioKeys.self))
+            merger.merge(story, over: base, along: .object(Scenario.self))
         }
         var whole = ShapeChecker(sources: chain.sources)
-        whole.check(root.withoutRoutes(of: backend), against: .object(ScenarioKeys.self))
+        whole.check(root.withoutRoutes(of: backend), against: .object(Scenario.self))
         // Mistakes of the backend are reported at their place there.
         let gists = Set(known.map(\.gist))
         let added = whole.findings.filter { !gists.contains($0.gist) }
@@ -152,14 +152,14 @@ package struct ScenarioLoader: Sendable {
 
     private func shapeFindings(of document: JSONValue, in sources: SourceMap) -> [Finding] {
         var checker = ShapeChecker(sources: sources)
-        checker.check(document, against: .object(ScenarioKeys.self))
+        checker.check(document, against: .object(Scenario.self))
         return checker.findings
     }
 
     /// The findings about stories whose backend could not be read.
     private func findings(in stories: [JSONValue], of sources: SourceMap) -> [Finding] {
         var checker = ShapeChecker(sources: sources, isPatch: true)
-        for story in stories { checker.check(story, against: .object(ScenarioKeys.self)) }
+        for story in stories { checker.check(story, against: .object(Scenario.self)) }
         return checker.findings
     }
 }
@@ -292,16 +292,16 @@ package struct StoryHeading: Sendable {
         guard
             let bytes = try? files.read(file),
             let root = try? JSONParser().parse(bytes, ofFile: file).root,
-            let id = root[ScenarioKeys.id], root.has(ScenarioKeys.extends)
+            let id = root["id"]?.string, root["extends"] != nil
         else { return nil }
         self.id = id
-        base = FilePath.join(FilePath.folder(of: file), root[ScenarioKeys.extends] ?? "")
+        base = FilePath.join(FilePath.folder(of: file), root["extends"]?.string ?? "")
         self.file = file
         place = Place(file: file, position: root["id"]?.position.text)
-        let title = root[ScenarioKeys.title] ?? ""
+        let title = root["title"]?.string ?? ""
         self.title = title
-        variants = root[ScenarioKeys.variants].filter { $0.value.object != nil }.map {
-            Variant(name: $0.name, title: $0.value[ScenarioKeys.title] ?? title)
+        variants = root["variants"].members.filter { $0.value.object != nil }.map {
+            Variant(name: $0.name, title: $0.value["title"]?.string ?? title)
         }
     }
 }

@@ -232,6 +232,26 @@ extension ScenarioBuilder {
         defer { scope = outer }
         return read(&self)
     }
+
+    /// Reads something in which placeholders may omit values.
+    mutating func omitting<Result>(_ read: (inout ScenarioBuilder) -> Result) -> Result {
+        let origin = templates.origin
+        return within {
+            $0.mayOmit = true
+        } read: { builder in
+            builder.templates.origin = origin
+            return read(&builder)
+        }
+    }
+}
+
+extension ValueType<TextTemplate> {
+    /// A text with placeholders.
+    static func template(_ form: TextForm) -> Self {
+        Self(.text(form)) { tree, builder in
+            tree.string.map { builder.templates.text($0, at: tree.position) }
+        }
+    }
 }
 
 /// The form of a placeholder's expression: names, parentheses, commas and quotes.

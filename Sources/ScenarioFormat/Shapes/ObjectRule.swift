@@ -1,12 +1,12 @@
 import Basics
-package import JSON
+import JSON
 
 /// A rule about the members of an object together, such as that one key requires another.
 ///
 /// The checker evaluates it and the JSON Schema states it. It holds for complete objects: one that changes another file's
 /// may lack what is there.
-package struct ObjectRule: Sendable {
-    package var test: ValueTest
+struct ObjectRule: Sendable {
+    var test: ValueTest
     /// The checker's finding; `nil` where the loader says more about it as it reads the value.
     var finding: Finding?
 
@@ -22,7 +22,7 @@ package struct ObjectRule: Sendable {
     init(
         _ test: ValueTest,
         _ id: String,
-        at key: (any FormatKey)? = nil,
+        at key: String? = nil,
         _ message: @escaping @autoclosure @Sendable () -> String,
         advice: String? = nil
     ) {
@@ -33,12 +33,12 @@ package struct ObjectRule: Sendable {
     init(
         _ test: ValueTest,
         _ id: String,
-        at key: (any FormatKey)? = nil,
+        at key: String? = nil,
         advice: String? = nil,
         message: @escaping @Sendable (JSONValue) -> String
     ) {
         self.test = test
-        finding = Finding(id: id, message: message, advice: advice, key: key?.declaration.name)
+        finding = Finding(id: id, message: message, advice: advice, key: key)
     }
 
     /// A rule that the loader reports as it reads the value.
@@ -48,28 +48,27 @@ package struct ObjectRule: Sendable {
 
     /// The rule that a key has no effect unless a test holds.
     static func idle(
-        _ key: any FormatKey,
+        _ key: String,
         unless test: ValueTest,
         _ reason: String,
         advice: String? = nil
     ) -> ObjectRule {
-        let name = key.declaration.name
-        return ObjectRule(
-            .requires(name, test),
+        ObjectRule(
+            .requires(key, test),
             "scenario/idle-key",
             at: key,
-            "\"\(name)\" has no effect \(reason)",
+            "\"\(key)\" has no effect \(reason)",
             advice: advice
         )
     }
 }
 
 /// Rules that belong together; those of several objects have a name, by which the JSON Schema defines them once.
-package struct ObjectRules: Sendable, ExpressibleByArrayLiteral {
-    package var name: String?
-    package var rules: [ObjectRule]
+struct ObjectRules: Sendable, ExpressibleByArrayLiteral {
+    var name: String?
+    var rules: [ObjectRule]
 
-    package init(arrayLiteral rules: ObjectRule...) {
+    init(arrayLiteral rules: ObjectRule...) {
         self.init(nil, rules)
     }
 
@@ -80,7 +79,7 @@ package struct ObjectRules: Sendable, ExpressibleByArrayLiteral {
 }
 
 /// A test of a value that JSON Schema can express.
-package indirect enum ValueTest: Sendable {
+indirect enum ValueTest: Sendable {
     /// An object has this key.
     case has(String)
     /// An object has this key with a value that passes the test.
@@ -100,19 +99,15 @@ package indirect enum ValueTest: Sendable {
     case any([ValueTest])
     case not(ValueTest)
 
-    static func has(_ key: any FormatKey) -> ValueTest { .has(key.declaration.name) }
+    static func lacks(_ key: String) -> ValueTest { .not(.has(key)) }
 
-    static func lacks(_ key: any FormatKey) -> ValueTest { .not(.has(key)) }
-
-    static func hasAny(_ keys: [any FormatKey]) -> ValueTest { .any(keys.map { .has($0) }) }
-
-    static func member(_ key: any FormatKey, _ test: ValueTest) -> ValueTest { .member(key.declaration.name, test) }
+    static func hasAny(_ keys: [String]) -> ValueTest { .any(keys.map { .has($0) }) }
 
     func holds(for value: JSONValue) -> Bool {
         switch self {
-        case .has(let name): value[name] != nil
-        case .member(let name, let test): value[name].map(test.holds) ?? false
-        case .requires(let name, let test): value[name] == nil || test.holds(for: value)
+        case .has(let key): value[key] != nil
+        case .member(let key, let test): value[key].map(test.holds) ?? false
+        case .requires(let key, let test): value[key] == nil || test.holds(for: value)
         case .anyMember(let test): Optional(value).members.contains { test.holds(for: $0.value) }
         case .oneOf(let values): values.contains(value)
         case .between(let range): value.number?.int.map(range.contains) ?? false
@@ -137,15 +132,15 @@ package indirect enum ValueTest: Sendable {
     /// The test as JSON Schema.
     var schema: JSONObject {
         switch self {
-        case .has(let name): return ["required": [.string(name)]]
-        case .member(let name, let test):
+        case .has(let key): return ["required": [.string(key)]]
+        case .member(let key, let test):
             var inner = test.schema
             // These keywords say nothing about other values than objects, which have no members.
             if test.isAboutMembers { inner["type"] = "object" }
-            return ["required": [.string(name)], "properties": .object([name: .object(inner)])]
-        case .requires(let name, .has(let other)):
-            return ["dependentRequired": .object([name: [.string(other)]])]
-        case .requires(let name, let test): return ["dependentSchemas": .object([name: .object(test.schema)])]
+            return ["required": [.string(key)], "properties": .object([key: .object(inner)])]
+        case .requires(let key, .has(let other)):
+            return ["dependentRequired": .object([key: [.string(other)]])]
+        case .requires(let key, let test): return ["dependentSchemas": .object([key: .object(test.schema)])]
         case .anyMember(let test):
             return ["not": ["additionalProperties": .object(ValueTest.not(test).schema)]]
         case .oneOf(let values): return values.count == 1 ? ["const": values[0]] : ["enum": .array(values)]

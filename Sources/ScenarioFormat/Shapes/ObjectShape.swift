@@ -1,46 +1,59 @@
-package import JSON
+import JSON
 
 /// An object of the format: the type that holds its keys, from which everything that knows the object is made: the
 /// checker, the merge of a story with its backend, the decoder, the JSON Schema, and the reference page.
-package protocol FormatObject: Sendable {
+protocol FormatObject: Sendable {
     static var shape: ObjectShape { get }
 }
 
+/// A key of an object, with a value of any type.
+protocol FormatKey: Sendable {
+    var declaration: ObjectShape.Key { get }
+}
+
+extension FormatKey {
+    var name: String { declaration.name }
+}
+
+extension ObjectShape.Key: FormatKey {
+    var declaration: ObjectShape.Key { self }
+}
+
 /// The declaration of one kind of object in a scenario file.
-package struct ObjectShape: Sendable {
+struct ObjectShape: Sendable {
     /// One key: its name, what its value may be, and what the reference says about it.
-    package struct Key: Sendable {
-        package var name: String
-        package var shape: Shape
+    struct Key: Sendable {
+        var name: String
+        var shape: Shape
         /// One sentence: what the value means.
-        package var summary: String
-        package var isRequired: Bool
+        var summary: String
+        var isRequired = false
         /// The default without the key, as it is written in a file or in words.
-        package var fallback: String?
+        var fallback: String?
         /// A value, where the shape alone does not make one.
-        package var example: JSONValue?
+        var example: JSONValue?
     }
 
     /// The name of the definition in the JSON Schema and of the entry on the reference page.
-    package var name: String
+    var name: String
     /// The object in a sentence, with its article.
-    package var article: String
+    var article: String
     /// The purpose of the object, in a few words.
-    package var summary: String
+    var summary: String
     /// The discussion that belongs to no single key, in Markdown.
-    package var discussion: String
-    package var keys: [Key]
+    var discussion: String
+    var keys: [Key]
     /// Groups of keys of which one object has at most one; when a story sets one, the backend's others go.
-    package var exclusive: [[String]]
+    var exclusive: [[String]]
     /// Keys of which one object has at least one, because without it it would mean nothing.
-    package var needed: [String]
+    var needed: [String]
     /// Rules about several keys.
-    package var rules: [ObjectRules]
+    var rules: [ObjectRules]
     /// The merging of such an object over another file's.
-    package var merging: Merging
+    var merging: Merging
 
     /// The merging of a story's object with its backend's.
-    package enum Merging: Sendable {
+    enum Merging: Sendable {
         /// Member by member; `null` removes one.
         case members
         /// The story's replaces the backend's, and `null` in it is a value.
@@ -54,8 +67,8 @@ package struct ObjectShape: Sendable {
         _ article: String,
         _ summary: String,
         _ keys: [any FormatKey],
-        exclusive: [[any FormatKey]] = [],
-        needed: [any FormatKey] = [],
+        exclusive: [[String]] = [],
+        needed: [String] = [],
         rules: ObjectRules...,
         merging: Merging = .members,
         discussion: String = ""
@@ -65,18 +78,18 @@ package struct ObjectShape: Sendable {
         self.summary = summary
         self.discussion = discussion
         self.keys = keys.map(\.declaration)
-        self.exclusive = exclusive.map { $0.map(\.declaration.name) }
-        self.needed = needed.map(\.declaration.name)
+        self.exclusive = exclusive
+        self.needed = needed
         self.rules = rules
         self.merging = merging
     }
 
     /// The purpose as a sentence.
-    package var sentence: String { summary.prefix(1).uppercased() + summary.dropFirst() + "." }
+    var sentence: String { summary.prefix(1).uppercased() + summary.dropFirst() + "." }
 
     /// The keys of a response, where another object has all of them.
     var responseKeys: Set<String> {
-        let response = ResponseKeys.shape
+        let response = StubResponse.shape
         let names = Set(response.keys.map(\.name))
         return name != response.name && names.isSubset(of: keys.map(\.name)) ? names : []
     }
@@ -99,7 +112,7 @@ package struct ObjectShape: Sendable {
     static let comment = "$comment"
 
     /// Every object of the format, in the order in which they are mentioned from the whole file on.
-    package static let all: [ObjectShape] = {
+    static let all: [ObjectShape] = {
         var found: [ObjectShape] = []
         var names: Set<String> = []
         func add(_ shape: ObjectShape) {
@@ -107,7 +120,7 @@ package struct ObjectShape: Sendable {
             found.append(shape)
             for object in shape.keys.flatMap(\.shape.objects) { add(object) }
         }
-        add(ScenarioKeys.shape)
+        add(Scenario.shape)
         return found
     }()
 }

@@ -23,28 +23,22 @@ package enum ReferencePage {
 
     /// The sections, each with the objects that it begins with; what those mention, and no section begins with, follows.
     private static let sections: [Section] = {
-        let begun: [(title: String, text: String, starts: [any FormatObject.Type])] = [
-            ("Files", ReferenceText.files, [ScenarioKeys.self]),
-            (
-                "Routes", "",
-                [RouteKeys.self, FallbackKeys.self, BranchKeys.self, GuardKeys.self, OriginKeys.self]
-            ),
+        let begun: [(title: String, text: String, starts: [ObjectShape])] = [
+            ("Files", ReferenceText.files, [Scenario.shape]),
+            ("Routes", "", [Route.shape, Fallback.shape, Branch.shape, Guard.shape, Origin.shape]),
             (
                 "Responses", ReferenceText.responses,
-                [
-                    ResponseKeys.self, SignInKeys.self, DefaultsKeys.self, FixedLatencyKeys.self,
-                    UniformLatencyKeys.self, LogNormalLatencyKeys.self, LogNormalKeys.self, DribbleKeys.self,
-                    BandwidthKeys.self, FaultKeys.self,
-                ]
+                [StubResponse.shape, SignIn.shape, ResponseDefaults.shape] + Latency.variants.map(\.shape)
+                    + [LogNormal.shape, Dribble.shape, Bandwidth.shape, Fault.shape]
             ),
-            ("Conditions", ReferenceText.conditions, [ConditionKeys.self]),
-            ("Token rules", ReferenceText.tokens, [TokensKeys.self, RequirementKeys.self]),
-            ("Collections", ReferenceText.collections, [CollectionKeys.self, SelectionKeys.self]),
-            ("Events", ReferenceText.events, Event.objects.map { $0 } + [AfterExchangeKeys.self]),
-            ("Gates", "", [HoldKeys.self, RouteHoldKeys.self]),
-            ("Expectations", ReferenceText.expectations, Expectation.objects.map { $0 }),
+            ("Conditions", ReferenceText.conditions, [Condition.shape]),
+            ("Token rules", ReferenceText.tokens, [TokenRules.shape, TokenRequirement.shape]),
+            ("Collections", ReferenceText.collections, [ItemCollection.shape, Selection.shape]),
+            ("Events", ReferenceText.events, Event.variants.map(\.shape) + [AwaitedExchange.shape]),
+            ("Gates", "", [Hold.shape, Gate.shape]),
+            ("Expectations", ReferenceText.expectations, Expectation.variants.map(\.shape)),
         ]
-        var taken = Set(begun.flatMap(\.starts).map { $0.shape.name })
+        var taken = Set(begun.flatMap(\.starts).map(\.name))
         return begun.map { section in
             var objects: [ObjectShape] = []
             func add(_ shape: ObjectShape) {
@@ -53,7 +47,7 @@ package enum ReferencePage {
                     add(object)
                 }
             }
-            for start in section.starts { add(start.shape) }
+            for start in section.starts { add(start) }
             return Section(title: section.title, text: section.text, objects: objects)
         }
     }()
@@ -138,9 +132,9 @@ package enum ReferencePage {
         case .object(let object): link(object.shape.name, to: object.shape.name)
         case .shared("event", _), .shared("pastEvent", _), .shared("timelineEvent", _): link("event", to: "events")
         case .shared("expectation", _): link("expectation", to: "expectations")
-        case .shared("tokenState", _): link("token state", to: TokensKeys.shape.name)
+        case .shared("tokenState", _): link("token state", to: TokenRules.shape.name)
         case .shared(_, let shape), .restricted(let shape, _): type(shape)
-        case .variants(let types, _): types.map { link($0.shape.name, to: $0.shape.name) }.joined(separator: " or ")
+        case .variants(let types, _): types.map { link($0.name, to: $0.name) }.joined(separator: " or ")
         case .choice(let shapes): shapes.map(type).joined(separator: " or ")
         }
     }
@@ -313,7 +307,7 @@ enum ReferenceText {
         error to inherit an `afterLast` that would hide the cases permanently. The cases also respond if a response \
         cannot be built for a request because the response shows a missing item. If a story sets both `cases` and \
         `responses`, its cases replace all of the route's cases and come first. The other response keys change the \
-        route's own response, which comes after the cases.
+        route's own response, route's own response, which comes after the cases.
 
         Everything that a story adds must be played; see [Expectations](#expectations).
         """
@@ -383,7 +377,7 @@ enum ReferenceText {
         either `at`, the time since the start, or `after`, an [exchange](#afterexchange), with an optional `delay`. \
         Both times are on the virtual clock. If `after` lists several exchanges in an array, the event follows the \
         last exchange that happens. With `"optional": true` in `given` or `timeline`, the story is judged even if the \
-        event, or the fault that it arms, was not played.
+        event, event, or the fault that it arms, was not played.
 
         A response changes items before it does anything else, so its body and its sign-in can use the new items. An \
         event about items can set `each`, an array from the request or a selection, and then happens once for each \
@@ -391,7 +385,7 @@ enum ReferenceText {
 
         Events about tokens and states can set `device`. Without `device`, these events apply to the caller in `then` \
         and to every device elsewhere. The value `"caller"` also names the caller. Events about tokens can set \
-        `account` instead and then apply to all of the account's devices.
+        `account` instead and then `account` instead and then apply to all of the account's devices.
         """
 
     static let expectations = """
@@ -416,7 +410,7 @@ enum ReferenceText {
         `{{…}}` is replaced with a value. If a string consists of a single placeholder, the result keeps the value's \
         JSON type, including `null`; in a longer string, the value is written as text. `??` provides a default value \
         in JSON: `{{request.query.page ?? 1}}`; `?? omit` omits the member. Without a default, a request that lacks \
-        the value is answered with 400. `as number`, `as text` and `as boolean` convert between types, `as encoded` \
+        the value the value is answered with 400. `as number`, `as text` and `as boolean` convert between types, `as encoded` \
         percent-encodes text, `as s256` computes the challenge for a PKCE verifier, and `as words(#)` splits text into \
         an array of the words after each `#`. `{{"{{"}}` writes two braces.
         """

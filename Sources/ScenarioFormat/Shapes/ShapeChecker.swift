@@ -45,7 +45,7 @@ struct ShapeChecker {
             defer { isPatch = wasPatch }
             check(object, of: value, against: shape, at: pointer)
         case (.variants(let types, let extra), .object(let object)):
-            check(object, of: value, amongst: types.map { $0.shape }, plus: extra, at: pointer)
+            check(object, of: value, amongst: types, plus: extra, at: pointer)
         case (.choice(let shapes), _):
             guard let fitting = shapes.first(where: { $0.kinds.contains(value.kindName) }) else {
                 return mismatch(value, shape, at: pointer)

@@ -46,10 +46,10 @@ struct ShapeMerger {
                 ?? change.value
             merged.set(JSONObject.Member(name: change.name, namePosition: change.namePosition, value: value))
         }
-        if let responses = changes[SequenceKeys.responses.name], !responses.isNull,
-            changes[RouteKeys.cases.name] == nil,
-            let cases = base?.written(RouteKeys.cases),
-            fields.allows(SequenceKeys.responses.name), fields.allows(RouteKeys.cases.name)
+        if let responses = changes["responses"], !responses.isNull,
+            changes["cases"] == nil,
+            let cases = base?["cases"],
+            fields.allows("responses"), fields.allows("cases")
         {
             leading.insert(LeadingResponses(responses: responses.position, cases: cases.position))
         }
@@ -121,7 +121,7 @@ extension Shape {
         switch self {
         case .object(let type): type.shape.merging == .members ? .named(type.shape) : nil
         case .variants(let types, let extra):
-            Self.variant(of: types.map { $0.shape }, plus: extra, in: patch, over: base)
+            Self.variant(of: types, plus: extra, in: patch, over: base)
         case .map(let element, let names): .chosen(element, names: names)
         case .choice(let shapes): shapes.first { $0.kinds == ["object"] }?.fields(of: patch, over: base)
         case .shared(_, let shape), .restricted(let shape, _): shape.fields(of: patch, over: base)

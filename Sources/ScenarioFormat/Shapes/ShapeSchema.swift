@@ -17,7 +17,7 @@ package enum ShapeSchema {
         definitions["backend"] = .object(SchemaWriter().backend(scenario))
         definitions["story"] = [
             "allOf": [["$ref": "#/$defs/scenario"]],
-            "required": [.string(ScenarioKeys.extends.name)],
+            "required": [.string("extends")],
         ]
         definitions["scenario"] = .object(SchemaWriter(isChange: true).definition(of: scenario))
         for shape in ObjectShape.all where shape.name != scenario.name {
@@ -75,8 +75,8 @@ package enum ShapeSchema {
 
     /// The whole file; null removes no key by which files and stories are known.
     private static let scenario: ObjectShape = {
-        var shape = ScenarioKeys.shape
-        let kept = ScenarioKeys.kept.map(\.declaration.name)
+        var shape = Scenario.shape
+        let kept = Scenario.kept
         for index in shape.keys.indices where kept.contains(shape.keys[index].name) {
             shape.keys[index].isRequired = true
         }
@@ -87,7 +87,7 @@ package enum ShapeSchema {
     private static var extended: [(shapes: [ObjectShape], extra: [ObjectShape.Key])] {
         SharedShape.all.compactMap { _, shape in
             guard case .variants(let types, let extra) = shape.unrestricted, !extra.isEmpty else { return nil }
-            return (types.map { $0.shape }, extra)
+            return (types, extra)
         }
     }
 
@@ -108,7 +108,7 @@ package enum ShapeSchema {
     /// The names of the objects that stories merge member by member: all that can be reached without passing an array.
     private static let changeable: Set<String> = {
         var names: Set<String> = []
-        var shapes = ScenarioKeys.shape.keys.map(\.shape)
+        var shapes = Scenario.shape.keys.map(\.shape)
         while let shape = shapes.popLast() {
             switch shape {
             case .object(let type) where type.shape.merging != .members: break
@@ -117,7 +117,7 @@ package enum ShapeSchema {
             case .map(let element, _), .shared(_, let element), .restricted(let element, _): shapes.append(element)
             case .choice(let choices): shapes += choices
             case .variants(let types, let extra):
-                shapes += types.flatMap { $0.shape.keys }.map(\.shape) + extra.map(\.shape)
+                shapes += types.flatMap(\.keys).map(\.shape) + extra.map(\.shape)
             default: break
             }
         }
@@ -147,12 +147,12 @@ private enum SharedShape {
             case .choice(let shapes): shapes.forEach(look)
             case .object(let type) where type.shape.merging == .members:
                 if objects.insert(type.shape.name).inserted { type.shape.keys.map(\.shape).forEach(look) }
-            case .variants(let types, _): types.flatMap { $0.shape.keys }.map(\.shape).forEach(look)
+            case .variants(let types, _): types.flatMap(\.keys).map(\.shape).forEach(look)
             default: break
             }
         }
         var objects: Set<String> = []
-        look(at: .object(ScenarioKeys.self))
+        look(at: .object(Scenario.self))
         return names
     }()
 }
@@ -203,7 +203,7 @@ private struct SchemaWriter {
         var properties = properties(of: shape.keys)
         if isChange {
             // They are described once.
-            let path = "\(Self.changeName(of: ResponseKeys.shape.name))/properties"
+            let path = "\(Self.changeName(of: StubResponse.shape.name))/properties"
             for name in shape.responseKeys { properties[name] = .object(Self.reference("\(path)/\(name)")) }
         }
         return definition(of: shape, properties: properties)
@@ -230,12 +230,12 @@ private struct SchemaWriter {
         var backend = completion(of: scenario, over: scenario.name)
         var own = JSONObject()
         var properties = backend["properties"]?.object ?? [:]
-        for key in IssuerExpansion.keys { own[key.declaration.name] = properties[key.declaration.name] }
+        for name in IssuerExpansion.keys { own[name] = properties[name] }
         for name in own.names { properties[name] = nil }
-        properties[ScenarioKeys.variants.name] = false
+        properties["variants"] = false
         backend["properties"] = .object(properties)
-        backend["required"] = [.string(ScenarioKeys.backend.name)]
-        backend["if"] = ["required": [.string(ScenarioKeys.issuer.name)]]
+        backend["required"] = [.string("backend")]
+        backend["if"] = ["required": [.string("issuer")]]
         backend["else"] = ["properties": .object(own)]
         return backend
     }
@@ -379,7 +379,7 @@ private struct SchemaWriter {
                 isChange && type.shape.merging == .members ? Self.changeName(of: type.shape.name) : type.shape.name
             )
         case .variants(let types, let extra):
-            ["anyOf": .array(types.map { variant($0.shape, among: types.map { $0.shape }, plus: extra) })]
+            ["anyOf": .array(types.map { variant($0, among: types, plus: extra) })]
         case .choice(let shapes): ["anyOf": .array(shapes.map { .object(schema(of: $0)) })]
         }
     }

@@ -3,7 +3,7 @@ import HTTPCodec
 import JSON
 
 /// The required form of a string in a scenario file.
-package enum TextForm: Sendable, Hashable {
+enum TextForm: Sendable, Hashable {
     /// Any text. Where responses are made it may hold placeholders, which are checked apart.
     case any
     /// Any text but the empty one.
@@ -126,7 +126,7 @@ extension TextForm {
             case .placeholder: TemplateParser.mayHoldPlaceholders(text)
             case .numeral: TemplateParser.mayHoldPlaceholders(text) || Self.isWholeNumber(text)
             case .plain: true  // The loader says more precisely what is wrong.
-            case .claim: !TokensKeys.managedClaims.contains(text)
+            case .claim: !TokenKind.managedClaims.contains(text)
             case .line: Self.isLine(text)
             case .filledLine: !text.isEmpty && Self.isLine(text)
             case .fieldValue: HTTPFields.isValue(text)
@@ -258,7 +258,7 @@ extension TextForm {
         case .filledLine: #"^[^\r\n\u0000]+$"#
         case .fieldValue: "^(\(Self.visible)([^\\u0000-\\u0008\\u000A-\\u001F\\u007F]*\(Self.visible))?)?$"
         case .responseField: "^(?!(\(Self.managedFields))$)\(Self.tokenPattern)$"
-        case .claim: "^(?!(\(TokensKeys.managedClaims.joined(separator: "|")))$)"
+        case .claim: "^(?!(\(TokenKind.managedClaims.joined(separator: "|")))$)"
         case .cookieValue: #"^[!#-+\--:<-\[\]-~]*$|\{\{"#
         case .cookieAttribute: #"^[^\u0000-\u001F\u007F;]+$"#
         case .origin: "^(null|[^/]*://[^/]+)$"
@@ -271,7 +271,7 @@ extension TextForm {
     private static let visible = #"[^\u0000-\u0020\u007F]"#
 
     /// The fields that the server sets, in any case of their letters.
-    private static let managedFields = ResponseKeys.managedFields.map { name in
+    private static let managedFields = StubResponse.managedFields.map { name in
         name.map { $0 == "-" ? "-" : "[\($0.uppercased())\($0)]" }.joined()
     }
     .joined(separator: "|")

@@ -29,7 +29,7 @@ struct Sites {
     var words: [JSONValue] = []
 
     init(of root: JSONValue) {
-        walk(root, .object(ScenarioKeys.self), isPatch: root["extends"] != nil)
+        walk(root, .object(Scenario.self), isPatch: root["extends"] != nil)
     }
 
     private mutating func walk(_ value: JSONValue, _ shape: Shape, isPatch: Bool) {
@@ -50,7 +50,7 @@ struct Sites {
             let merging = type.shape.merging
             walk(value, members: type.shape, isPatch: merging == .members ? isPatch : merging == .change)
         case .variants(let types, let extra):
-            let shapes = types.map { $0.shape }
+            let shapes = types
             guard let shape = shapes.first(where: { value[$0.verb] != nil }) else { return }
             walk(value, members: shape.adding(extra), isPatch: isPatch)
         case .choice(let shapes):

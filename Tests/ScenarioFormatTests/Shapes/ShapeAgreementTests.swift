@@ -13,7 +13,7 @@ struct `Shapes` {
     func `of backends are judged as the schema judges them`(text: String, isRight: Bool) throws {
         let root = try JSONParser().parse(text).root
         var checker = ShapeChecker(sources: SourceMap())
-        checker.check(root, against: .object(ScenarioKeys.self))
+        checker.check(root, against: .object(Scenario.self))
         let routes = Optional(root["routes"] ?? .null).memberNames
         let areRoutes = routes.allSatisfy { (try? RouteKey(parsing: $0)) != nil }
         #expect((checker.findings.isEmpty && areRoutes && root["backend"] != nil) == isRight, "\(checker.findings)")
@@ -27,15 +27,15 @@ struct `Shapes` {
     ) throws {
         let story = try JSONParser().parse(text).root
         var alone = ShapeChecker(sources: SourceMap(), isPatch: true)
-        alone.check(story, against: .object(ScenarioKeys.self))
+        alone.check(story, against: .object(Scenario.self))
         #expect(alone.findings.isEmpty == isRight, "\(alone.findings)")
 
         var merger = ShapeMerger(sources: SourceMap())
         let base = try JSONParser().parse(Self.base).root
         var whole = ShapeChecker(sources: SourceMap())
         whole.check(
-            merger.merge(story, over: base, along: .object(ScenarioKeys.self)),
-            against: .object(ScenarioKeys.self)
+            merger.merge(story, over: base, along: .object(Scenario.self)),
+            against: .object(Scenario.self)
         )
         #expect(whole.findings.isEmpty == isRight, "\(whole.findings)")
         #expect(try Self.schema.get().accepts(story) == isRight)

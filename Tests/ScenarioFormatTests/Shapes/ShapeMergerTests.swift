@@ -125,7 +125,7 @@ struct `Merging a story over its backend` {
         var merger = ShapeMerger(sources: SourceMap())
         let base = try JSONParser().parse(example.base).root
         let story = try JSONParser().parse(example.story).root
-        let merged = merger.merge(story, over: base, along: .object(ScenarioKeys.self))
+        let merged = merger.merge(story, over: base, along: .object(Scenario.self))
         #expect(merged.text() == (try JSONParser().parse(example.merged).root.text()))
         let named = merger.findings.compactMap { $0.message.split(separator: "\"").dropFirst().first.map(String.init) }
         #expect(named == example.warnings)
@@ -137,7 +137,7 @@ struct `Merging a story over its backend` {
         var merger = ShapeMerger(sources: SourceMap())
         let base = try JSONParser(document: 0).parse(#"{"seed": 1, "routes": {"GET /a": {"status": 200}}}"#).root
         let story = try JSONParser(document: 1).parse(#"{"routes": {"GET /a": {"json": 1}}}"#).root
-        let merged = merger.merge(story, over: base, along: .object(ScenarioKeys.self))
+        let merged = merger.merge(story, over: base, along: .object(Scenario.self))
         #expect(merged["seed"]?.position.document == 0)
         let route = try #require(merged["routes"]?["GET /a"])
         #expect(route["status"]?.position.document == 0)

@@ -103,10 +103,10 @@ struct `The schema and the loader` {
         let backend = IssuerExpansion.expanded(stories, sources: chain.sources).backend
         var merger = ShapeMerger(sources: chain.sources)
         let whole = stories.dropFirst().reduce(backend) { base, story in
-            merger.merge(story, over: base, along: .object(ScenarioKeys.self))
+            merger.merge(story, over: base, along: .object(Scenario.self))
         }
         let variants = Optional(root["variants"] ?? .null).members.map { variant in
-            merger.merge(variant.value, over: whole, along: .object(ScenarioKeys.self))
+            merger.merge(variant.value, over: whole, along: .object(Scenario.self))
         }
         return ([whole] + variants).map { tree in
             var object = tree.object ?? [:]

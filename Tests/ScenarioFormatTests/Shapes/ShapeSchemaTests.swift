@@ -52,7 +52,7 @@ struct `The schema for editors` {
     @Test
     func `tells backends from stories`() throws {
         let whole = try #require(Self.definitions["scenario"])
-        #expect(whole["properties"]?.object?.names == ScenarioKeys.shape.keys.map(\.name) + ["$comment"])
+        #expect(whole["properties"]?.object?.names == Scenario.shape.keys.map(\.name) + ["$comment"])
         #expect(whole["additionalProperties"] == false && whole["required"] == nil)
         for (definition, required) in [("backend", ["backend"]), ("story", ["extends"])] {
             let schema = try #require(Self.definitions[definition])
@@ -67,9 +67,9 @@ struct `The schema for editors` {
     @Test
     func `has the keys of a variant among those of the whole file`() throws {
         let schema = try #require(Self.definitions["variant"])
-        #expect(schema["properties"]?.object?.names == VariantKeys.shape.keys.map(\.name) + ["$comment"])
+        #expect(schema["properties"]?.object?.names == StoryVariant.shape.keys.map(\.name) + ["$comment"])
         #expect(schema["additionalProperties"] == false && schema["required"] == nil)
-        for key in VariantKeys.shape.keys {
+        for key in StoryVariant.shape.keys {
             let reference = "#/$defs/scenario/properties/\(key.name)"
             #expect(schema["properties"]?[key.name] == ["$ref": .string(reference)])
         }
@@ -186,7 +186,7 @@ struct `The schema for editors` {
         case .variants(let types, let extra):
             let choices = try #require(schema["anyOf"]?.array)
             #expect(choices.count == types.count)
-            for (choice, shape) in zip(choices, types.map { $0.shape }) {
+            for (choice, shape) in zip(choices, types) {
                 let reference = try #require(choice["$ref"]?.string)
                 let definition = try #require(Self.definitions[String(reference.dropFirst("#/$defs/".count))])
                 let keys = shape.keys.map(\.name) + extra.map(\.name) + ["$comment"]

@@ -1,0 +1,385 @@
+import Basics
+import HTTPCodec
+package import JSON
+
+/// One answer: what is sent, how, and what it changes.
+package struct StubResponse: Sendable {
+    package var status = 200
+    package var headers: [HeaderTemplate] = []
+    package var body = ResponseBody.none
+    package var latency: Latency?
+    package var pacing: Pacing?
+    package var negotiation = Negotiation()
+    package var fault: Fault?
+    package var grants: [Grant] = []
+    package var signIn: SignIn?
+    /// The data that the granted tokens keep, as one object; exchanged tokens pass on theirs.
+    package var memory: TreeTemplate?
+    package var changes: [Event] = []
+    package var position = JSONPosition.unknown
+    /// The reason why the response deliberately violates the contract; `nil` for one that does not.
+    package var breaks: String?
+    /// Where its body was read from, when it is a fixture.
+    package var fixture: FixtureReference?
+    /// The object that it was read from, for the place of a key; it shares the scenario's storage.
+    package var tree = JSONValue.null
+    /// The rate at which the body of the request is read, in bytes per second; only for all responses of a route.
+    var uploadRate: Int?
+}
+
+extension StubResponse: ModelObject {
+    static let keys = Keys(
+        "response",
+        "a response",
+        "one response",
+        exclusive: [bodies],
+        rules: rules,
+        deliveryRules,
+        noUploadRate
+    ) {
+        content
+        Negotiation.keys
+        delivery
+        actions
+    }
+
+    @ObjectKeyList<StubResponse> private static var content: [Key] {
+        Key("status", \.status, .integer(200...999), "The status code.")
+        Key("headers", .headers) { response, tree, builder in
+            response.headers = builder.headers(Optional(tree).members, over: response.headers)
+        }
+        .summary("Header fields; placeholders allowed. An array repeats a field, and `?? omit` omits it.")
+        .example(["Cache-Control": "no-store"])
+        Key("cookies", ValueType<[HeaderTemplate]>.cookies) { $0.headers += $1 }
+            .summary("Cookies that the response sets, by name: a value, or an object with a value and attributes.")
+            .example(["sid": ["value": "{{token.session}}", "lifetime": "14d", "httpOnly": true]])
+        Key("fixture", .text(.path), "The JSON file that contains the body; placeholders allowed.") {
+            response,
+            tree,
+            builder in
+            response.body = builder.fixtureBody(tree)
+        }
+        Key("json", .anything, "The body as JSON; placeholders allowed.") { response, tree, builder in
+            response.body = builder.jsonBody(tree)
+        }
+        .example(["id": 1])
+        Key("text", .text(.any), "The body as text; placeholders allowed.") { response, tree, builder in
+            response.body = builder.textBody(tree)
+        }
+        .example("Hello {{account.name}}")
+        Key("file", .text(.path), "The file that contains the body, sent byte for byte.") { response, tree, builder in
+            response.body = builder.fileBody(tree)
+        }
+        Key("contentOf", .text(.name)) { response, tree, builder in
+            response.body = builder.uploadedBody(tree)
+        }
+        .summary("The name of the \"find\" result whose uploaded file becomes the body.").example("file")
+        Key("events", .list(of: .object(EventStream.Event.self)))
+            .summary(
+                """
+                The body as server-sent events on the virtual clock, or as JSON lines with `Content-Type: \
+                application/x-ndjson`.
+                """
+            ).example([["id": "1", "json": ["progress": 0]], ["after": "2s", "id": "2", "json": ["progress": 100]]])
+        Key("webSocket", ValueType<WebSocketScript>.object, "The WebSocket that the response opens.") {
+            ($0.status, $0.body) = (101, .webSocket($1))
+        }
+        Key("empty", .boolean, "If true, the response has no body.")
+        EventStream.keys as [any FormatKey]
+    }
+
+    /// The keys for the way in which a response is delivered, which its route may have for it.
+    @ObjectKeyList<StubResponse> static var delivery: [Key] {
+        Key("latency", \.latency, .latency, "The response latency.").example("80ms")
+        Key("dribble", ValueType<Dribble>.object, "Delivery of the body in delayed pieces.") {
+            $0.pacing = .dribble(chunks: $1.chunks, over: $1.over)
+        }
+        Key("bandwidth", ValueType<Bandwidth>.object, "The connection bandwidth.") {
+            $0.pacing = $1.down.map(Pacing.bandwidth) ?? $0.pacing
+            $0.uploadRate = $1.up ?? $0.uploadRate
+        }
+    }
+
+    @ObjectKeyList<StubResponse> private static var actions: [Key] {
+        Key("fault", \.fault, .fault, "The connection failure that replaces the response.").example("reset")
+        Key("grants", \.grants, .grants)
+            .summary(
+                """
+                The tokens to grant, by kind: a new token, the last granted token (null if the server deleted it), or no token.
+                """
+            ).example(["access": "new", "refresh": "stored"])
+        Key("remember", .map(of: .anything, names: .name)) { response, tree, builder in
+            guard response.grants.contains(where: { $0.source == .new }) else { return }
+            response.memory = builder.omitting { $0.templates.tree(tree) }
+        }
+        .summary("Data to store with the granted tokens; later requests read it as {{presented.KIND#/NAME}}.")
+        .example(["scope": "{{request.form.scope ?? \"read\"}}"])
+        Key("signIn", \.signIn, .choice(.of(.boolean) { $0 ? SignIn() : nil }, .object))
+            .summary(
+                "If true, the response is a sign-in. A response that grants tokens on a route without \"requires\" is also a sign-in."
+            )
+            .example(["account": "{{request.body#/user}}"])
+        Key("then", .list(of: .event(with: .nothing)), "The events that the response causes on the server.")
+            .example([["state": ["plan": "paid"]]])
+        Key("breaks", \.breaks, .text(.filled), "The reason why the response deliberately violates the contract.")
+            .example("the server is partly updated")
+        optional
+    }
+
+    /// The key of every addition of a story.
+    static let optional = Key("optional", .boolean)
+        .summary("If true, the story is judged even if this addition was not played.").otherwise("`false`")
+
+    /// The keys of which a response has at most one, because each is its body.
+    static let bodies = ["fixture", "json", "text", "file", "contentOf", "events", "webSocket", "empty"]
+
+    /// The keys that make their object a response.
+    static let ownKeys =
+        ["status", "headers", "cookies"] + bodies + ["fault", "grants", "remember", "signIn", "then"]
+
+    /// The keys of a route that all of its responses take from it.
+    static let routeKeys = Negotiation.keys + delivery
+
+    /// The fields that the server sets, because they frame the message (RFC 9112, section 6).
+    static let managedFields = ["content-length", "transfer-encoding", "connection"]
+
+    static let rules = ObjectRules(
+        "responseRules",
+        [
+            ObjectRule(
+                .not(
+                    .all([
+                        .member("status", .oneOf([204, 205, 304])),
+                        .hasAny(bodies.filter { $0 != "empty" }),
+                    ])
+                ),
+                "scenario/body-not-allowed",
+                at: "status",
+                advice: "remove the body or choose another status",
+                message: { "a \($0["status"]?.int ?? 200) response has no body (RFC 9110, section 15)" }
+            ),
+            ObjectRule(
+                .not(.all([.has("webSocket"), .has("status")])),
+                "scenario/idle-key",
+                at: "status",
+                "the status of a WebSocket response is always 101"
+            ),
+            ObjectRule(
+                .not(.member("empty", .oneOf([false]))),
+                "scenario/idle-key",
+                at: "empty",
+                "\"empty\": false has no effect; remove it"
+            ),
+            .idle("staysOpen", unless: .has("events"), "without \"events\""),
+            .idle("tokenAt", unless: .has("events"), "without \"events\""),
+            .idle(
+                "remember",
+                unless: .member("grants", .anyMember(.oneOf([.string(Grant.Source.new.rawValue)]))),
+                "here, because the response grants no new token",
+                advice: "add \"grants\", or store the data with {\"create\": …} in \"then\""
+            ),
+        ]
+    )
+
+    static let deliveryRules = ObjectRules(
+        "lineRules",
+        [
+            ObjectRule(
+                .not(.all([.has("dribble"), .member("bandwidth", .has("down"))])),
+                "scenario/rival-keys",
+                at: "dribble",
+                "\"dribble\" and \"bandwidth\" exclude each other; keep one"
+            )
+        ]
+    )
+
+    /// The rule of single responses: the body is read before it is known which case or guard responds.
+    static let noUploadRate = ObjectRules(
+        "noUploadRate",
+        [
+            ObjectRule(
+                .not(.member("bandwidth", .has("up"))),
+                "scenario/idle-key",
+                at: "bandwidth",
+                "\"up\" has no effect here, because the body is read before the response is chosen",
+                advice: "set it for the whole route or in \"defaults\""
+            )
+        ]
+    )
+}
+
+extension Shape {
+    static let headers = Shape.shared(
+        "headers",
+        .map(of: .choice([.text(.fieldValue), .list(of: .text(.fieldValue))]), names: .responseField)
+    )
+}
+
+extension ValueType<StubResponse> {
+    static var response: Self { Self(.object(StubResponse.self)) { $1.response($0) } }
+}
+
+/// The defaults of a file for every response.
+enum ResponseDefaults: FormatObject {
+    static let keys = ObjectKeys<StubResponse>(
+        "defaults",
+        "\"defaults\"",
+        "defaults for every response",
+        rules: StubResponse.deliveryRules
+    ) {
+        StubResponse.Key("headers", .headers, "Header fields to add to every response.") { response, tree, builder in
+            response.headers = builder.headers(Optional(tree).members, over: [])
+        }
+        .example(["Cache-Control": "no-store"])
+        StubResponse.routeKeys
+    }
+
+    static var shape: ObjectShape { keys.shape }
+}
+
+extension ScenarioBuilder {
+    mutating func response(_ tree: JSONValue) -> StubResponse {
+        let outer = scope
+        defer { scope = outer }
+        var response = line
+        // What is made on the way has names that the rest of the response may use.
+        response.changes = (tree["then"]?.array ?? []).compactMap { event($0, inResponse: true) }
+        StubResponse.keys.fill(&response, tree, &self)
+        if let stream = eventStream(of: tree) { response.body = .events(stream) }
+        let placeholders = response.body.placeholders + response.headers.flatMap(\.value.placeholders)
+        checkTokensAreGranted(response.grants, in: placeholders, of: tree)
+        response.fixture = fixture(of: tree)
+        (response.tree, response.position, response.uploadRate) = (tree, tree.position, nil)
+        return response
+    }
+
+    mutating func headers(_ written: [JSONObject.Member], over base: [HeaderTemplate]) -> [HeaderTemplate] {
+        let replaced = Set(written.map { $0.name.lowercased() })
+        var headers = base.filter { !replaced.contains($0.name.lowercased()) }
+        var seen: [String: String] = [:]
+        for member in written {
+            if let first = seen.updateValue(member.name, forKey: member.name.lowercased()) {
+                report(
+                    "scenario/same-field",
+                    "\"\(first)\" and \"\(member.name)\" are the same header field",
+                    at: member.namePosition,
+                    advice: "write it as \"\(first)\"; use an array for several values"
+                )
+            }
+            if StubResponse.managedFields.contains(member.name.lowercased()) {
+                report(
+                    "scenario/managed-field",
+                    "\"\(member.name)\" is set by the server, because it frames the message",
+                    at: member.namePosition,
+                    advice: "use \"fault\" to break the framing on purpose"
+                )
+                continue
+            }
+            for value in member.value.array ?? [member.value] {
+                guard let text = value.string, HTTPFields.isValue(text) else { continue }
+                let template = omitting { $0.templates.text(text, at: value.position) }
+                headers.append(HeaderTemplate(name: member.name, value: template))
+            }
+        }
+        return headers
+    }
+
+    /// A token that the response shows and does not grant is always null.
+    private mutating func checkTokensAreGranted(_ grants: [Grant], in placeholders: [Placeholder], of tree: JSONValue) {
+        for placeholder in placeholders where placeholder.fallback == nil {
+            guard case .token(let kind, _) = placeholder.source, !grants.contains(where: { $0.kind == kind }) else {
+                continue
+            }
+            guard !foreignKinds.containsExactly(kind) else {
+                expectOwnKind(kind, at: tree.position, for: "show")
+                continue
+            }
+            report(
+                "scenario/token-not-granted",
+                "the response contains {{\(placeholder.text)}} but grants no \"\(kind)\","
+                    + " so the placeholder is always null",
+                at: tree.position,
+                advice: "add \"grants\": {\"\(kind)\": \"new\"}",
+                severity: .warning
+            )
+        }
+    }
+
+    /// Reads what an object sets for all of its responses over what holds around it.
+    mutating func readDefaults(_ tree: JSONValue, _ keys: [StubResponse.Key] = StubResponse.routeKeys) {
+        var defaults = line
+        readsDefaults = true
+        for key in keys { key.read(tree, into: &defaults, &self) }
+        line = defaults
+        readsDefaults = false
+    }
+}
+
+/// A header field whose value may hold placeholders.
+package struct HeaderTemplate: Sendable {
+    package var name: String
+    package var value: TextTemplate
+}
+
+/// The bytes of a response, final where they can be.
+package enum ResponseBody: Sendable {
+    case none
+    /// Rendered once, when the scenario was loaded.
+    case bytes([UInt8], contentType: String)
+    /// The tree keeps the positions of its values; the other form is what is written.
+    case json(TreeTemplate, written: ValueTemplate)
+    case text(TextTemplate)
+    /// JSON of which members may be left out.
+    case tree(TreeTemplate)
+    /// The bytes of the uploaded file that the route has found under a name.
+    case content(of: String)
+    /// A body that comes event by event.
+    case events(EventStream)
+    /// No body: the connection becomes a WebSocket.
+    case webSocket(WebSocketScript)
+}
+
+extension ResponseBody {
+    /// The placeholders in it, in their order.
+    package var placeholders: [Placeholder] {
+        switch self {
+        case .none, .bytes, .content: []
+        case .json(_, let template): template.placeholders
+        case .text(let template): template.placeholders
+        case .tree(let template): template.placeholders
+        case .events(let stream): stream.placeholders
+        case .webSocket(let script): script.placeholders
+        }
+    }
+}
+
+/// The fixture that a response's body was read from, so that a checker can read it again with the place of every value.
+package struct FixtureReference: Sendable, Hashable {
+    /// The file's path as the user would write it.
+    package var path: String
+    /// Its document number in the loaded scenario's ``Basics/SourceMap``.
+    package var document: Int32
+    /// The place where the scenario names it.
+    package var position: JSONPosition
+}
+
+/// A sign-in: for which device and which account.
+package struct SignIn: Sendable {
+    package var device: TextTemplate?
+    package var account: TextTemplate?
+}
+
+extension SignIn: ModelObject {
+    static let keys = Keys("signIn", "\"signIn\"", "a sign-in that starts a token family") {
+        Key("device", \.device, .template(.any), "The device that signs in; placeholders allowed.")
+            .otherwise("the device named in the device header, or a new device").example("{{request.body#/device}}")
+        Key("account", \.account, .template(.any), "The account that signs in; placeholders allowed.")
+            .otherwise("the first account").example("{{found.user.name}}")
+    }
+
+    mutating func finish(_ tree: JSONValue, _ builder: inout ScenarioBuilder) {
+        if let account = tree["account"], let name = account.string, !TemplateParser.mayHoldPlaceholders(name) {
+            builder.expect(name, among: builder.accounts, as: "account", at: account.position)
+        }
+    }
+}
