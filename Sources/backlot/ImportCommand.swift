@@ -2,6 +2,7 @@ import Basics
 import Checking
 import CommandLineInterface
 import JSON
+import ScenarioFormat
 
 /// `backlot import`: makes a backend of traffic that was captured somewhere else.
 enum ImportCommand {
@@ -170,9 +171,9 @@ enum ImportCommand {
         let folder = DraftFolder(path, files: DiskFiles())
         if let problem = folder.problem(overwriting: nil) { return problem }
         let host = session.hosts.sorted().first ?? "captured"
-        let backend: ImportedBackend
+        let backend: BackendDraft
         do {
-            backend = try ImportedBackend(session, named: host, schemaPath: folder.schemaPath, rules: rules)
+            backend = try BackendDraft(session, named: host, schemaPath: folder.schemaPath, rules: rules)
         } catch {
             return error.finding.message
         }
@@ -180,7 +181,7 @@ enum ImportCommand {
             let written = try folder.write(backend.files)
             guard isTold else { return nil }
             Terminal.complain(backend.findings)
-            let kinds = backend.kinds.joined(separator: ", ")
+            let kinds = backend.tokenKinds.joined(separator: ", ")
             let note = kinds.isEmpty ? "found no token" : "token kinds: \(kinds)"
             let lines = folder.summary(of: written, routeCount: backend.routeCount, notes: [note])
             Terminal.output(lines.map { $0.printable + "\n" }.joined())

@@ -78,7 +78,7 @@ enum InitCommand {
     }
 
     private static func draft(_ contract: Contract, _ arguments: ParsedArguments, _ files: DiskFiles) -> ExitCode {
-        let folder = arguments[folder] ?? "Scenarios/\(ScenarioDraft.folderName(for: contract))"
+        let folder = arguments[folder] ?? "Scenarios/\(DraftFixtures.name(of: contract.title))"
         let target = DraftFolder(folder, files: files)
         if let problem = target.problem(overwriting: arguments[force]) { return Terminal.refuse(problem) }
         let placement: ContractPlacement
@@ -213,7 +213,7 @@ struct DraftFolder {
     /// A new folder appears when all of its files are written.
     ///
     /// - Returns: the paths of the files that were written, as users type them.
-    func write(_ drafted: [ScenarioDraft.File]) throws(Problem) -> [String] {
+    func write(_ drafted: [BackendDraft.File]) throws(Problem) -> [String] {
         if files.resolve(path) == nil {
             try writeNew(drafted)
         } else {
@@ -228,7 +228,7 @@ struct DraftFolder {
         return written
     }
 
-    private func writeNew(_ drafted: [ScenarioDraft.File]) throws(Problem) {
+    private func writeNew(_ drafted: [BackendDraft.File]) throws(Problem) {
         let bare = path.hasSuffix("/") ? String(path.dropLast()) : path
         let draft = files.draftPath(of: bare)
         files.removeFolder(draft)

@@ -2,6 +2,7 @@ package import Basics
 import HTTPCodec
 import JSON
 package import OpenAPI
+package import ScenarioFormat
 
 /// The place of the contract for a new scenario: the file itself, or a copy of it in the scenario's folder.
 ///
@@ -10,7 +11,7 @@ package struct ContractPlacement: Sendable {
     /// The value of the scenario's `contract`.
     package let path: String
     /// The further files of the scenario's folder; none when the contract stays where it is.
-    package let copies: [ScenarioDraft.File]
+    package let copies: [BackendDraft.File]
 
     /// - Parameters:
     ///   - contract: a contract that was read from `files`.
@@ -30,10 +31,10 @@ package struct ContractPlacement: Sendable {
         let name = { (path: String) in
             isAlone ? "openapi.\(TextFormat(ofFile: path).ending)" : "contract/" + FilePath.relative(path, to: common)
         }
-        var copies: [ScenarioDraft.File] = []
+        var copies: [BackendDraft.File] = []
         for path in paths {
             do {
-                copies.append(ScenarioDraft.File(path: name(path), bytes: try files.read(path)))
+                copies.append(BackendDraft.File(path: name(path), bytes: try files.read(path)))
             } catch {
                 throw Problem(message: "\"\(path)\" cannot be copied: \(error.reason)")
             }

@@ -2,6 +2,7 @@ import Basics
 import HTTPCodec
 import JSON
 import OpenAPI
+import ScenarioFormat
 
 /// The responses of routes to a request without a valid token: one for each kind of token, and another where that would
 /// not
@@ -65,12 +66,11 @@ struct RefusalGuesses: Sendable {
 extension RefusalGuesses.Refusal {
     func response(on fixtures: inout DraftFixtures) -> JSONValue {
         switch self {
-        case .documented(let answer): .object(answer.sharedResponse(named: "\(answer.status)", on: &fixtures))
+        case .documented(let answer): answer.sharedResponse(named: "\(answer.status)", on: &fixtures).json
         case .undocumented:
-            [
-                "status": 401, "empty": true,
-                "breaks": "The contract does not document a refusal response.",
-            ]
+            .route([
+                .status: 401, .empty: true, .breaks: "The contract does not document a refusal response.",
+            ])
         }
     }
 }

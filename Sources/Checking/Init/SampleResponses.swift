@@ -3,6 +3,7 @@ package import HTTPCodec
 package import JSON
 import JSONSchema
 package import OpenAPI
+import ScenarioFormat
 package import Simulation
 
 /// Fills a contract's responses with values: examples where they are valid, else what the schema allows.
@@ -230,7 +231,7 @@ extension SampleResponse {
     /// - Parameters:
     ///   - name: the fixture's name, without folder and ending.
     ///   - tokens: places in the body where a granted token is shown instead of the value.
-    func response(named name: String, showing tokens: [FoundToken], on fixtures: inout DraftFixtures) -> JSONObject {
+    func response(named name: String, showing tokens: [FoundToken], on fixtures: inout DraftFixtures) -> DraftRoute {
         response { value in
             let shown = tokens.reduce(value) { $0.replacing($1.pointer, by: .string("{{token.\($1.kind)}}")) }
             return fixtures.place(shown, named: name)
@@ -238,63 +239,36 @@ extension SampleResponse {
     }
 
     /// The same for a response that many routes give: equal bodies are one fixture.
-    func sharedResponse(named name: String, on fixtures: inout DraftFixtures) -> JSONObject {
+    func sharedResponse(named name: String, on fixtures: inout DraftFixtures) -> DraftRoute {
         response { fixtures.share($0, named: name) }
     }
 
-    private func response(placing place: (JSONValue) -> String) -> JSONObject {
-        var response: JSONObject = [:]
-        if status != 200 { response["status"] = .number(JSONNumber(status)) }
-        if !fields.isEmpty {
-            let headers = fields.map { ($0.name, JSONValue.string($0.value.withoutPlaceholders)) }
-            response["headers"] = .object(JSONObject(headers))
-        }
+    private func response(placing place: (JSONValue) -> String) -> DraftRoute {
+        let headers = fields.map { ($0.name, JSONValue.string(DraftText.literal($0.value))) }
+        var response: DraftRoute = [
+            .status: status == 200 ? nil : .number(status),
+            .headers: headers.isEmpty ? nil : .object(JSONObject(headers)),
+        ]
         switch body {
-        case .none: response["empty"] = true
-        case .text(let text): response["text"] = .string(text.withoutPlaceholders)
-        case .json(let value): response["fixture"] = .string(place(value.withoutPlaceholders))
+        case .none: response[.empty] = true
+        case .text(let text): response[.text] = .string(DraftText.literal(text))
+        case .json(let value): response[.fixture] = .string(place(DraftText.literal(value)))
         }
         return response
     }
 }
 
-extension String {
-    /// The text with every `{{` written so that it means two braces and begins no placeholder.
-    package var withoutPlaceholders: String {
-        var bytes: [UInt8] = []
-        var isOpen = false
-        for byte in utf8 {
-            let isBrace = byte == UInt8(ascii: "{")
-            if isBrace && isOpen {
-                bytes.removeLast()
-                bytes += Array("{{\"{{\"}}".utf8)
-                isOpen = false
-                continue
-            }
-            isOpen = isBrace
-            bytes.append(byte)
-        }
-        return String(decoding: bytes, as: UTF8.self)
-    }
-}
-
 extension JSONValue {
-    /// The value with every string as ``String/withoutPlaceholders``; names are never placeholders.
-    package var withoutPlaceholders: JSONValue {
-        switch content {
-        case .string(let text): .string(text.withoutPlaceholders)
-        case .array(let elements): .array(elements.map(\.withoutPlaceholders))
-        case .object(let object):
-            .object(JSONObject(object.members.map { ($0.name, $0.value.withoutPlaceholders) }))
-        default: self
-        }
-    }
-
-    /// The value with another one at a place inside objects; itself when there is no such place.
+    /// The value with another one at a place in it; itself when there is no such place.
     package func replacing(_ pointer: JSONPointer, by value: JSONValue) -> JSONValue {
         guard let name = pointer.tokens.first else { return value }
+        let rest = JSONPointer(tokens: Array(pointer.tokens.dropFirst()))
+        if var elements = array, let index = Int(name), elements.indices.contains(index) {
+            elements[index] = elements[index].replacing(rest, by: value)
+            return .array(elements)
+        }
         guard var object, let member = object[name] else { return self }
-        object[name] = member.replacing(JSONPointer(tokens: Array(pointer.tokens.dropFirst())), by: value)
+        object[name] = member.replacing(rest, by: value)
         return .object(object)
     }
 }

@@ -2,12 +2,13 @@ import Basics
 import HTTPCodec
 import JSON
 import OpenAPI
+import ScenarioFormat
 
-/// The places where the credentials of each security scheme travel, as a scenario says it.
+/// The places where the credentials of each security scheme travel.
 struct SchemeCarriers: Sendable {
     /// The schemes that a scenario cannot express.
     private(set) var findings: [Finding] = []
-    private var carriers: [String: JSONValue] = [:]
+    private var carriers: [String: TokenCarrier] = [:]
     private var ranks: [String: Int] = [:]
     private var names: [String: String] = [:]
 
@@ -34,7 +35,7 @@ struct SchemeCarriers: Sendable {
         }
     }
 
-    func carrier(of scheme: String) -> JSONValue? { carriers[scheme] }
+    func carrier(of scheme: String) -> TokenCarrier? { carriers[scheme] }
 
     /// The scheme's name as a scenario can write it.
     func kindName(of scheme: String) -> String { names[scheme] ?? scheme }
@@ -54,13 +55,13 @@ struct SchemeCarriers: Sendable {
     }
 
     /// A scheme's carrier, and how ready clients are to use it, the readiest first.
-    private static func carrier(of kind: SecurityScheme.Kind) -> (JSONValue, Int)? {
+    private static func carrier(of kind: SecurityScheme.Kind) -> (TokenCarrier, Int)? {
         switch kind {
-        case .http("bearer"), .oauth2, .openIDConnect: (["header": "Authorization", "scheme": "Bearer"], 1)
-        case .apiKey(.header, let name) where HTTPFields.isName(name): (["header": .string(name)], 2)
-        case .apiKey(.query, let name) where !name.isEmpty: (["query": .string(name)], 3)
+        case .http("bearer"), .oauth2, .openIDConnect: (.header(name: "Authorization", scheme: "Bearer"), 1)
+        case .apiKey(.header, let name) where HTTPFields.isName(name): (.header(name: name, scheme: nil), 2)
+        case .apiKey(.query, let name) where !name.isEmpty: (.query(name), 3)
         case .http(let scheme) where HTTPFields.isName(scheme):
-            (["header": "Authorization", "scheme": .string(scheme.prefix(1).uppercased() + scheme.dropFirst())], 4)
+            (.header(name: "Authorization", scheme: scheme.prefix(1).uppercased() + scheme.dropFirst()), 4)
         default: nil
         }
     }

@@ -3,6 +3,8 @@ import HTTPCodec
 package import JSON
 import JSONSchema
 import OpenAPI
+import ScenarioFormat
+import Simulation
 
 /// Guesses about a contract's tokens from its security schemes and responses.
 ///
@@ -166,11 +168,10 @@ extension TokenGuesses {
     /// The value of `tokens`; `nil` without any kind.
     func rules(refusing refusals: RefusalGuesses, on fixtures: inout DraftFixtures) -> JSONValue? {
         guard !kinds.isEmpty else { return nil }
-        var json: JSONObject = [:]
-        for kind in kinds {
-            json[kind.name] = kind.json(rejecting: refusals.usual(ofKind: kind.name)?.response(on: &fixtures))
+        let declared = kinds.map { kind in
+            (kind.name, kind.json(rejecting: refusals.usual(ofKind: kind.name)?.response(on: &fixtures)))
         }
-        return ["kinds": .object(json)]
+        return .tokens([.kinds: .object(JSONObject(declared))])
     }
 
     /// The value of a route's `requires`; `nil` when it requires no token.
@@ -183,12 +184,12 @@ extension TokenGuesses {
         guard !kinds.isEmpty else { return nil }
         let own = refusals.own(of: route.operation)?.response(on: &fixtures)
         if own == nil, kinds.allSatisfy({ $0.grantedBy != nil }) {
-            return kinds.count == 1 ? .string(kinds[0].name) : .array(kinds.map { .string($0.name) })
+            return kinds.count == 1 ? .string(kinds[0].name) : .strings(kinds.map(\.name))
         }
         let members = kinds.map { kind in
-            let accepted = kind.accepted.map(JSONValue.string)
-            let standings = accepted.count == 1 ? accepted[0] : .array(accepted)
-            return (kind.name, own.map { ["is": standings, "reject": ["*": $0]] } ?? standings)
+            let accepted = kind.accepted
+            let standings = accepted.count == 1 ? .string(accepted[0]) : JSONValue.strings(accepted)
+            return (kind.name, own.map { JSONValue.tokens([.is: standings, .reject: ["*": $0]]) } ?? standings)
         }
         return .object(JSONObject(members))
     }
@@ -198,12 +199,12 @@ extension TokenGuesses {
 struct RefreshCarriers: Sendable {
     let contract: Contract
 
-    /// The place as a scenario's `in`; `nil` if the operation does not seem to take a refresh token.
-    func carrier(in operation: Operation) -> JSONValue? {
+    /// - Returns: `nil` if the operation does not seem to take a refresh token.
+    func carrier(in operation: Operation) -> TokenCarrier? {
         for parameter in operation.parameters where TokenFinder.plain(parameter.name).contains("refreshtoken") {
             switch parameter.location {
-            case .header where HTTPFields.isName(parameter.name): return ["header": .string(parameter.name)]
-            case .query: return ["query": .string(parameter.name)]
+            case .header where HTTPFields.isName(parameter.name): return .header(name: parameter.name, scheme: nil)
+            case .query: return .query(parameter.name)
             default: break
             }
         }
@@ -216,7 +217,7 @@ struct RefreshCarriers: Sendable {
             guard let name = names.first(where: { TokenFinder.plain($0) == "refreshtoken" }),
                 !isForm || !names.contains(where: { TokenFinder.plain($0) == "granttype" })
             else { continue }
-            return isForm ? ["form": .string(name)] : ["body": .string("\(JSONPointer(tokens: [name]))")]
+            return isForm ? .form(name) : .body(JSONPointer(tokens: [name]))
         }
         return nil
     }
@@ -227,8 +228,8 @@ struct TokenKindGuess: Sendable {
     var name: String
     /// The security schemes of the kind, the one that it is named after first.
     var schemes: [String]
-    /// The places where it travels, each as a scenario's `in` says it.
-    var carriers: [JSONValue]
+    /// The places where it travels.
+    var carriers: [TokenCarrier]
     package var role: TokenRole?
     /// The number of routes that require it.
     var useCount = 1
@@ -242,7 +243,9 @@ struct TokenKindGuess: Sendable {
     /// A Boolean value that indicates whether it travels as bearer tokens and keys do, and not as a name with a
     /// password.
     var isBearer: Bool {
-        carriers.first.map { $0["scheme"]?.string.map { $0.lowercased() == "bearer" } ?? true } ?? false
+        guard let carrier = carriers.first else { return false }
+        guard case .header(_, let scheme?, _) = carrier else { return true }
+        return scheme.lowercased() == "bearer"
     }
 
     /// The standings that let a request pass.
@@ -250,11 +253,16 @@ struct TokenKindGuess: Sendable {
 
     /// The kind as a scenario declares it.
     func json(rejecting response: JSONValue?) -> JSONValue {
-        var json: JSONObject = ["$comment": .string(comment)]
-        json["lifetime"] = .string(lifetime ?? guessedLifetime)
-        json["in"] = carriers.count == 1 ? carriers[0] : .array(carriers)
-        if let response { json["reject"] = ["*": response] }
-        return .object(json)
+        .tokens(
+            Draft(
+                comment: .string(comment),
+                [
+                    .lifetime: .string(lifetime ?? guessedLifetime),
+                    .in: carriers.count == 1 ? carriers[0].json : .array(carriers.map(\.json)),
+                    .reject: response.map { ["*": $0] },
+                ]
+            )
+        )
     }
 
     private var guessedLifetime: String {

@@ -27,19 +27,19 @@ struct ContractIssuer {
                 for scope in flow.scopes where !scopes.contains(scope) { scopes.append(scope) }
             }
         }
-        var issuer: JSONObject = [
-            "paths": .object(paths),
-            "clients": ["app": ["redirects": ["*"]], "service": ["secret": "secret", "redirects": ["*"]]],
-            "pkce": false,
-        ]
-        // A scheme without scopes leaves those that are usual.
-        if !scopes.isEmpty {
-            issuer["scopes"] = .array((scopes + ["openid"].filter { !scopes.contains($0) }).map(JSONValue.string))
-        }
-        backend = [
-            "backend": .string(contract.title.isEmpty ? "API" : contract.title),
-            "accounts": ["user": ["username": "user", "password": "password"]], "issuer": .object(issuer),
-        ]
+        backend = .scenario([
+            .backend: .string(contract.title.isEmpty ? "API" : contract.title),
+            .accounts: ["user": ["username": "user", "password": "password"]],
+            .issuer: .issuer([
+                .paths: .object(paths),
+                .clients: [
+                    "app": .issuer([.redirects: ["*"]]), "service": .issuer([.secret: "secret", .redirects: ["*"]]),
+                ],
+                .pkce: false,
+                // A scheme without scopes leaves those that are usual.
+                .scopes: scopes.isEmpty ? nil : .strings(scopes + ["openid"].filter { !scopes.contains($0) }),
+            ]),
+        ])
     }
 
     /// The path of a URL, which may be relative; nil for one without a path.

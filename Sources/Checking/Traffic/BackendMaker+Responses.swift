@@ -55,41 +55,40 @@ extension BackendMaker {
     mutating func condition(
         _ variant: CapturedVariant,
         unlike own: CapturedVariant
-    ) -> (json: JSONValue, count: Int)? {
+    ) -> (draft: DraftCondition, count: Int)? {
         var condition = DraftCondition()
         var count = 0
-        func require(_ part: String, _ name: String, _ matcher: JSONValue) {
+        func require(_ part: DraftKeys.Condition, _ name: String, _ matcher: DraftMatcher) {
             condition.require(part, name, matcher)
             count += 1
         }
         for (name, value) in variant.path.sorted(by: { $0.key < $1.key }) {
             guard redaction.isPlain(value) else { return nil }
-            require("path", name, ["equals": .string(DraftText.literal(value))])
+            require(.path, name, .equals(literal: value))
         }
         for (name, value) in variant.query.sorted(by: { $0.key < $1.key }) {
-            require("query", name, ["equals": .string(DraftText.literal(value))])
+            require(.query, name, .equals(literal: value))
         }
         for name in own.query.keys.sorted() where variant.query[name] == nil {
-            require("query", name, ["exists": false])
+            require(.query, name, [.exists: false])
         }
         if let precondition = variant.precondition {
-            require("header", precondition.name, ["equals": .string(DraftText.literal(precondition.value))])
+            require(.header, precondition.name, .equals(literal: precondition.value))
         }
         let places = Set(variant.body.keys).union(own.body.keys).filter { variant.body[$0] != own.body[$0] }
         for place in places.sorted(by: { $0.name < $1.name }).prefix(8) {
-            let matcher: JSONValue =
-                variant.body[place].map { ["equals": DraftText.literal($0)] } ?? ["exists": false]
+            let matcher = variant.body[place].map { DraftMatcher.equals(literal: $0) } ?? [.exists: false]
             switch place {
-            case .body(let pointer): require("body", pointer, matcher)
-            case .form(let name): require("form", name, matcher)
+            case .body(let pointer): require(.body, pointer, matcher)
+            case .form(let name): require(.form, name, matcher)
             case .header, .cookie, .query: break
             }
         }
-        return condition.isEmpty ? nil : (condition.json, count)
+        return condition.isEmpty ? nil : (condition, count)
     }
 
     /// The responses to one request, in their order: one where they are alike.
-    mutating func responses(_ places: [Int], _ purpose: RoutePurpose) -> JSONObject {
+    mutating func responses(_ places: [Int], _ purpose: RoutePurpose) -> DraftRoute {
         var distinct: [Int] = []
         for index in places {
             let response = entries[index].response
@@ -99,13 +98,13 @@ extension BackendMaker {
             }
             if !(isAlike ?? false) { distinct.append(index) }
         }
-        let made = distinct.prefix(50).map { index -> JSONObject in
+        let made = distinct.prefix(50).map { index -> DraftRoute in
             guard let response = entries[index].response else { return [:] }
             return message(response, index, as: .ordinary(purpose))
         }
-        guard var last = made.last else { return ["empty": true] }
+        guard var last = made.last else { return [.empty: true] }
         // The last one is the route's own, which is repeated indefinitely.
-        if made.count > 1 { last["responses"] = .array(made.dropLast().map { .object($0) }) }
+        if made.count > 1 { last[.responses] = .array(made.dropLast().map(\.json)) }
         return last
     }
 
@@ -118,28 +117,28 @@ extension BackendMaker {
         case refusal
     }
 
-    mutating func message(_ response: HTTPResponse, _ index: Int, as use: Use) -> JSONObject {
-        var object = JSONObject()
+    mutating func message(_ response: HTTPResponse, _ index: Int, as use: Use) -> DraftRoute {
+        var object = DraftRoute()
         var purpose = RoutePurpose.open
         var isInline = true
         if case .ordinary(let own) = use { (purpose, isInline) = (own, false) }
-        if response.status != 200 { object["status"] = .number(JSONNumber(response.status.code)) }
+        if response.status != 200 { object[.status] = .number(response.status.code) }
         let isGranted = purpose == .signIn ? response.status.code < 400 : response.status.isSuccessful
         let grants = isGranted ? tokens.grants[index] : []
         let granted = purpose == .signIn || purpose == .refresh ? grants : []
         var comments: [String] = []
         if !granted.isEmpty {
-            object["grants"] = .object(JSONObject(granted.map { ($0.kind, "new") }))
-            if purpose == .signIn { object["signIn"] = true }
+            object[.grants] = .object(JSONObject(granted.map { ($0.kind, "new") }))
+            if purpose == .signIn { object[.signIn] = true }
         }
-        if purpose == .signOut, response.status.code < 400 { object["then"] = [["signOut": "caller"]] }
+        if purpose == .signOut, response.status.code < 400 { object[.then] = [.event([.signOut: "caller"])] }
         var fields = CapturedFields(hosts: session.hosts, grants: granted)
         fields.read(response.fields, &redaction)
         setBody(of: response, index, granted, grants, isInline: isInline, in: &object, &fields, &comments)
-        if !fields.headers.isEmpty { object["headers"] = .object(fields.headers) }
-        if !fields.cookies.isEmpty { object["cookies"] = .object(fields.cookies) }
-        if fields.isCompressed, object["empty"] == nil { object["gzip"] = true }
-        if fields.hasRanges, object["empty"] == nil, response.status == 200 { object["ranges"] = true }
+        if !fields.headers.isEmpty { object[.headers] = .object(fields.headers) }
+        if !fields.cookies.isEmpty { object[.cookies] = .object(fields.cookies) }
+        if fields.isCompressed, object[.empty] == nil { object[.gzip] = true }
+        if fields.hasRanges, object[.empty] == nil, response.status == 200 { object[.ranges] = true }
         for what in fields.left { left[what, default: 0] += 1 }
         object.add(comments: comments + fields.left.map { "left out: \($0)" })
         return object
@@ -151,7 +150,7 @@ extension BackendMaker {
         _ granted: [CapturedTokens.Grant],
         _ grants: [CapturedTokens.Grant],
         isInline: Bool,
-        in object: inout JSONObject,
+        in object: inout DraftRoute,
         _ fields: inout CapturedFields,
         _ comments: inout [String]
     ) {
@@ -163,27 +162,27 @@ extension BackendMaker {
         {
             let body = template(root, granted, grants)
             if isInline || body.text().utf8.count < 200 {
-                object["json"] = body
+                object[.json] = body
             } else {
-                object["fixture"] = .string(fixture(body, index))
+                object[.fixture] = .string(fixture(body, index))
             }
         } else if response.body.isEmpty {
-            object["empty"] = true
+            object[.empty] = true
             if entries[index].lacksResponseBody {
                 comments.append("placeholder: the capture does not contain the body")
             }
         } else if let text = String(validUTF8: response.body), response.body.count < 64 << 10,
             !Concealment.isMedia(type)
         {
-            object["text"] = .string(DraftText.literal(redaction.plain(text)))
+            object[.text] = .string(DraftText.literal(redaction.plain(text)))
         } else {
-            object["empty"] = true
+            object[.empty] = true
             isShown = false
             let what = "a body of \((type ?? "no type").printable.shortened), which may contain private data"
             left[what, default: 0] += 1
             comments.append("left out: \(what)")
         }
-        guard let type, !(object["json"] != nil || object["fixture"] != nil) || type != "application/json" else {
+        guard let type, !(object[.json] != nil || object[.fixture] != nil) || type != "application/json" else {
             return
         }
         guard isShown || !response.body.isEmpty else { return }
@@ -198,27 +197,11 @@ extension BackendMaker {
         _ granted: [CapturedTokens.Grant],
         _ hidden: [CapturedTokens.Grant]
     ) -> JSONValue {
-        var places: [JSONPointer: String] = [:]
-        for grant in hidden {
-            guard case .body(let text) = grant.place, let pointer = JSONPointer(text) else { continue }
+        hidden.reduce(DraftText.literal(redaction.value(root))) { body, grant in
+            guard case .body(let text) = grant.place, let pointer = JSONPointer(text) else { return body }
             let isGranted = granted.contains { $0.kind == grant.kind }
-            places[pointer] = isGranted ? "{{token.\(grant.kind)}}" : "concealed"
+            return body.replacing(pointer, by: .string(isGranted ? "{{token.\(grant.kind)}}" : "concealed"))
         }
-        return Self.fill(DraftText.literal(redaction.value(root)), with: places, at: JSONPointer())
-    }
-
-    static func fill(_ value: JSONValue, with places: [JSONPointer: String], at pointer: JSONPointer)
-        -> JSONValue
-    {
-        if let text = places[pointer] { return .string(text) }
-        if places.isEmpty { return value }
-        if let elements = value.array {
-            return .array(elements.enumerated().map { fill($1, with: places, at: pointer.appending($0)) })
-        }
-        guard let object = value.object else { return value }
-        return .object(
-            JSONObject(object.members.map { ($0.name, fill($0.value, with: places, at: pointer.appending($0.name))) })
-        )
     }
 
     mutating func fixture(_ body: JSONValue, _ index: Int) -> String {
@@ -226,9 +209,6 @@ extension BackendMaker {
         let words = ([route.method.rawValue.lowercased()] + route.segments.compactMap { $0 })
             .map { String($0.lowercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }) }
             .filter { !$0.isEmpty }
-        let name = usedNames.take(String(words.joined(separator: "-").prefix(60)), numberedAfter: "-")
-        let path = "fixtures/\(name).json"
-        fixtures.append(ScenarioDraft.File(path: path, bytes: body.utf8(.pretty) + [0x0A]))
-        return path
+        return fixtures.place(body, named: String(words.joined(separator: "-").prefix(60)))
     }
 }

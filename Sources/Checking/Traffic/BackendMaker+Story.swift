@@ -10,40 +10,40 @@ extension BackendMaker {
     static let mostEvents = 200
 
     /// The session that was captured: what the client had, when its tokens ended, and which requests failed.
-    mutating func story(schemaPath: String?, rules: [String]) -> JSONValue {
+    mutating func story(schemaPath: String?, rules: [String]) -> DraftScenario {
         let evidence = session.evidence
-        var object = JSONObject()
-        if let schemaPath { object["$schema"] = .string(schemaPath) }
-        object["extends"] = "backend.json"
-        object["id"] = "captured-session"
-        object["title"] = "The captured session"
         let count = entries.count
-        object["about"] = .string(
+        let about =
             "\(count) \(count == 1 ? "request was" : "requests were") captured. The server's tokens expire and its responses fail "
-                + "at the same points as in the capture."
-        )
-        if !rules.isEmpty { object["bugClasses"] = .array(rules.map(JSONValue.string)) }
+            + "at the same points as in the capture."
+        var object: DraftScenario = [
+            .schema: schemaPath.map(JSONValue.string),
+            .extends: "backend.json", .id: "captured-session", .title: "The captured session",
+            .about: .string(about),
+            .bugClasses: rules.isEmpty ? nil : .strings(rules),
+        ]
         let initial = evidence.ledger.tokens.filter { $0.issued <= evidence.start }
         var timeline: [JSONValue] = []
         if !initial.isEmpty {
             let access = initial.first { $0.kind != "refresh" }
             let isDead = access.map { $0.expires <= evidence.start || isRefusedAtOnce($0.id) } ?? false
-            let signIn: JSONValue = ["signIn": "phone", "ago": .string(age(of: initial))]
-            object["given"] = isDead ? [signIn, ["expire": .string(access?.kind ?? "access")]] : [signIn]
+            let signIn: JSONValue = .event([.signIn: "phone", .ago: .string(age(of: initial))])
+            let end: JSONValue = .event([.expire: .string(access?.kind ?? "access")])
+            object[.given] = isDead ? [signIn, end] : [signIn]
         }
         timeline += launches
         for token in evidence.ledger.tokens where token.kind != "refresh" && timeline.count < Self.mostEvents {
             if let event = end(of: token.id, token.kind) { timeline.append(event) }
         }
-        if !timeline.isEmpty { object["timeline"] = .array(Array(timeline.prefix(Self.mostEvents))) }
+        if !timeline.isEmpty { object[.timeline] = .array(Array(timeline.prefix(Self.mostEvents))) }
         let failures = self.failures()
-        if !failures.isEmpty { object["routes"] = .object(failures) }
+        if !failures.isEmpty { object[.routes] = .object(failures) }
         let asked =
             session.routes.routes.indices.first { number in
                 session.hosts.contains(session.routes.routes[number].host) && tokens.purposes[number] == .resource
             } ?? session.routes.routes.indices.first { session.hosts.contains(session.routes.routes[$0].host) } ?? 0
-        object["expect"] = [["request": .string(session.routes.routes[asked].key)]]
-        return .object(object)
+        object[.expect] = [.expectation([.request: .string(session.routes.routes[asked].key)])]
+        return object
     }
 
     /// The time between the sign-in and the capture, as the tokens say.
@@ -59,10 +59,8 @@ extension BackendMaker {
             guard exchange.launch > last else { return nil }
             last = exchange.launch
             let passed = max(.seconds(1), exchange.time - session.evidence.start)
-            return [
-                "at": .string(DurationText.text(.seconds(passed.components.seconds))),
-                "launch": .number(JSONNumber(exchange.launch)),
-            ]
+            let time = DurationText.text(.seconds(passed.components.seconds))
+            return .event([.at: .string(time), .launch: .number(exchange.launch)])
         }
     }
 
@@ -86,15 +84,15 @@ extension BackendMaker {
         let count = entries(like: route).count {
             $0 < Int(last.number) && entries[$0].response?.status == last.response.status
         }
-        return [
-            "after": [
-                "request": .string(route.key), "count": .number(JSONNumber(max(1, count))),
-                "status": .number(JSONNumber(last.response.status.code)),
-            ],
-            "expire": .string(kind),
+        return .event([
+            .after: .expectation([
+                .request: .string(route.key), .count: .number(max(1, count)),
+                .status: .number(last.response.status.code),
+            ]),
+            .expire: .string(kind),
             // A client may do without what it did then.
-            "optional": true,
-        ]
+            .optional: true,
+        ])
     }
 
     /// The routes that failed for another reason than a token, with all that they answered up to the last failure.
@@ -107,18 +105,18 @@ extension BackendMaker {
             for index in played[...last] {
                 let entry = entries[index]
                 guard entry.error != nil || entry.response != nil else { continue }
-                var object: JSONObject = ["empty": true]
+                var object: DraftRoute = [.empty: true]
                 if let response = entry.response {
                     object = message(response, index, as: .ordinary(tokens.purposes[session.routes.numbers[index]]))
                 }
                 if let error = entry.error?.lowercased() {
                     let kind = entry.response != nil ? "lost" : error.contains("time") ? "never" : "reset"
-                    object["fault"] = .string(kind)
+                    object[.fault] = .string(kind)
                 }
-                object["optional"] = true
-                responses.append(.object(object))
+                object[.optional] = true
+                responses.append(object.json)
             }
-            routes[route.key] = ["responses": .array(responses), "afterLast": "own"]
+            routes[route.key] = .route([.responses: .array(responses), .afterLast: "own"])
         }
         return routes
     }

@@ -8,9 +8,8 @@ import Simulation
 struct BackendMaker {
     let session: CapturedSession
     var redaction: Redaction
-    var fixtures: [ScenarioDraft.File] = []
+    var fixtures = DraftFixtures(.lines)
     private(set) var findings: [Finding] = []
-    var usedNames: Set<String> = []
     /// The parts that were left out, and how often.
     var left: [String: Int] = [:]
     /// The entries of every route with the same host and key.
@@ -50,36 +49,35 @@ struct BackendMaker {
 
     // MARK: Backend
 
-    mutating func backend(named name: String, schemaPath: String?) -> JSONValue {
-        var object = JSONObject()
-        if let schemaPath { object["$schema"] = .string(schemaPath) }
-        object["$comment"] = .array(
-            ["Generated from captured traffic by backlot import. Check the assumptions:"].map(JSONValue.string)
-                + session.assumptions.map { .string(redaction.plain($0)) }
+    mutating func backend(named name: String, schemaPath: String?) -> DraftScenario {
+        var object: DraftScenario = [.schema: schemaPath.map(JSONValue.string)]
+        object.comment = .strings(
+            ["Generated from captured traffic by backlot import. Check the assumptions:"]
+                + session.assumptions.map { redaction.plain($0) }
         )
-        object["backend"] = .string(DraftText.literal(redaction.plain(name)))
-        if let first = entries.first { object["clock"] = ["start": .string(first.start.description)] }
-        object["accounts"] = ["user": [:]]
-        if !tokens.kinds.isEmpty { object["tokens"] = tokenRules() }
+        object[.backend] = .string(DraftText.literal(redaction.plain(name)))
+        object[.clock] = entries.first.map { .scenario([.start: .string($0.start.description)]) }
+        object[.accounts] = ["user": [:]]
+        if !tokens.kinds.isEmpty { object[.tokens] = tokenRules() }
         var routes = JSONObject()
         for number in session.routes.routes.indices {
             let route = session.routes.routes[number]
             guard session.hosts.contains(route.host), let made = self.route(number) else { continue }
             guard let known = routes[route.key] else {
-                routes[route.key] = made
+                routes[route.key] = made.json
                 continue
             }
-            guard let both = byGrantType(known, made, number) else {
+            guard let both = byGrantType(DraftRoute(known.object ?? [:]), made, number) else {
                 left["a route on another host with the same method and path as an imported route", default: 0] += 1
                 continue
             }
-            routes[route.key] = both
+            routes[route.key] = both.json
         }
-        object["routes"] = .object(routes)
+        object[.routes] = .object(routes)
         for (what, count) in left.sorted(by: { $0.key < $1.key }) {
             findings.append(note("\(what): left out \(count == 1 ? "once" : "\(count) times")"))
         }
-        return .object(object)
+        return object
     }
 
     func note(_ message: String) -> Finding {
@@ -90,11 +88,11 @@ struct BackendMaker {
         var kinds = JSONObject()
         let life = session.evidence.ledger.tokens
         for kind in tokens.kinds {
-            var object = JSONObject()
+            var object = Draft<DraftKeys.Tokens>()
             let known = session.evidence.roles.kind(named: kind)
             let isKnown = known.map { $0.lifetime < .seconds(9 * 365 * 86_400) } ?? false
             if !isKnown {
-                object["$comment"] = "The capture does not show the lifetime of this token."
+                object.comment = "The capture does not show the lifetime of this token."
                 findings.append(
                     note(
                         "the lifetime of \(kind) tokens is a guess, because the capture contains neither exp nor expires_in"
@@ -102,34 +100,34 @@ struct BackendMaker {
                 )
             }
             let guess: Duration = kind == "refresh" ? .seconds(14 * 86_400) : .seconds(3_600)
-            object["lifetime"] = .string(DurationText.text(isKnown ? known?.lifetime ?? guess : guess))
+            object[.lifetime] = .string(DurationText.text(isKnown ? known?.lifetime ?? guess : guess))
             var places: [CapturedPlace] = []
             for offer in tokens.offers.joined() where offer.wanted == kind && !places.contains(offer.place) {
                 places.append(offer.place)
             }
             let carriers = places.compactMap(\.carrier?.json)
-            if let first = carriers.first { object["in"] = carriers.count == 1 ? first : .array(carriers) }
+            if let first = carriers.first { object[.in] = carriers.count == 1 ? first : .array(carriers) }
             let isJWT = life.contains { $0.kind == kind && TokenClaims($0.value)?.end != nil }
-            object["format"] = .string(isJWT ? "jwt" : "opaque")
-            if known?.rotates ?? false { object["rotate"] = true }
+            object[.format] = .string(isJWT ? "jwt" : "opaque")
+            if known?.rotates ?? false { object[.rotate] = true }
             if let refusal = refusal(of: kind) {
-                object["reject"] = ["*": refusal.response]
-                if kind == "refresh" { object["terminal"] = [.number(JSONNumber(refusal.status))] }
+                object[.reject] = ["*": refusal.response.json]
+                if kind == "refresh" { object[.terminal] = [.number(refusal.status)] }
             }
-            kinds[kind] = .object(object)
+            kinds[kind] = object.json
         }
-        return ["kinds": .object(kinds), "jti": true]
+        return .tokens([.kinds: .object(kinds), .jti: true])
     }
 
     /// The server's refusal of a kind.
-    mutating func refusal(of kind: String) -> (status: Int, response: JSONValue)? {
+    mutating func refusal(of kind: String) -> (status: Int, response: DraftRoute)? {
         for index in entries.indices {
             guard let response = entries[index].response, session.hosts.contains(entries[index].host),
                 session.evidence.exchanges[index].offered.contains(where: {
                     $0.wanted == kind && $0.isAccepted == false
                 })
             else { continue }
-            return (response.status.code, .object(message(response, index, as: .refusal)))
+            return (response.status.code, message(response, index, as: .refusal))
         }
         return nil
     }
@@ -141,26 +139,25 @@ struct BackendMaker {
         session.evidence.exchanges[index].offered.contains { $0.isAccepted == false }
     }
 
-    mutating func route(_ number: Int) -> JSONValue? {
+    mutating func route(_ number: Int) -> DraftRoute? {
         let route = session.routes.routes[number]
         let purpose = tokens.purposes[number]
-        var object = JSONObject()
-        if let requires = requirements(of: route, purpose) { object["requires"] = requires }
+        var object: DraftRoute = [.requires: requirements(of: route, purpose)]
         let answered = route.entries.filter { entries[$0].response != nil && !isTokenRefusal($0) }
         let whole = answered.filter { entries[$0].error == nil }
         let grouping = CapturedVariants(whole.isEmpty ? answered : whole) { variant($0, route, purpose) }
         guard let own = grouping.own(where: { entries[$0].isSuccess }) else {
-            object["empty"] = true
+            object[.empty] = true
             let isLost = route.entries.contains { entries[$0].response == nil || entries[$0].error != nil }
             let reason =
                 isLost ? "none of its responses reached the client" : "the capture contains only token refusals"
-            object["$comment"] = .string("placeholder: \(reason)")
+            object.comment = .string("placeholder: \(reason)")
             noteGuess("\(route.key): its response is a placeholder, because \(reason)", route)
-            return .object(object)
+            return object
         }
         if whole.isEmpty, let error = entries[own.entries[0]].error {
             let text = redaction.plain(error).printable.shortened
-            object["$comment"] = .string("this response was recorded, but did not reach the client: \(text)")
+            object.comment = .string("this response was recorded, but did not reach the client: \(text)")
             noteGuess("\(route.key): its response was recorded, but did not reach the client", route)
         }
         if grouping.hasHiddenDifferences {
@@ -173,27 +170,24 @@ struct BackendMaker {
                 left["\(route.key) with values that differ from its first request", default: 0] += 1
                 continue
             }
-            var branch: JSONObject = ["when": condition.json]
-            for member in responses(group.entries, purpose).members { branch.set(member) }
-            cases.append((.object(branch), condition.count))
+            var branch: DraftRoute = [.when: condition.draft.json]
+            branch.set(responses(group.entries, purpose))
+            cases.append((branch.json, condition.count))
         }
         // Cases with more conditions come first.
         let sorted = cases.enumerated().sorted { ($1.element.count, $0.offset) < ($0.element.count, $1.offset) }
-        if !cases.isEmpty { object["cases"] = .array(sorted.map(\.element.json)) }
+        if !cases.isEmpty { object[.cases] = .array(sorted.map(\.element.json)) }
         guard !isOnlyConditional else {
-            object["empty"] = true
-            object["$comment"] = "placeholder: the capture contains no response to an unconditional request"
+            object[.empty] = true
+            object.comment = "placeholder: the capture contains no response to an unconditional request"
             noteGuess("\(route.key): its response to an unconditional request is a placeholder", route)
-            return .object(object)
+            return object
         }
-        for member in responses(own.entries, purpose).members {
-            if member.name == "$comment" {
-                object.add(comments: (member.value.array ?? [member.value]).compactMap(\.string))
-            } else {
-                object.set(member)
-            }
-        }
-        return .object(object)
+        var response = responses(own.entries, purpose)
+        if let comment = response.comment { object.add(comments: (comment.array ?? [comment]).compactMap(\.string)) }
+        response.comment = nil
+        object.set(response)
+        return object
     }
 
     /// Notes a guess about a route at its first request.
@@ -214,7 +208,7 @@ struct BackendMaker {
         }
         let required = session.evidence.roles.wantedByRefreshes[route.label] ?? wanted ?? []
         guard !required.isEmpty else { return nil }
-        guard purpose == .refresh, required.count > 1 else { return .array(required.map(JSONValue.string)) }
+        guard purpose == .refresh, required.count > 1 else { return .strings(required) }
         // A refresh is there for access tokens that have expired.
         return .object(
             JSONObject(required.map { ($0, $0 == "refresh" ? "valid" : ["expired", "valid", "unknown"]) })
@@ -222,41 +216,43 @@ struct BackendMaker {
     }
 
     /// A route with a case for each `grant_type`; `nil` where something else distinguishes the routes.
-    mutating func byGrantType(_ known: JSONValue, _ made: JSONValue, _ number: Int) -> JSONValue? {
-        guard made["cases"] == nil, let added = grantCase(made, number) else { return nil }
-        if let cases = known["cases"]?.array {
-            guard cases.allSatisfy({ $0["when"]?["form"]?["grant_type"] != nil || $0["when"]?["body"] != nil }),
-                var object = known.object, object["json"] == BackendMaker.unsupported
-            else { return nil }
-            object["cases"] = .array(cases + [added])
-            return .object(object)
+    mutating func byGrantType(_ known: DraftRoute, _ made: DraftRoute, _ number: Int) -> DraftRoute? {
+        guard made[.cases] == nil, let added = grantCase(made, number) else { return nil }
+        if let cases = known[.cases]?.array {
+            let isByGrantType = cases.allSatisfy { branch in
+                let condition = DraftCondition(DraftRoute(branch.object ?? [:])[.when]?.object ?? [:])
+                return condition[.form]?["grant_type"] != nil || condition[.body] != nil
+            }
+            guard isByGrantType, known[.json] == Self.unsupported else { return nil }
+            var route = known
+            route[.cases] = .array(cases + [added])
+            return route
         }
         let route = session.routes.routes[number]
         let first = session.routes.routes.firstIndex { $0.key == route.key && session.hosts.contains($0.host) }
         guard let first, let before = grantCase(known, first) else { return nil }
-        return ["cases": [before, added], "status": 400, "json": BackendMaker.unsupported]
+        return [.cases: [before, added], .status: 400, .json: Self.unsupported]
     }
 
     /// The response to any other grant (RFC 6749, section 5.2).
     static let unsupported: JSONValue = ["error": "unsupported_grant_type"]
 
     /// A route of one grant as a case.
-    mutating func grantCase(_ made: JSONValue, _ number: Int) -> JSONValue? {
+    mutating func grantCase(_ made: DraftRoute, _ number: Int) -> JSONValue? {
         let route = session.routes.routes[number]
         guard let grantType = route.grantType, redaction.plain(grantType) == grantType, let entry = route.entries.first,
             let place = CapturedStrings.request(entries[entry].request).first(where: {
                 TokenNames.plain($0.place.name) == "granttype"
             })?.place
         else { return nil }
-        let value: JSONValue = ["equals": .string(DraftText.literal(grantType))]
-        var branch = JSONObject()
+        var branch = DraftRoute()
         switch place {
-        case .form(let name): branch["when"] = ["form": [name: value]]
-        case .body(let pointer): branch["when"] = ["body": [pointer: value]]
+        case .form(let name): branch[.when] = .condition(DraftCondition(.form, name, .equals(literal: grantType)))
+        case .body(let name): branch[.when] = .condition(DraftCondition(.body, name, .equals(literal: grantType)))
         default: return nil
         }
-        for member in made.object?.members ?? [] { branch[member.name] = member.value }
-        return .object(branch)
+        branch.set(made)
+        return branch.json
     }
 
     /// Everything that came to the paths and methods of a route, regardless of other differences.

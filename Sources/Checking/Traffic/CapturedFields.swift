@@ -3,7 +3,7 @@ import HTTPCodec
 import JSON
 import ScenarioFormat
 
-/// The header fields and cookies of a captured response in the words of a scenario file.
+/// The header fields and cookies of a captured response.
 struct CapturedFields {
     let hosts: Set<String>
     /// The tokens that the response grants.
@@ -130,27 +130,27 @@ struct CapturedFields {
         let kind = grants.first { $0.place == .cookie(first[0]) }?.kind
         let value = JSONValue.string(kind.map { "{{token.\($0)}}" } ?? Redaction.placeholder)
         if kind == nil { leaveOut("the value of the cookie \(first[0].printable), which may be private") }
-        var cookie: JSONObject = ["value": value]
+        var cookie: Draft<DraftKeys.Cookie> = [.value: value]
         for part in parts.dropFirst() {
             let argument = part.count > 1 ? part[1] : ""
             switch part.first?.lowercased() {
             case "path" where argument != "/" && !argument.isEmpty && redaction.isPlain(argument):
-                cookie["path"] = .string(argument)
+                cookie[.path] = .string(argument)
             case "max-age":
                 if let seconds = Int(argument), seconds < 10 * 365 * 86_400 {
-                    cookie["lifetime"] = .string("\(max(0, seconds))s")
+                    cookie[.lifetime] = .string("\(max(0, seconds))s")
                 }
-            case "httponly": cookie["httpOnly"] = true
+            case "httponly": cookie[.httpOnly] = true
             case "secure":
                 leaveOut(
                     "the attribute Secure of the cookie \(first[0].printable), because the mock does not support TLS"
                 )
             case "samesite":
                 let word = argument.prefix(1).uppercased() + argument.dropFirst().lowercased()
-                if ["Strict", "Lax"].contains(word) { cookie["sameSite"] = .string(word) }
+                if ["Strict", "Lax"].contains(word) { cookie[.sameSite] = .string(word) }
             default: break
             }
         }
-        cookies[first[0]] = cookie.count == 1 ? value : .object(cookie)
+        cookies[first[0]] = cookie.object.count == 1 ? value : cookie.json
     }
 }

@@ -1,6 +1,7 @@
 import Basics
 package import HTTPCodec
 import JSON
+import ScenarioFormat
 
 /// Which route each request of a capture was for: method and path, with parameters where ids stand.
 package struct CapturedRoutes: Sendable {

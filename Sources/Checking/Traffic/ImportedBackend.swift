@@ -1,21 +1,11 @@
-package import Basics
-import HTTPCodec
 import JSON
-import Rules
-import ScenarioFormat
-import Simulation
+package import ScenarioFormat
 
-/// A backend made of captured traffic: what a server normally answers, and a story of the session that was captured.
-///
-/// It holds no token, cookie, password, email address or phone number of the capture, and `check` accepts it.
-package struct ImportedBackend: Sendable {
-    private let draft: BackendDraft
-    package let kinds: [String]
-    /// The parts that were left out or guessed, with the reasons.
-    package var findings: [Finding] { draft.findings }
-    package var files: [ScenarioDraft.File] { draft.files }
-    package var routeCount: Int { draft.routeCount }
-
+extension BackendDraft {
+    /// Makes a backend of captured traffic: what a server normally answers, and a story of the session that was captured.
+    ///
+    /// It holds no token, cookie, password, email address or phone number of the capture, and `check` accepts it.
+    ///
     /// - Parameters:
     ///   - name: what the backend is called.
     ///   - schemaPath: the path of the format's JSON Schema as the files name it.
@@ -31,21 +21,19 @@ package struct ImportedBackend: Sendable {
         let backend = maker.backend(named: name, schemaPath: schemaPath)
         let story = maker.story(schemaPath: schemaPath, rules: rules)
         var redaction = maker.redaction
-        var made = try BackendDraft(
-            [.init(path: "backend.json", tree: backend), .init(path: "captured-session.json", tree: story)],
-            with: maker.fixtures,
+        try self.init(
+            checking: [Document(backend), Document(story, path: "captured-session.json")],
+            with: maker.fixtures.files,
             from: [0: session.capture.file]
         ) { document in
-            var parts: [BackendDraft.Part] = []
+            var parts: [Part] = []
             Self.collect(document.tree, [], &redaction, &parts)
             return parts
         }
-        guard made.routeCount > 0 else {
+        guard routeCount > 0 else {
             throw CaptureProblem("no route in the capture can be imported", in: session.capture.file)
         }
-        made.note(maker.findings)
-        draft = made
-        kinds = session.tokens.kinds
+        note(maker.findings)
     }
 
     /// Collects the parts that would show something private.
@@ -53,17 +41,12 @@ package struct ImportedBackend: Sendable {
         _ value: JSONValue,
         _ path: [String],
         _ redaction: inout Redaction,
-        _ parts: inout [BackendDraft.Part]
+        _ parts: inout [Part]
     ) {
         func check(_ text: String, _ path: [String]) {
             guard !redaction.isPlain(text) else { return }
-            parts.append(
-                BackendDraft.Part(
-                    path: path,
-                    reason: "it would contain a token or an address from the capture",
-                    isNamed: false
-                )
-            )
+            let reason = "it would contain a token or an address from the capture"
+            parts.append(Part(path: path, reason: reason, isNamed: false))
         }
         if let text = value.string { check(text, path) }
         for (index, element) in (value.array ?? []).enumerated() {

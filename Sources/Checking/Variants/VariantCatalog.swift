@@ -146,7 +146,7 @@ package struct NumberedVariant: Sendable {
     /// A body that is about the way in which JSON is written is not changed.
     package var fixture: [UInt8] {
         guard variant.body == variant.value.utf8() else { return variant.body }
-        return variant.value.withoutPlaceholders.utf8(.pretty) + [UInt8(ascii: "\n")]
+        return JSONLayout.lines.utf8(DraftText.literal(variant.value))
     }
 }
 

@@ -109,7 +109,7 @@ struct `A token that was never issued` {
             ]
             let text = "{\"log\": {\"entries\": [\(entries.joined(separator: ",\n"))]}}"
             let session = try CapturedSession(try Capture(har: Array(text.utf8), file: "capture.har"))
-            let files = try ImportedBackend(session, named: "a.example", schemaPath: nil).files
+            let files = try BackendDraft(session, named: "a.example", schemaPath: nil).files
             let backend = try #require(files.first { $0.path == "backend.json" })
             return try #require(load(String(decoding: backend.bytes, as: UTF8.self), named: "an import of \(type)"))
         }

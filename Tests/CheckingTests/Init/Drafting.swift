@@ -10,7 +10,7 @@ import TestSupport
 /// A contract in memory, and the scenario that is drafted from it.
 struct Drafting {
     let contract: Contract
-    let draft: ScenarioDraft
+    let draft: BackendDraft
     private let bytes: [UInt8]
 
     init(_ bytes: [UInt8], seed: UInt64 = 0) throws {

@@ -7,7 +7,7 @@ import Testing
 @Suite
 struct `JSON as people write it` {
     private func text(_ value: JSONValue) -> String {
-        String(decoding: JSONLayout.utf8(value), as: UTF8.self)
+        String(decoding: JSONLayout.fitted.utf8(value), as: UTF8.self)
     }
 
     @Test
@@ -36,7 +36,7 @@ struct `JSON as people write it` {
     @Test(arguments: [#"{"a":1.50,"b":[1e400,-0,"\u0000\"é"],"":{"deep":[[[[]]]]}}"#, #""text""#, "[1]", "null"])
     func `is the same value`(source: String) throws {
         let value = try JSONParser().parse(source).root
-        let read = try JSONParser().parse(JSONLayout.utf8(value)).root
+        let read = try JSONParser().parse(JSONLayout.fitted.utf8(value)).root
         #expect(read.text() == value.text())
     }
 

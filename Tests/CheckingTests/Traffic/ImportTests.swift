@@ -99,8 +99,8 @@ private enum Captured {
         return try CapturedSession(try Capture(har: Array(text.utf8), file: "capture.har"))
     }
 
-    static func backend() throws -> ImportedBackend {
-        try ImportedBackend(try session(), named: "api.example.org", schemaPath: nil)
+    static func backend() throws -> BackendDraft {
+        try BackendDraft(try session(), named: "api.example.org", schemaPath: nil)
     }
 }
 
@@ -179,16 +179,13 @@ private enum Captured {
         ]
         let text = "{\"log\": {\"entries\": [\(entries.joined(separator: ","))]}}"
         let session = try CapturedSession(try Capture(har: Array(text.utf8), file: "capture.har"))
-        let backend = try ImportedBackend(session, named: "api.example.org", schemaPath: nil)
+        let backend = try BackendDraft(session, named: "api.example.org", schemaPath: nil)
         let root = try JSONParser().parse(backend.files[0].bytes).root
         let kinds = try #require(root["tokens"]?["kinds"])
         #expect(kinds["session"]?["in"] == ["cookie": "session"])
         #expect(kinds["refresh"]?["in"] == ["form": "refresh_token"])
         #expect(root["routes"]?["POST /login"]?["cookies"] == ["session": "{{token.session}}"])
-        let files = backend.files.map { ("/p/app/\($0.path)", String(decoding: $0.bytes, as: UTF8.self)) }
-        let memory = MemoryFiles(Dictionary(uniqueKeysWithValues: files))
-        let loader = ScenarioLoader(files: memory, project: try #require(ProjectRoot("/p", files: memory)))
-        #expect(throws: Never.self) { _ = try loader.load("/p/app/backend.json") }
+        #expect(throws: Never.self) { try backend.loaded() }
     }
 
     @Test func `knows the cookie that a form's sign-in sets with a redirection`() throws {
@@ -211,7 +208,7 @@ private enum Captured {
         ]
         let text = "{\"log\": {\"entries\": [\(entries.joined(separator: ","))]}}"
         let session = try CapturedSession(try Capture(har: Array(text.utf8), file: "capture.har"))
-        let backend = try ImportedBackend(session, named: "shop.example.net", schemaPath: nil)
+        let backend = try BackendDraft(session, named: "shop.example.net", schemaPath: nil)
         let routes = try #require(try JSONParser().parse(backend.files[0].bytes).root["routes"])
         let signIn = try #require(routes["POST /login"]?.object)
         #expect(signIn["status"] == 302 && signIn["signIn"] == true)
@@ -247,7 +244,7 @@ private enum Captured {
         ]
         let text = "{\"log\": {\"entries\": [\(entries.joined(separator: ","))]}}"
         let session = try CapturedSession(try Capture(har: Array(text.utf8), file: "capture.har"))
-        let backend = try ImportedBackend(session, named: "a.example.org", schemaPath: nil)
+        let backend = try BackendDraft(session, named: "a.example.org", schemaPath: nil)
         let root = try JSONParser().parse(backend.files[0].bytes).root
         let cases = try #require(root["routes"]?["POST /token"]?["cases"]?.array)
         let types = cases.compactMap { $0["when"]?["form"]?["grant_type"]?["equals"]?.string }
@@ -255,11 +252,8 @@ private enum Captured {
         #expect(cases.map { $0["requires"] } == [nil, ["refresh"], nil])
         #expect(cases[1]["grants"] == ["access": "new", "refresh": "new"])
         #expect(root["routes"]?["POST /token"]?["status"] == 400)
-        let files = backend.files.map { ("/p/app/\($0.path)", String(decoding: $0.bytes, as: UTF8.self)) }
-        let memory = MemoryFiles(Dictionary(uniqueKeysWithValues: files))
-        let loader = ScenarioLoader(files: memory, project: try #require(ProjectRoot("/p", files: memory)))
         for file in ["backend.json", "captured-session.json"] {
-            #expect(throws: Never.self) { _ = try loader.load("/p/app/\(file)") }
+            #expect(throws: Never.self) { try backend.loaded(file) }
         }
     }
 
@@ -270,15 +264,7 @@ private enum Captured {
     }
 
     @Test func `answers the captured requests as they were answered`() throws {
-        let files = MemoryFiles(
-            Dictionary(
-                uniqueKeysWithValues: try Captured.backend().files.map {
-                    ("/p/app/\($0.path)", String(decoding: $0.bytes, as: UTF8.self))
-                }
-            )
-        )
-        let project = try #require(ProjectRoot("/p", files: files))
-        let loaded = try ScenarioLoader(files: files, project: project).load("/p/app/backend.json")
+        let loaded = try Captured.backend().loaded()
         let captured = try Captured.session()
         let began = RealTime(nanoseconds: 1_000_000_000)
         let start = try #require(loaded.scenario.clock.start)

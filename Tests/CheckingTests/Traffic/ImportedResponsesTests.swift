@@ -61,8 +61,8 @@ struct RecordedExchange {
         )
     }
 
-    static func backend(_ exchanges: [RecordedExchange]) throws -> ImportedBackend {
-        try ImportedBackend(try session(exchanges), named: "api.example.org", schemaPath: nil)
+    static func backend(_ exchanges: [RecordedExchange]) throws -> BackendDraft {
+        try BackendDraft(try session(exchanges), named: "api.example.org", schemaPath: nil)
     }
 
     var request: HTTPRequest {
@@ -78,23 +78,9 @@ struct RecordedExchange {
 }
 
 @Suite struct `The responses of an imported capture` {
-    private func loaded(_ backend: ImportedBackend) throws -> LoadedScenario {
-        let files = MemoryFiles(Dictionary(uniqueKeysWithValues: backend.files.map { ("/p/app/\($0.path)", $0.bytes) }))
-        let errors = try Check(files: files).run(["/p/app"]).allFindings.filter { $0.severity == .error }
-        #expect(errors.isEmpty, "\(errors)")
-        let loader = ScenarioLoader(files: files, project: try #require(ProjectRoot("/p", files: files)))
-        return try loader.load("/p/app/backend.json")
-    }
-
-    private func responses(_ backend: ImportedBackend, to requests: [HTTPRequest]) throws -> [HTTPResponse] {
-        let now = RealTime(nanoseconds: 1)
-        var session = Session(CompiledScenario(try loaded(backend).scenario), start: VirtualTime(seconds: 0), at: now)
-        return requests.map { session.decide($0, at: now).response }
-    }
-
     private func route(_ key: String, _ exchanges: [RecordedExchange]) throws -> JSONObject {
         let backend = try RecordedExchange.backend(exchanges)
-        _ = try loaded(backend)
+        try backend.expectToBeAccepted()
         let root = try JSONParser().parse(backend.files[0].bytes).root
         return try #require(root["routes"]?[key]?.object)
     }
@@ -113,7 +99,7 @@ struct RecordedExchange {
         let exchanges = [ask("Me", 1, #"{"a":1}"#), ask("Pets", 1, #"{"a":2}"#), ask("Pets", 2, #"{"a":3}"#)]
         let backend = try RecordedExchange.backend(exchanges)
         let asked = (exchanges.reversed() + exchanges).map(\.request)
-        let bodies = try responses(backend, to: asked).map { String(decoding: $0.body, as: UTF8.self) }
+        let bodies = try backend.responses(to: asked).map { String(decoding: $0.body, as: UTF8.self) }
         #expect(bodies == [#"{"a":3}"#, #"{"a":2}"#, #"{"a":1}"#, #"{"a":1}"#, #"{"a":2}"#, #"{"a":3}"#])
         let form = ["a", "b"].map { value in
             RecordedExchange(
@@ -125,7 +111,7 @@ struct RecordedExchange {
             )
         }
         #expect(
-            try responses(try RecordedExchange.backend(form), to: form.reversed().map(\.request)).map(\.status.code)
+            try RecordedExchange.backend(form).responses(to: form.reversed().map(\.request)).map(\.status.code)
                 == [422, 200]
         )
     }
@@ -147,7 +133,7 @@ struct RecordedExchange {
         ]
         let backend = try RecordedExchange.backend(exchanges)
         let plain = ["/a", "/b", "/c"].map { HTTPRequest(method: .get, target: $0) }
-        let answers = try responses(backend, to: plain + [exchanges[0].request, exchanges[4].request])
+        let answers = try backend.responses(to: plain + [exchanges[0].request, exchanges[4].request])
         #expect(answers.map(\.status.code) == [200, 200, 200, 304, 206])
         #expect(answers[0].fields["ETag"] == "\"v1\"" && answers[4].fields["Content-Range"] == "bytes 0-1/6")
         let comment = try route("GET /b", [exchanges[2]])["$comment"]?.string
@@ -182,7 +168,7 @@ struct RecordedExchange {
         double.target = "/ll"
         double.answer.append("Link", "</b>; rel=\"prev\"")
         let asked = exchanges + [double]
-        let answers = try responses(try RecordedExchange.backend(asked), to: asked.map(\.request))
+        let answers = try RecordedExchange.backend(asked).responses(to: asked.map(\.request))
         #expect(answers[0].fields["Content-Type"] == "application/problem+json")
         #expect(answers[0].fields["Cache-Control"] == "no-store" && answers[0].fields["X-Total"] == "7")
         #expect(answers[1].fields["Content-Type"] == "text/plain" && answers[1].body == Array("1.10".utf8))
@@ -236,7 +222,7 @@ struct RecordedExchange {
             answer: ["Content-Type": "application/json"],
             content: #"{"a":"{{x}}"}"#
         )
-        let body = try responses(try RecordedExchange.backend([exchange]), to: [exchange.request])[0].body
+        let body = try RecordedExchange.backend([exchange]).responses(to: [exchange.request])[0].body
         #expect(String(decoding: body, as: UTF8.self) == #"{"a":"{{x}}"}"#)
     }
 

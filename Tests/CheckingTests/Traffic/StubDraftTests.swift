@@ -15,35 +15,16 @@ import Testing
     private func backend(_ text: String) throws -> BackendDraft {
         let draft = try #require(try StubDraft.read(try JSONParser().parse(text).root, file: "stubs.json"))
         let backend = try draft.backend(schemaPath: nil)
-        try expectToBeAccepted(backend)
+        try backend.expectToBeAccepted()
         return backend
     }
 
-    /// Expects that `check` finds no error in what would be written.
-    private func expectToBeAccepted(_ backend: BackendDraft) throws {
-        let texts = backend.files.map { ("/p/app/\($0.path)", $0.bytes) }
-        let files = MemoryFiles(Dictionary(uniqueKeysWithValues: texts))
-        let errors = try Check(files: files).run(["/p/app"]).allFindings.filter { $0.severity == .error }
-        #expect(errors.isEmpty, "\(errors)")
-    }
-
     private func routes(_ backend: BackendDraft) throws -> JSONObject {
-        try #require(backend.backend["routes"]?.object)
-    }
-
-    /// The responses of a backend to requests, one after the other.
-    private func responses(_ backend: BackendDraft, _ requests: [HTTPRequest]) throws -> [HTTPResponse] {
-        let texts = backend.files.map { ("/p/app/\($0.path)", $0.bytes) }
-        let files = MemoryFiles(Dictionary(uniqueKeysWithValues: texts))
-        let loader = ScenarioLoader(files: files, project: try #require(ProjectRoot("/p", files: files)))
-        let loaded = try loader.load("/p/app/backend.json")
-        let now = RealTime(nanoseconds: 1)
-        var session = Session(CompiledScenario(loaded.scenario), start: VirtualTime(seconds: 0), at: now)
-        return requests.map { session.decide($0, at: now).response }
+        try #require(backend.backend[.routes]?.object)
     }
 
     private func statuses(_ backend: BackendDraft, _ requests: [HTTPRequest]) throws -> [Int] {
-        try responses(backend, requests).map(\.status.code)
+        try backend.responses(to: requests).map(\.status.code)
     }
 
     private func request(
@@ -106,7 +87,7 @@ import Testing
         let backend = try backend(Self.wireMock)
         let messages = backend.findings.map(\.description)
         #expect(messages.contains { $0.hasPrefix("stubs.json:11:") && $0.contains("forwards to another server") })
-        let comments = backend.backend["$comment"]?.array?.compactMap(\.string) ?? []
+        let comments = backend.backend.comment?.array?.compactMap(\.string) ?? []
         #expect(comments.contains { $0.contains("forwards to another server") }, "\(comments)")
     }
 
@@ -257,7 +238,7 @@ import Testing
             #"{"posts": [{"id": 1, "by": "b", "views": 5}, {"id": 2, "by": "a", "views": 9}, {"id": 3, "by": "b", "views": 7}]}"#
         )
         func ids(_ target: String) throws -> [Int] {
-            let body = try responses(draft, [request("GET", target)])[0].body
+            let body = try draft.responses(to: [request("GET", target)])[0].body
             return (try JSONParser().parse(body).root.array ?? []).compactMap { $0["id"]?.int }
         }
         #expect(try ids("/posts") == [1, 2, 3])
@@ -270,7 +251,7 @@ import Testing
         #expect(try ids("/posts?_limit=2") == [1, 2])
         #expect(try ids("/posts?_page=2&_limit=2") == [3])
         let put = request("PUT", "/posts/1", #"{"views": 1}"#, ["Content-Type": "application/json"])
-        let answers = try responses(draft, [put, request("GET", "/posts/1")])
+        let answers = try draft.responses(to: [put, request("GET", "/posts/1")])
         #expect(try JSONParser().parse(answers[1].body).root == ["id": 1, "views": 1])
     }
 
@@ -294,7 +275,7 @@ import Testing
         do throws(CaptureProblem) {
             guard let draft = try StubDraft.read(root, file: "stubs.json") else { return }
             let backend = try draft.backend(schemaPath: nil)
-            #expect(throws: Never.self) { try expectToBeAccepted(backend) }
+            #expect(throws: Never.self) { try backend.expectToBeAccepted() }
         } catch {
             #expect(error.finding.place?.file == "stubs.json")
         }
@@ -320,13 +301,13 @@ import Testing
         let postman = try backend(
             #"{"info": {"name": "a"}, "item": [{"request": {"url": "https://a.example/x"}, "response": [{"code": 200, "body": "{}", "header": \#(fields)}]}]}"#
         )
-        let answer = try responses(postman, [request("GET", "/x")])[0]
+        let answer = try postman.responses(to: [request("GET", "/x")])[0]
         #expect(answer.fields["Content-Type"] == "application/vnd.api+json")
         #expect(answer.fields.values(of: "Set-Cookie") == ["a=1", "b=2"])
         let text = try backend(
             #"{"request": {"url": "/t"}, "response": {"body": "1.10", "headers": {"Content-Type": "text/plain", "X": ["1", "2"]}}}"#
         )
-        let plain = try responses(text, [request("GET", "/t")])[0]
+        let plain = try text.responses(to: [request("GET", "/t")])[0]
         #expect(String(decoding: plain.body, as: UTF8.self) == "1.10" && plain.fields["Content-Type"] == "text/plain")
         #expect(plain.fields.values(of: "X") == ["1", "2"])
     }
@@ -335,7 +316,7 @@ import Testing
         let backend = try backend(
             #"{"request": {"url": "/b"}, "response": {"jsonBody": {"a": "{{{x}}", "b": "}} {{"}, "headers": {"X": "{{y}}"}}}"#
         )
-        let answer = try responses(backend, [request("GET", "/b")])[0]
+        let answer = try backend.responses(to: [request("GET", "/b")])[0]
         #expect(try JSONParser().parse(answer.body).root == ["a": "{{{x}}", "b": "}} {{"])
         #expect(answer.fields["X"] == "{{y}}")
     }
@@ -411,8 +392,8 @@ import Testing
             request("GET", "/files/never"),
         ]
         #expect(try statuses(backend, requests) == [201, 201, 201, 404, 404, 203, 204, 203])
-        #expect(try responses(backend, requests)[0].fields["X-All"] == "1")
-        #expect(backend.backend["cors"] == true && backend.backend["defaults"]?["latency"] == "3ms")
+        #expect(try backend.responses(to: requests)[0].fields["X-All"] == "1")
+        #expect(backend.backend[.cors] == true && backend.backend[.defaults]?["latency"] == "3ms")
         #expect(backend.findings.contains { $0.message.contains("off, which is disabled") })
     }
 
@@ -430,7 +411,7 @@ import Testing
             request("GET", "/users/2"),
         ]
         #expect(try statuses(backend, made) == [202, 200, 201, 200])
-        #expect(backend.backend["backend"] == "Old")
+        #expect(backend.backend[.backend] == "Old")
     }
 
     // MARK: Pact and MockServer
@@ -455,7 +436,7 @@ import Testing
             request("GET", "/users/12?page=9"), request("GET", "/users/x?page=9"), request("GET", "/users/12?page=z"),
             request("GET", "/h", "", ["X-Version": "2"]), request("GET", "/b"),
         ]
-        let answers = try responses(backend, requests)
+        let answers = try backend.responses(to: requests)
         #expect(answers.map(\.status.code) == [201, 404, 202, 404, 404, 204, 200])
         #expect(answers.last?.body == Array("hello".utf8))
     }

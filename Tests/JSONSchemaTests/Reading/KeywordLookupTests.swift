@@ -8,21 +8,14 @@ import Testing
     /// Why a file looks up names that are also keywords.
     private static let exceptions: [String: (keywords: Set<String>, reason: String)] = [
         "Checking/Changes/ServerAddresses.swift": (["default", "enum"], "a server variable"),
-        "Checking/Init/ScenarioDrafter.swift": (["$comment", "$schema"], "a scenario"),
-        "Checking/Traffic/Drafts/BackendDraft.swift": (["$comment"], "a scenario"),
-        "Checking/Traffic/BackendMaker.swift": (["$comment", "$schema", "format"], "a scenario"),
-        "Checking/Traffic/BackendMaker+Responses.swift": (["then"], "a scenario"),
-        "Checking/Traffic/BackendMaker+Story.swift": (["$schema", "id", "title"], "a scenario"),
-        "Checking/Traffic/Drafts/DraftCondition.swift": (["not"], "a condition of a scenario"),
-        "Checking/Traffic/Stubs/StubDraft+JSONServer.swift": (["id", "then"], "items of json-server"),
+        "Checking/Traffic/Stubs/StubDraft+JSONServer.swift": (["id"], "items of json-server"),
         "Checking/Traffic/Stubs/StubDraft+MockServer.swift": (["not", "type"], "expectations of MockServer"),
         "Checking/Traffic/Stubs/StubDraft+Mockoon.swift": (["default", "id", "type"], "environments of Mockoon"),
         "Checking/Traffic/Stubs/StubDraft+Pact.swift": (["description"], "pacts"),
         "Checking/Traffic/Stubs/StubDraft+Postman.swift": (["id"], "collections of Postman"),
         "Checking/Traffic/Stubs/StubDraft+WireMock.swift": (
-            ["contains", "not", "oneOf", "then", "type"], "mappings of WireMock"
+            ["contains", "not", "oneOf", "type"], "mappings of WireMock"
         ),
-        "Checking/Traffic/Stubs/StubDraft.swift": (["$schema"], "a scenario"),
         "Checking/Validate/BatchValidation.swift": (["format", "id"], "a line of a batch"),
         "Checking/Validate/SchemaLibrary.swift": (["$ref"], "files are found before any of them is compiled"),
         "Checking/Verify/DocumentedLink.swift": (["$ref"], "Reference Objects"),

@@ -50,7 +50,7 @@ import Testing
         options.requiresTokens = false
         let capture = try Capture(har: Array(text.utf8), file: "capture.har")
         guard !capture.entries.isEmpty else { return }
-        let backend = try ImportedBackend(try CapturedSession(capture, options), named: "Captured", schemaPath: nil)
+        let backend = try BackendDraft(try CapturedSession(capture, options), named: "Captured", schemaPath: nil)
         let tokens = Set(text.matches(of: /recorded\.[A-Za-z0-9_-]*\.[0-9a-f]{16}/).map { String($0.0) })
         var files: [String: [UInt8]] = [:]
         for file in backend.files {

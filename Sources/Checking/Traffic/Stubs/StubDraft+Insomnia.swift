@@ -1,5 +1,6 @@
 import Basics
 import JSON
+import ScenarioFormat
 
 extension StubDraft {
     /// Reads an export of Insomnia (format 4): its requests, which have no responses.
@@ -32,7 +33,7 @@ extension StubDraft {
             stub.path = path.text
             guard seen.insert(stub.key).inserted else { continue }
             assume("placeholder: the export contains no response for \(title)", at: request)
-            stub.response = ["status": 200, "empty": true]
+            stub.response = [.status: 200, .empty: true]
             add(stub)
         }
         guard !stubs.isEmpty else {

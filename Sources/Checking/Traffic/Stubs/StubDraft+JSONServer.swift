@@ -1,5 +1,6 @@
 import Basics
 import JSON
+import ScenarioFormat
 
 extension StubDraft {
     /// Reads a `db.json` of json-server: a collection with its six routes for each list, and three for each object.
@@ -31,12 +32,11 @@ extension StubDraft {
     /// Adds an object that can be read and changed.
     private mutating func addSingle(_ path: String, named name: String, _ value: JSONValue) {
         let collection = collectionName(name)
-        let item = DraftText.literal(value)
-        setMember("collections", collection, ["items": [item]])
-        let found: JSONValue = ["item": ["one": .string(collection)]]
-        routes["GET \(path)"] = ["find": found, "json": "{{found.item}}"]
+        setMember(.collections, collection, .scenario([.items: [DraftText.literal(value)]]))
+        let found: JSONValue = ["item": .selection([.one: .string(collection)])]
+        routes["GET \(path)"] = .route([.find: found, .json: "{{found.item}}"])
         let names = value.object?.names ?? []
-        addChanges(path, found, [], names, names)
+        addChanges(path, found, nil, names)
     }
 
     private static let mostFilters = 12
@@ -47,8 +47,8 @@ extension StubDraft {
     mutating func addResource(_ path: String, named name: String, _ items: [JSONValue]) {
         let collection = collectionName(name)
         let counter = "\(collection)-id"
-        setMember("collections", collection, ["items": .array(items.map { DraftText.literal($0) })])
-        setMember("counters", counter, .number(JSONNumber(items.compactMap(Self.number).max() ?? 0)))
+        setMember(.collections, collection, .scenario([.items: .array(items.map { DraftText.literal($0) })]))
+        setMember(.counters, counter, .number(items.compactMap(Self.number).max() ?? 0))
         var names: [String] = []
         var scalars: [String: JSONValue] = [:]
         for item in items {
@@ -63,15 +63,20 @@ extension StubDraft {
         var item: JSONObject = ["id": .string(isText ? "{{counter.\(counter) as text}}" : "{{counter.\(counter)}}")]
         for member in names where member != "id" { item[member] = .string(Self.sent(member) + " ?? omit}}") }
         addList(path, collection, names.filter { scalars[$0] != nil }, scalars, items.count)
-        let one: JSONValue = ["item": ["one": .string(collection), "where": ["/id": "{{request.path.id}}"]]]
-        let gone: [JSONValue] = [["when": ["found": ["item": false]], "status": 404, "json": [:]]]
-        routes["GET \(path)/{id}"] = ["find": one, "cases": .array(gone), "json": "{{found.item}}"]
-        routes["POST \(path)"] = [
-            "then": [["create": .string(collection), "item": .object(item), "as": "item"]],
-            "status": 201, "json": "{{found.item}}",
+        let one: JSONValue = [
+            "item": .selection([.one: .string(collection), .where: ["/id": "{{request.path.id}}"]])
         ]
-        addChanges("\(path)/{id}", one, gone, names, names.filter { $0 != "id" })
-        routes["DELETE \(path)/{id}"] = ["find": one, "cases": .array(gone), "then": [["delete": "item"]], "json": [:]]
+        let isGone: JSONValue = .condition([.found: ["item": false]])
+        let gone: JSONValue = [.route([.when: isGone, .status: 404, .json: [:]])]
+        routes["GET \(path)/{id}"] = .route([.find: one, .cases: gone, .json: "{{found.item}}"])
+        routes["POST \(path)"] = .route([
+            .then: [.event([.create: .string(collection), .item: .object(item), .as: "item"])],
+            .status: 201, .json: "{{found.item}}",
+        ])
+        addChanges("\(path)/{id}", one, gone, names.filter { $0 != "id" })
+        routes["DELETE \(path)/{id}"] = .route([
+            .find: one, .cases: gone, .then: [.event([.delete: "item"])], .json: [:],
+        ])
     }
 
     private static func number(_ item: JSONValue) -> Int? {
@@ -86,24 +91,23 @@ extension StubDraft {
     /// The name "accounts" is that of the users who sign in.
     private func collectionName(_ name: String) -> String {
         let plain = DraftText.name(name)
-        let taken = members["collections"]?.object?.names ?? []
+        let taken = backend[.collections]?.object?.names ?? []
         var names = Set(taken + ["accounts"])
         return plain == "accounts"
             ? names.take("accounts-list", numberedAfter: "-") : names.take(plain, numberedAfter: "-")
     }
 
-    private mutating func setMember(_ section: String, _ name: String, _ value: JSONValue) {
-        var object = members[section]?.object ?? JSONObject()
+    private mutating func setMember(_ section: DraftKeys.Scenario, _ name: String, _ value: JSONValue) {
+        var object = backend[section]?.object ?? JSONObject()
         object[name] = value
-        members[section] = .object(object)
+        backend[section] = .object(object)
     }
 
     /// PATCH changes the members that are sent, PUT replaces all but the id.
     private mutating func addChanges(
         _ path: String,
         _ found: JSONValue,
-        _ gone: [JSONValue],
-        _ all: [String],
+        _ gone: JSONValue?,
         _ changeable: [String]
     ) {
         let pointers = changeable.map { (name: $0, pointer: JSONPointer(tokens: [$0]).description) }
@@ -111,16 +115,12 @@ extension StubDraft {
         let set = JSONValue.object(
             JSONObject(pointers.map { ($0.pointer, .string(Self.sent($0.name) + " ?? omit}}")) })
         )
-        let unset = JSONValue.array(pointers.map { .string($0.pointer) })
-        for (method, events) in [
-            ("PUT", [["update": "item", "unset": unset], ["update": "item", "set": set]] as [JSONValue]),
-            ("PATCH", [["update": "item", "set": set]]),
-        ] {
-            var route: JSONObject = ["find": found]
-            if !gone.isEmpty { route["cases"] = .array(gone) }
-            route["then"] = .array(events)
-            route["json"] = "{{found.item}}"
-            routes["\(method) \(path)"] = .object(route)
+        let change: JSONValue = .event([.update: "item", .set: set])
+        let removal: JSONValue = .event([.update: "item", .unset: .strings(pointers.map(\.pointer))])
+        for (method, events) in [("PUT", [removal, change]), ("PATCH", [change])] as [(String, JSONValue)] {
+            routes["\(method) \(path)"] = .route([
+                .find: found, .cases: gone, .then: events, .json: "{{found.item}}",
+            ])
         }
     }
 
@@ -143,68 +143,65 @@ extension StubDraft {
         }
         let condition = Self.filter(Array(filtered), samples)
         func selection(_ order: (name: String, isDescending: Bool)?, limit: String) -> JSONValue {
-            var object: JSONObject = ["all": .string(collection)]
-            if let condition { object["when"] = condition }
-            if let order {
-                object["orderBy"] = .string(JSONPointer(tokens: [order.name]).description)
-                if order.isDescending { object["descending"] = true }
-            }
-            object["page"] = [
-                "number": "{{request.query._page ?? 1}}", "first": 1,
-                "limit": .string("{{request.query._limit ?? \(limit)}}"),
-            ]
-            return .object(object)
+            .selection([
+                .all: .string(collection),
+                .when: condition?.json,
+                .orderBy: order.map { .string(JSONPointer(tokens: [$0.name]).description) },
+                .descending: order?.isDescending ?? false ? true : nil,
+                .page: .selection([
+                    .number: "{{request.query._page ?? 1}}", .first: 1,
+                    .limit: .string("{{request.query._limit ?? \(limit)}}"),
+                ]),
+            ])
         }
         var finds = JSONObject()
         var cases: [JSONValue] = []
-        func add(_ name: String, _ order: (name: String, isDescending: Bool)?, when conditions: [JSONValue]) {
+        func add(_ name: String, _ order: (name: String, isDescending: Bool)?, when conditions: [DraftCondition]) {
             finds["\(name)-page"] = selection(order, limit: "10")
             finds[name] = selection(order, limit: "1000000")
-            let paged: JSONValue = ["query": ["_page": ["exists": true]]]
-            cases.append([
-                "when": ["all": .array(conditions + [paged])],
-                "headers": ["X-Total-Count": .string("{{found.\(name)-page#/total}}")],
-                "json": .string("{{found.\(name)-page#/items}}"),
-            ])
+            let paged = DraftCondition(.query, "_page", [.exists: true])
+            cases.append(
+                .route([
+                    .when: .condition(.all(conditions + [paged])),
+                    .headers: ["X-Total-Count": .string("{{found.\(name)-page#/total}}")],
+                    .json: .string("{{found.\(name)-page#/items}}"),
+                ])
+            )
             guard !conditions.isEmpty else { return }
-            cases.append(["when": ["all": .array(conditions)], "json": .string("{{found.\(name)#/items}}")])
+            cases.append(
+                .route([.when: .condition(.all(conditions)), .json: .string("{{found.\(name)#/items}}")])
+            )
         }
         for (index, name) in sorted.enumerated() {
-            let down: JSONValue = [
-                "any": [
-                    ["query": ["_sort": .string(DraftText.literal(name)), "_order": ["matches": "^(desc|DESC)$"]]],
-                    ["query": ["_sort": .string(DraftText.literal("-\(name)"))]],
-                ]
-            ]
-            add("sorted\(index + 1)-down", (name, true), when: [down])
-            add("sorted\(index + 1)", (name, false), when: [["query": ["_sort": .string(DraftText.literal(name))]]])
+            let isSorted: DraftCondition = [.query: ["_sort": .string(DraftText.literal(name))]]
+            var isDescending = isSorted
+            isDescending.require(.query, "_order", [.matches: "^(desc|DESC)$"])
+            let down: DraftCondition = [.query: ["_sort": .string(DraftText.literal("-\(name)"))]]
+            add("sorted\(index + 1)-down", (name, true), when: [.any([isDescending, down])])
+            add("sorted\(index + 1)", (name, false), when: [isSorted])
         }
         add("items", nil, when: [])
-        var route: JSONObject = ["find": .object(finds), "cases": .array(cases), "json": "{{found.items#/items}}"]
+        var route: DraftRoute = [.find: .object(finds), .cases: .array(cases), .json: "{{found.items#/items}}"]
         route.add(comments: comments)
-        routes["GET \(path)"] = .object(route)
+        routes["GET \(path)"] = route.json
     }
 
     /// The items that a query asks for: every filter that it has must hold.
-    private static func filter(_ names: [String], _ samples: [String: JSONValue]) -> JSONValue? {
-        var parts: [JSONValue] = []
+    private static func filter(_ names: [String], _ samples: [String: JSONValue]) -> DraftCondition? {
+        var parts: [DraftCondition] = []
         for name in names {
             let place = "{{item#\(JSONPointer(tokens: [name]).description)}}"
-            func add(_ item: String, _ matcher: JSONValue) {
-                parts.append([
-                    "any": [
-                        .object(["query": .object([item: ["exists": false]])]),
-                        .object(["query": .object([item: matcher])]),
-                    ]
-                ])
+            func add(_ item: String, _ matcher: DraftMatcher) {
+                let isAbsent = DraftCondition(.query, item, [.exists: false])
+                parts.append(.any([isAbsent, DraftCondition(.query, item, matcher)]))
             }
-            add(name, ["equals": .string(place)])
-            add("\(name)_ne", ["not": .string(place)])
+            add(name, [.equals: .string(place)])
+            add("\(name)_ne", [.not: .string(place)])
             if samples[name]?.number != nil {
-                add("\(name)_gte", ["atMost": .string(place)])
-                add("\(name)_lte", ["atLeast": .string(place)])
+                add("\(name)_gte", [.atMost: .string(place)])
+                add("\(name)_lte", [.atLeast: .string(place)])
             }
         }
-        return parts.isEmpty ? nil : ["all": .array(parts)]
+        return parts.isEmpty ? nil : .all(parts)
     }
 }

@@ -1,6 +1,7 @@
 import Basics
 import HTTPCodec
 import JSON
+import ScenarioFormat
 
 extension StubDraft {
     /// Reads expectations of MockServer: one, or an array of them.
@@ -35,13 +36,15 @@ extension StubDraft {
         guard readMockServerMethod(request["method"], into: &stub), readMockServerPath(request, into: &stub) else {
             return
         }
-        for (member, part) in [("queryStringParameters", "query"), ("headers", "header"), ("cookies", "cookie")] {
+        for (member, part) in [("queryStringParameters", .query), ("headers", .header), ("cookies", .cookie)]
+            as [(String, DraftKeys.Condition)]
+        {
             for (name, values) in Self.namedValues(request[member]) {
                 readMockServerValue(name, values, part, into: &stub.condition)
             }
         }
         for (name, values) in Self.namedValues(request["pathParameters"]) {
-            readMockServerValue(DraftText.name(name), values, "path", into: &stub.condition)
+            readMockServerValue(DraftText.name(name), values, .path, into: &stub.condition)
         }
         if let body = request["body"] {
             guard readMockServerBody(body, into: &stub.condition) else {
@@ -60,7 +63,7 @@ extension StubDraft {
         if let life = expectation["timeToLive"], life["unlimited"]?.bool != true {
             leaveOut("\"timeToLive\" of \(stub.key.printable), which always responds", at: life)
         }
-        stub.response = answer.map { mockServerResponse($0) } ?? ["fault": "empty"]
+        stub.response = answer.map { mockServerResponse($0) } ?? [.fault: "empty"]
         add(stub)
     }
 
@@ -74,7 +77,8 @@ extension StubDraft {
             return true
         }
         let matcher = PathPattern.matches(name)
-        stub.condition.require(["method": isNegated ? ["not": matcher] : matcher])
+        let condition: DraftMatcher = isNegated ? .not(matcher) : matcher
+        stub.condition.add([.method: condition.json])
         return true
     }
 
@@ -86,7 +90,7 @@ extension StubDraft {
             var pattern = text.hasPrefix("!") ? text.dropFirst() : text[...]
             if pattern.hasPrefix("/") { pattern = pattern.dropFirst() }
             stub.path = "/*rest"
-            stub.condition.require("path", "rest", ["not": PathPattern.matches(String(pattern))])
+            stub.condition.require(.path, "rest", .not(PathPattern.matches(String(pattern))))
             return true
         }
         if text.contains("{"), !Self.isPattern(text) {
@@ -114,7 +118,7 @@ extension StubDraft {
     private mutating func readMockServerValue(
         _ name: String,
         _ values: [JSONValue],
-        _ part: String,
+        _ part: DraftKeys.Condition,
         into condition: inout DraftCondition
     ) {
         var name = name
@@ -124,31 +128,26 @@ extension StubDraft {
         guard !Self.isPattern(name) else {
             return leaveOut("the condition on names that match \(name.printable.shortened)", at: values.first ?? .null)
         }
-        var matchers: [JSONValue] = []
+        var matchers: [DraftMatcher] = []
         for value in values {
             guard let text = value.string ?? value["value"]?.string ?? value.number?.text else {
                 return leaveOut("the condition with a schema on \(name.printable.shortened)", at: value)
             }
             let isNot = text.hasPrefix("!") || value["not"]?.bool ?? false
             let plain = text.hasPrefix("!") ? String(text.dropFirst()) : text
-            let matcher: JSONValue =
-                Self.isPattern(plain) ? PathPattern.matches(plain) : ["equals": .string(DraftText.literal(plain))]
-            matchers.append(isNot ? ["not": matcher] : matcher)
+            let matcher = Self.isPattern(plain) ? PathPattern.matches(plain) : .equals(literal: plain)
+            matchers.append(isNot ? .not(matcher) : matcher)
         }
-        if matchers.isEmpty { matchers = [["exists": true]] }
+        if matchers.isEmpty { matchers = [[.exists: true]] }
         if matchers.count > 1 {
             leaveOut(
                 "all values of \(name.printable.shortened) except the first; only the first is compared",
                 at: values[1]
             )
         }
-        let matcher = isNegated ? ["not": matchers[0]] : matchers[0]
+        let matcher = isNegated ? .not(matchers[0]) : matchers[0]
         guard isOptional else { return condition.require(part, name, matcher) }
-        condition.require([
-            "any": [
-                .object([part: .object([name: ["exists": false]])]), .object([part: .object([name: matcher])]),
-            ]
-        ])
+        condition.add(.any([DraftCondition(part, name, [.exists: false]), DraftCondition(part, name, matcher)]))
     }
 
     private mutating func readMockServerBody(_ body: JSONValue, into condition: inout DraftCondition) -> Bool {
@@ -166,11 +165,11 @@ extension StubDraft {
             guard let path = body["jsonPath"]?.string else { return false }
             let names = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
             guard names.count > 1, names[0] == "$", names.dropFirst().allSatisfy(Self.isPlainName) else { return false }
-            condition.require("body", JSONPointer(tokens: Array(names.dropFirst())).description, ["exists": true])
+            condition.require(.body, JSONPointer(tokens: Array(names.dropFirst())).description, [.exists: true])
             return true
         case "PARAMETERS":
             for (name, values) in Self.namedValues(body["parameters"]) {
-                readMockServerValue(name, values, "form", into: &condition)
+                readMockServerValue(name, values, .form, into: &condition)
             }
             return true
         case "STRING":
@@ -187,7 +186,7 @@ extension StubDraft {
     private func requireMockServer(_ root: JSONValue, isStrict: Bool, _ condition: inout DraftCondition) {
         func require(_ value: JSONValue, _ pointer: JSONPointer) {
             guard let object = value.object, !object.isEmpty, !isStrict else {
-                return condition.require("body", pointer.description, ["equals": DraftText.literal(value)])
+                return condition.require(.body, pointer.description, .equals(literal: value))
             }
             for member in object.members { require(member.value, pointer.appending(member.name)) }
         }
@@ -199,11 +198,11 @@ extension StubDraft {
         "BINARY", "FILE", "JSON", "PARAMETERS", "REGEX", "STRING", "XML", "XPATH",
     ]
 
-    private mutating func mockServerResponse(_ value: JSONValue) -> JSONObject {
-        var response = JSONObject()
+    private mutating func mockServerResponse(_ value: JSONValue) -> DraftRoute {
+        var response = DraftRoute()
         let fields = Self.namedValues(value["headers"])
         let type = Self.type(fields)
-        response["status"] = status(value["statusCode"])
+        response[.status] = status(value["statusCode"])
         if let body = value["body"], !body.isNull {
             if let text = (body["json"] ?? body["string"] ?? body).string {
                 setBody(text, type: type ?? body["contentType"]?.string, in: &response, at: body)
@@ -211,12 +210,12 @@ extension StubDraft {
                 setBody(bytes: bytes, type: type ?? body["contentType"]?.string, in: &response, at: body)
             } else if let type = body["type"]?.string, Self.bodyTypes.contains(type), body["json"] == nil {
                 leaveOut("a body with the type \(type)", at: body)
-                response["empty"] = true
+                response[.empty] = true
             } else {
                 setBody(json: body["json"] ?? body, type: type, in: &response, at: body)
             }
         } else {
-            response["empty"] = true
+            response[.empty] = true
         }
         var pairs = fields
         if type == nil, let type = value["body"]?["contentType"] { pairs.append(("Content-Type", [type])) }
@@ -228,7 +227,7 @@ extension StubDraft {
             let units = ["MILLISECONDS": "ms", "SECONDS": "s", "MINUTES": "m", "HOURS": "h"]
             let unit = delay["timeUnit"]?.string ?? "MILLISECONDS"
             if let unit = units[unit] {
-                response["latency"] = latency(delay["value"], unit: unit)
+                response[.latency] = latency(delay["value"], unit: unit)
             } else {
                 leaveOut("the delay \(delay.text().printable.shortened)", at: delay)
             }

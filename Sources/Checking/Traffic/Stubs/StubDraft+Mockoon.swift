@@ -1,6 +1,7 @@
 import Basics
 import HTTPCodec
 import JSON
+import ScenarioFormat
 
 extension StubDraft {
     /// The environment of a document: the document itself, or the first one of an export of Mockoon 1; `nil` for others.
@@ -75,14 +76,13 @@ extension StubDraft {
         for name in ["proxyMode", "tlsOptions"] where root[name]?.bool ?? root[name]?["enabled"]?.bool ?? false {
             leaveOut("\"\(name)\"", at: root[name] ?? root)
         }
-        var defaults = JSONObject()
-        if let latency = latency(root["latency"]) { defaults["latency"] = latency }
-        var response = JSONObject()
+        var defaults: DraftScenario = [.latency: latency(root["latency"])]
+        var response = DraftRoute()
         let fields = Self.fields(root["headers"]).filter { $0.0.lowercased() != "content-type" }
         setHeaders(fields, in: &response)
-        if let headers = response["headers"] { defaults["headers"] = headers }
-        if !defaults.isEmpty { members["defaults"] = .object(defaults) }
-        if root["cors"]?.bool ?? false { members["cors"] = true }
+        defaults[.headers] = response[.headers]
+        if !defaults.isEmpty { backend[.defaults] = defaults.json }
+        if root["cors"]?.bool ?? false { backend[.cors] = true }
         for field in Self.fields(root["headers"]) where field.0.lowercased() == "content-type" {
             if field.1.first?.string != "application/json" {
                 leaveOut("the header field Content-Type in all responses", at: root["headers"] ?? root)
@@ -153,7 +153,7 @@ extension StubDraft {
                 }
             } else if segment.hasPrefix(":"), let open = name.firstIndex(of: "("), name.hasSuffix(")") {
                 let made = path.append(parameter: name[..<open].dropFirst())
-                condition.require("path", made, PathPattern.matches(String(name[open...].dropFirst().dropLast())))
+                condition.require(.path, made, PathPattern.matches(String(name[open...].dropFirst().dropLast())))
             } else if name.hasPrefix(":"), Self.isPlainName(String(name.dropFirst())) {
                 path.append(parameter: name.dropFirst())
             } else if segment.contains(where: { "()[]+?{}".contains($0) }) {
@@ -163,9 +163,9 @@ extension StubDraft {
                 let (pattern, spans) = Self.mockoonPattern(segment)
                 if spans, isLast {
                     path.append(rest: "rest")
-                    condition.require("path", "rest", PathPattern.matches(pattern))
+                    condition.require(.path, "rest", PathPattern.matches(pattern))
                 } else {
-                    condition.require("path", path.append(parameter: "part"), PathPattern.matches(pattern))
+                    condition.require(.path, path.append(parameter: "part"), PathPattern.matches(pattern))
                 }
             } else {
                 path.append(literal: segment)
@@ -202,14 +202,13 @@ extension StubDraft {
         if mode == "SEQUENTIAL" || mode == "RANDOM" || route["randomResponse"]?.bool ?? false {
             var stub = stub
             var list: [JSONValue] = []
-            for answer in responses {
-                list.append(JSONValue(.object(mockoonResponse(answer, buckets)), at: answer.position))
-            }
+            for answer in responses { list.append(mockoonResponse(answer, buckets).json(at: answer.position)) }
             guard !list.isEmpty else { return leaveOut("\(stub.key.printable), which has no response", at: route) }
             if mode != "SEQUENTIAL" {
                 assume("the responses of \(stub.key.printable) are sent in order, not at random", at: route)
             }
-            stub.response = list.count == 1 ? list[0].object ?? [:] : ["responses": .array(list), "afterLast": "loop"]
+            stub.response =
+                list.count == 1 ? DraftRoute(list[0].object ?? [:]) : [.responses: .array(list), .afterLast: "loop"]
             return add(stub)
         }
         let hasRules = mode != "DISABLE_RULES"
@@ -245,28 +244,27 @@ extension StubDraft {
         }
     }
 
-    private mutating func mockoonResponse(_ answer: JSONValue, _ buckets: [String: JSONValue]) -> JSONObject {
-        var response = JSONObject()
-        response["status"] = status(answer["statusCode"])
+    private mutating func mockoonResponse(_ answer: JSONValue, _ buckets: [String: JSONValue]) -> DraftRoute {
+        var response: DraftRoute = [.status: status(answer["statusCode"])]
         let fields = Self.fields(answer["headers"])
         let bucket = answer["databucketID"]?.string.flatMap { buckets[$0] }
         let kind = answer["bodyType"]?.string
         if kind == "FILE" || kind == nil, let file = answer["filePath"]?.string, !file.isEmpty {
             leaveOut("the body in the file \(file.printable.shortened); move it to a fixture", at: answer)
-            response["empty"] = true
+            response[.empty] = true
         } else {
             let body = kind == "DATABUCKET" ? bucket?["value"] : answer["body"]
             setBody(body?.string ?? "", type: Self.type(fields), in: &response, at: body ?? answer)
             if answer["disableTemplating"]?.bool != true { noteTemplate(in: body?.string, at: body ?? answer) }
         }
         setHeaders(fields, in: &response)
-        response["latency"] = latency(answer["latency"])
+        response[.latency] = latency(answer["latency"])
         return response
     }
 
     private mutating func mockoonCondition(_ answer: JSONValue, _ stub: Stub) -> DraftCondition? {
         let rules = answer["rules"]?.array ?? []
-        var conditions: [JSONObject] = []
+        var conditions: [DraftCondition] = []
         for rule in rules {
             guard let condition = Self.mockoonRule(rule, stub) else {
                 leaveOut("a response with the rule \(rule.text().printable.shortened)", at: rule)
@@ -276,41 +274,41 @@ extension StubDraft {
         }
         var condition = DraftCondition()
         if conditions.count == 1 {
-            condition.require(DraftCondition(conditions[0]))
+            condition.require(conditions[0])
         } else {
             let isAll = (answer["rulesOperator"]?.string ?? "OR") == "AND"
-            condition.require([isAll ? "all" : "any": .array(conditions.map(JSONValue.object))])
+            condition.add(isAll ? .all(conditions) : .any(conditions))
         }
         return condition
     }
 
     /// The condition of a rule; `nil` for one that cannot be said.
-    private static func mockoonRule(_ rule: JSONValue, _ stub: Stub) -> JSONObject? {
+    private static func mockoonRule(_ rule: JSONValue, _ stub: Stub) -> DraftCondition? {
         let value = rule["value"]?.string ?? ""
         let name = rule["modifier"]?.string ?? ""
         guard !value.contains("{{"), !name.contains("{{") else { return nil }
         let isPattern = rule["isRegex"]?.bool ?? false
-        var matcher: JSONValue
+        var matcher: DraftMatcher
         switch rule["operator"]?.string ?? (isPattern ? "regex" : "equals") {
         case "equals": matcher = equalsAsText(value)
-        case "regex": matcher = ["matches": .string(value)]
-        case "regex_i": matcher = ["matches": .string(PathPattern.insensitive(value))]
-        case "null": matcher = ["exists": false]
-        case "empty_array": matcher = ["length": 0]
+        case "regex": matcher = [.matches: .string(value)]
+        case "regex_i": matcher = [.matches: .string(PathPattern.insensitive(value))]
+        case "null": matcher = [.exists: false]
+        case "empty_array": matcher = [.length: 0]
         default: return nil
         }
         let isInverted = rule["invert"]?.bool ?? false
-        if isInverted { matcher = ["not": matcher] }
+        if isInverted { matcher = .not(matcher) }
         let target = rule["target"]?.string
         guard !name.isEmpty || target == "method" || target == "body" else { return nil }
         switch target {
-        case "query": return ["query": [name.hasSuffix(".0") ? String(name.dropLast(2)) : name: matcher]]
-        case "header": return ["header": [name: matcher]]
-        case "cookie": return ["cookie": [name: matcher]]
-        case "method": return ["method": matcher]
+        case "query": return DraftCondition(.query, name.hasSuffix(".0") ? String(name.dropLast(2)) : name, matcher)
+        case "header": return DraftCondition(.header, name, matcher)
+        case "cookie": return DraftCondition(.cookie, name, matcher)
+        case "method": return [.method: matcher.json]
         case "params":
             let names = (try? PathTemplate(parsing: stub.path))?.parameterNames ?? []
-            return names.contains(DraftText.name(name)) ? ["path": [DraftText.name(name): matcher]] : nil
+            return names.contains(DraftText.name(name)) ? DraftCondition(.path, DraftText.name(name), matcher) : nil
         case "body":
             guard !name.contains("["), !name.contains("$"), !name.hasPrefix("/") || JSONPointer(name) != nil else {
                 return nil
@@ -318,10 +316,12 @@ extension StubDraft {
             let pointer =
                 name.hasPrefix("/")
                 ? name : JSONPointer(tokens: name.split(separator: ".").map(String.init)).description
-            guard isPlainName(name) else { return ["body": [pointer: matcher]] }
+            let inBody = DraftCondition(.body, pointer, matcher)
+            guard isPlainName(name) else { return inBody }
             // The same rule is about the field of a form; one that holds for an absent value has to hold for both.
             let isNegative = (rule["operator"] == "null") != isInverted
-            return [isNegative ? "all" : "any": [["body": [pointer: matcher]], ["form": [name: matcher]]]]
+            let both = [inBody, DraftCondition(.form, name, matcher)]
+            return isNegative ? .all(both) : .any(both)
         default: return nil
         }
     }

@@ -1,6 +1,7 @@
 import Basics
 import HTTPCodec
 import JSON
+import ScenarioFormat
 
 extension StubDraft {
     /// Reads a pact of the versions 1 to 4: its interactions over HTTP.
@@ -48,7 +49,7 @@ extension StubDraft {
             (member.name, member.value.array ?? [member.value])
         }
         let type = Self.type(fields)
-        stub.response["status"] = status(answer["status"])
+        stub.response[.status] = status(answer["status"])
         if let (body, isJSON, bytes) = pactBody(answer["body"], type) {
             if let bytes {
                 setBody(bytes: bytes, type: type, in: &stub.response, at: body)
@@ -58,7 +59,7 @@ extension StubDraft {
                 setBody(body.string ?? "", type: type, in: &stub.response, at: body)
             }
         } else {
-            stub.response["empty"] = true
+            stub.response[.empty] = true
         }
         setHeaders(fields, in: &stub.response)
         if let text = pactState(interaction) { stub.comments.append("provider state: \(text)") }
@@ -107,7 +108,7 @@ extension StubDraft {
             if values.count > 1 {
                 leaveOut("all values of the query item \(name.printable.shortened) except the first", at: values[1])
             }
-            condition.require("query", name, rules.matcher(for: first, "query", name))
+            condition.require(.query, name, rules.matcher(for: first, "query", name))
         }
     }
 
@@ -120,7 +121,7 @@ extension StubDraft {
         for member in request["headers"]?.object?.members ?? [] where !Self.usual.contains(member.name.lowercased()) {
             let value = member.value[0] ?? member.value
             guard value.string != nil else { continue }
-            condition.require("header", member.name, rules.matcher(for: value, "header", member.name))
+            condition.require(.header, member.name, rules.matcher(for: value, "header", member.name))
         }
     }
 
@@ -135,9 +136,9 @@ extension StubDraft {
             guard let text = body.string, let root = (try? JSONParser().parse(text))?.root else {
                 return leaveOut("the body of \(title), which is not JSON; any body matches", at: body)
             }
-            return condition.require("body", "", ["equals": DraftText.literal(root)])
+            return condition.require(.body, "", .equals(literal: root))
         }
-        guard rules.isAbout("body") else { return condition.require("body", "", ["equals": DraftText.literal(body)]) }
+        guard rules.isAbout("body") else { return condition.require(.body, "", .equals(literal: body)) }
         rules.require(body, &condition)
     }
 
@@ -202,10 +203,10 @@ private struct PactRules {
     }
 
     /// The matcher for a value of a query or a header field.
-    func matcher(for value: JSONValue, _ part: String, _ key: String) -> JSONValue {
+    func matcher(for value: JSONValue, _ part: String, _ key: String) -> DraftMatcher {
         let own = rules[part]?.keys.first { $0.lowercased() == key.lowercased() } ?? key
         if let pattern = pattern(of: part, own) { return PathPattern.matches(pattern) }
-        return hasRule(part, own) ? ["exists": true] : ["equals": DraftText.literal(value)]
+        return hasRule(part, own) ? [.exists: true] : .equals(literal: value)
     }
 
     /// Requires a body's leaves, each by its rule or by its value.
@@ -223,7 +224,7 @@ private struct PactRules {
         let place = pointer.description
         let own = matchers("body", path) ?? matchers("body", Self.bracketed(pointer))
         if let pattern = own?.lazy.compactMap({ $0["regex"]?.string }).first {
-            return condition.require("body", place, PathPattern.matches(pattern))
+            return condition.require(.body, place, PathPattern.matches(pattern))
         }
         let isByType = isByType || own != nil
         if let object = value.object, !object.isEmpty {
@@ -237,11 +238,11 @@ private struct PactRules {
                 )
             }
         } else if value.array != nil, isByType || isAboutElements(of: path) {
-            condition.require("body", place, ["type": "array"])
+            condition.require(.body, place, [.type: "array"])
         } else if isByType {
-            condition.require("body", place, ["type": .string(value.kindName)])
+            condition.require(.body, place, [.type: .string(value.kindName)])
         } else {
-            condition.require("body", place, ["equals": DraftText.literal(value)])
+            condition.require(.body, place, .equals(literal: value))
         }
     }
 

@@ -1,6 +1,7 @@
 import Basics
 import HTTPCodec
 import JSON
+import ScenarioFormat
 
 extension StubDraft {
     private static let deepest = 32
@@ -77,9 +78,7 @@ extension StubDraft {
         let name = example["name"]?.string ?? ""
         if reader.taken[stub.key]?.contains(stub.condition) ?? false {
             // As Postman's mock servers choose among examples.
-            let header =
-                ["header": ["x-mock-response-name": ["equals": .string(DraftText.literal(name))]]] as JSONObject
-            stub.condition.require(header)
+            stub.condition.add(DraftCondition(.header, "x-mock-response-name", .equals(literal: name)))
             assume(
                 "the example \(name.printable.shortened) of \(title): nothing in its request distinguishes it except "
                     + "x-mock-response-name",
@@ -91,7 +90,7 @@ extension StubDraft {
             return drop()
         }
         let fields = Self.fields(example["header"])
-        stub.response["status"] = status(example["code"])
+        stub.response[.status] = status(example["code"])
         setBody(
             example["body"]?.string ?? "",
             type: Self.type(fields),
@@ -115,8 +114,8 @@ extension StubDraft {
         let (own, other) = (request["url"]?["query"]?.array ?? [], asked["url"]?["query"]?.array ?? [])
         if own != other {
             for (name, values) in Self.fields(.array(other))
-            where !name.isEmpty && condition.object["query"]?[name] == nil {
-                condition.require("query", name, ["equals": .string(DraftText.literal(values.first?.string ?? ""))])
+            where !name.isEmpty && condition[.query]?[name] == nil {
+                condition.require(.query, name, .equals(literal: values.first?.string ?? ""))
             }
         }
         let values = (asked["url"]?["variable"]?.array ?? []).reduce(into: [String: String]()) { values, item in
@@ -134,12 +133,12 @@ extension StubDraft {
             else {
                 continue
             }
-            condition.require("path", parameter, ["equals": .string(DraftText.literal(value))])
+            condition.require(.path, parameter, .equals(literal: value))
         }
         if let text = asked["body"]?["raw"]?.string, text != request["body"]?["raw"]?.string, !text.contains("{{"),
             let root = (try? JSONParser().parse(text))?.root
         {
-            condition.require("body", "", ["equals": DraftText.literal(root)])
+            condition.require(.body, "", .equals(literal: root))
         }
     }
 
@@ -153,7 +152,7 @@ extension StubDraft {
         var stub = stub
         guard reader.taken[stub.key, default: []].insert(stub.condition).inserted else { return }
         assume("placeholder: \(title) has no saved example, so its response is unknown", at: item)
-        stub.response = ["status": 200, "empty": true]
+        stub.response = [.status: 200, .empty: true]
         add(stub)
     }
 

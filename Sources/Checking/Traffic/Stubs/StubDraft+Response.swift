@@ -6,32 +6,32 @@ import ScenarioFormat
 /// The parts of a response that all tools have.
 extension StubDraft {
     /// A body's text as the response's body: JSON where it is that and the media type does not say otherwise.
-    mutating func setBody(_ text: String, type: String?, in response: inout JSONObject, at value: JSONValue) {
-        guard !text.isEmpty else { return response["empty"] = true }
+    mutating func setBody(_ text: String, type: String?, in response: inout DraftRoute, at value: JSONValue) {
+        guard !text.isEmpty else { return response[.empty] = true }
         let start = text.utf8.first { $0 > 0x20 } ?? 0
         let isJSON = type.map { $0.lowercased().contains("json") } ?? "[{".utf8.contains(start)
         if isJSON, let root = (try? JSONParser().parse(text))?.root {
             setBody(json: root, type: type, in: &response, at: value)
         } else {
-            response["text"] = .string(DraftText.literal(text))
+            response[.text] = .string(DraftText.literal(text))
         }
     }
 
     /// JSON as the response's body.
-    mutating func setBody(json: JSONValue, type: String?, in response: inout JSONObject, at value: JSONValue) {
+    mutating func setBody(json: JSONValue, type: String?, in response: inout DraftRoute, at value: JSONValue) {
         guard !DraftText.isTooDeep(json) else {
             leaveOut("a body that is nested more than \(DraftText.deepestBody) levels deep", at: value)
-            return response["empty"] = true
+            return response[.empty] = true
         }
-        response["json"] = DraftText.literal(json)
+        response[.json] = DraftText.literal(json)
     }
 
     /// A body of bytes: as text where it is that, else as a file.
-    mutating func setBody(bytes: [UInt8], type: String?, in response: inout JSONObject, at value: JSONValue) {
+    mutating func setBody(bytes: [UInt8], type: String?, in response: inout DraftRoute, at value: JSONValue) {
         if let text = String(validUTF8: bytes), !bytes.contains(0) {
             setBody(text, type: type, in: &response, at: value)
         } else {
-            response["file"] = .string(addFile(bytes))
+            response[.file] = .string(addFile(bytes))
         }
     }
 
@@ -43,7 +43,7 @@ extension StubDraft {
             assume("the status \(value.text().printable.shortened) is imported as 200", at: value)
             return 200
         }
-        return .number(JSONNumber(code))
+        return .number(code)
     }
 
     /// A latency of so many milliseconds; `nil` for none.
@@ -75,15 +75,15 @@ extension StubDraft {
     ]
 
     /// Header fields, each with all of its values.
-    mutating func setHeaders(_ pairs: [(String, [JSONValue])], in response: inout JSONObject) {
-        let headers = headers(pairs, hasJSON: response["json"] != nil, in: &response)
-        if !headers.isEmpty { response["headers"] = .object(headers) }
+    mutating func setHeaders(_ pairs: [(String, [JSONValue])], in response: inout DraftRoute) {
+        let headers = headers(pairs, hasJSON: response[.json] != nil, in: &response)
+        if !headers.isEmpty { response[.headers] = .object(headers) }
     }
 
     private mutating func headers(
         _ pairs: [(String, [JSONValue])],
         hasJSON: Bool,
-        in response: inout JSONObject
+        in response: inout DraftRoute
     ) -> JSONObject {
         var headers = JSONObject()
         var written: [String: String] = [:]
@@ -98,7 +98,7 @@ extension StubDraft {
                 if lowercased == "content-type", hasJSON, text == "application/json" { continue }
                 if lowercased == "content-encoding" {
                     if text.lowercased() == "gzip" {
-                        response["gzip"] = true
+                        response[.gzip] = true
                     } else if text.lowercased() != "identity" {
                         leaveOut(
                             "the content coding \(text.printable.shortened); the body is sent unchanged",
@@ -132,11 +132,10 @@ extension StubDraft {
     }
 
     /// A matcher for a scalar that the tool compares as text, and a scenario as JSON.
-    static func equalsAsText(_ text: String) -> JSONValue {
-        let plain = JSONValue.string(DraftText.literal(text))
+    static func equalsAsText(_ text: String) -> DraftMatcher {
         guard let root = (try? JSONParser().parse(text))?.root, root.number != nil || root.bool != nil else {
-            return ["equals": plain]
+            return .equals(literal: text)
         }
-        return ["oneOf": [plain, root]]
+        return [.oneOf: [.string(DraftText.literal(text)), root]]
     }
 }

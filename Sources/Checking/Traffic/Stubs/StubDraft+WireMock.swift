@@ -1,6 +1,7 @@
 import Basics
 import HTTPCodec
 package import JSON
+import ScenarioFormat
 
 extension StubDraft {
     /// Returns whether a document is one mapping of WireMock, or many.
@@ -70,7 +71,7 @@ extension StubDraft {
             return true
         }
         if let methods = (value["oneOf"] ?? value["or"])?.array {
-            stub.condition.require(["method": ["oneOf": .array(methods)]])
+            stub.condition.add([.method: .matcher([.oneOf: .array(methods)])])
             return true
         }
         leaveOut("a mapping with the method \(value.text().printable.shortened)", at: value)
@@ -92,10 +93,10 @@ extension StubDraft {
             return value
         }
         if let state = mapping["requiredScenarioState"]?.string {
-            stub.condition.require("state", name, .string(note(state, &self)))
+            stub.condition.require(.state, name, value: .string(note(state, &self)))
         }
         if let state = mapping["newScenarioState"]?.string {
-            stub.response["then"] = [["state": [name: .string(note(state, &self))]]]
+            stub.response[.then] = [.event([.state: [name: .string(note(state, &self))]])]
         }
     }
 
@@ -106,7 +107,7 @@ extension StubDraft {
             let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             if parts.count > 1 {
                 for item in QueryItems(parsing: parts[1]).items {
-                    condition.require("query", item.name, ["equals": .string(DraftText.literal(item.value))])
+                    condition.require(.query, item.name, .equals(literal: item.value))
                 }
             }
             guard parts[0].hasPrefix("/") else {
@@ -121,7 +122,7 @@ extension StubDraft {
         if let value = request["urlPathTemplate"], let text = value.string {
             guard let path = template(text, at: value, &condition) else { return nil }
             for member in request["pathParameters"]?.object?.members ?? [] {
-                guard requireWireMock("path", DraftText.name(member.name), member.value, &condition) else { return nil }
+                guard requireWireMock(.path, DraftText.name(member.name), member.value, &condition) else { return nil }
             }
             return path
         }
@@ -178,7 +179,7 @@ extension StubDraft {
         }
         pattern += PathPattern.escaped(String(rest))
         let name = path.append(parameter: "part")
-        if pattern != ".+" { condition.require("path", name, PathPattern.matches(pattern)) }
+        if pattern != ".+" { condition.require(.path, name, PathPattern.matches(pattern)) }
     }
 
     /// A path template of a regular expression, with conditions on its parameters.
@@ -198,18 +199,18 @@ extension StubDraft {
 
     private mutating func readWireMockConditions(_ request: JSONValue, into condition: inout DraftCondition) -> Bool {
         for (part, name) in [
-            ("query", "queryParameters"), ("header", "headers"), ("cookie", "cookies"), ("form", "formParameters"),
-        ] {
+            (.query, "queryParameters"), (.header, "headers"), (.cookie, "cookies"), (.form, "formParameters"),
+        ] as [(DraftKeys.Condition, String)] {
             for member in request[name]?.object?.members ?? [] {
                 guard requireWireMock(part, member.name, member.value, &condition) else { return false }
             }
         }
         if let credentials = request["basicAuth"] ?? request["basicAuthCredentials"] {
-            var basic = JSONObject()
-            for (part, name) in [("user", "username"), ("password", "password")] {
-                if let text = credentials[name]?.string { basic[part] = .string(DraftText.literal(text)) }
-            }
-            condition.require(["basic": .object(basic)])
+            let basic: DraftCondition = [
+                .user: (credentials["username"]?.string).map { .string(DraftText.literal($0)) },
+                .password: (credentials["password"]?.string).map { .string(DraftText.literal($0)) },
+            ]
+            condition.add([.basic: basic.json])
         }
         for pattern in request["bodyPatterns"]?.array ?? [] {
             guard requireWireMock(body: pattern, &condition) else { return false }
@@ -230,26 +231,26 @@ extension StubDraft {
     ///
     /// - Returns: `false` where it cannot be said, which is noted.
     private mutating func requireWireMock(
-        _ part: String,
+        _ part: DraftKeys.Condition,
         _ name: String,
         _ value: JSONValue,
         _ condition: inout DraftCondition
     ) -> Bool {
         for (word, all) in [("and", true), ("or", false)] {
             guard let parts = value[word]?.array, !parts.isEmpty else { continue }
-            var conditions: [JSONValue] = []
+            var conditions: [DraftCondition] = []
             for inner in parts {
                 var own = DraftCondition()
                 guard requireWireMock(part, name, inner, &own) else { return false }
-                conditions.append(own.json)
+                conditions.append(own)
             }
-            condition.require([all ? "all" : "any": .array(conditions)])
+            condition.add(all ? .all(conditions) : .any(conditions))
             return true
         }
         if let inner = value["not"] {
             var own = DraftCondition()
             guard requireWireMock(part, name, inner, &own) else { return false }
-            condition.require(["not": own.json])
+            condition.add([.not: own.json])
             return true
         }
         for word in ["includes", "hasExactly"] {
@@ -261,18 +262,18 @@ extension StubDraft {
         return true
     }
 
-    private mutating func wireMockMatcher(_ value: JSONValue) -> JSONValue? {
+    private mutating func wireMockMatcher(_ value: JSONValue) -> DraftMatcher? {
         let isInsensitive = value["caseInsensitive"]?.bool ?? false
         if let expected = value["equalTo"] {
-            guard let text = expected.string else { return ["equals": DraftText.literal(expected)] }
-            return isInsensitive ? PathPattern.insensitively(text) : ["equals": .string(DraftText.literal(text))]
+            guard let text = expected.string else { return .equals(literal: expected) }
+            return isInsensitive ? PathPattern.insensitively(text) : .equals(literal: text)
         }
-        if let text = value["contains"]?.string { return ["contains": .string(DraftText.literal(text))] }
-        if let text = value["doesNotContain"]?.string { return ["not": ["contains": .string(DraftText.literal(text))]] }
+        if let text = value["contains"]?.string { return [.contains: .string(DraftText.literal(text))] }
+        if let text = value["doesNotContain"]?.string { return .not([.contains: .string(DraftText.literal(text))]) }
         if let text = value["matches"]?.string { return PathPattern.matches(text) }
-        if let text = value["doesNotMatch"]?.string { return ["not": PathPattern.matches(text)] }
-        if value["absent"]?.bool ?? false { return ["exists": false] }
-        if let number = value["equalToNumber"], number.number != nil { return ["equals": number] }
+        if let text = value["doesNotMatch"]?.string { return .not(PathPattern.matches(text)) }
+        if value["absent"]?.bool ?? false { return [.exists: false] }
+        if let number = value["equalToNumber"], number.number != nil { return [.equals: number] }
         leaveOut("a mapping with the matcher \(value.text().printable.shortened)", at: value)
         return nil
     }
@@ -284,7 +285,7 @@ extension StubDraft {
                 let ignoresElements = pattern["ignoreExtraElements"]?.bool ?? false
                 let ignoresOrder = pattern["ignoreArrayOrder"]?.bool ?? false
                 guard ignoresElements || ignoresOrder || root.text().contains("${json-unit") else {
-                    condition.require("body", "", ["equals": DraftText.literal(root)])
+                    condition.require(.body, "", .equals(literal: root))
                     return true
                 }
                 require(root, at: JSONPointer(), ignoresElements, ignoresOrder, &condition)
@@ -313,26 +314,26 @@ extension StubDraft {
                 require(member.value, at: pointer.appending(member.name), ignoresElements, ignoresOrder, &condition)
             }
         } else if let elements = value.array, ignoresOrder || ignoresElements, !elements.isEmpty {
-            if !ignoresElements { condition.require("body", place, ["length": .number(JSONNumber(elements.count))]) }
+            if !ignoresElements { condition.require(.body, place, [.length: .number(elements.count)]) }
             for (index, element) in elements.enumerated() {
                 if ignoresOrder {
-                    condition.require("body", place, ["contains": DraftText.literal(element)])
+                    condition.require(.body, place, [.contains: DraftText.literal(element)])
                 } else {
                     require(element, at: pointer.appending(index), ignoresElements, ignoresOrder, &condition)
                 }
             }
         } else if let text = value.string, text.hasPrefix("${json-unit.") {
-            condition.require("body", place, Self.jsonUnit(text))
+            condition.require(.body, place, Self.jsonUnit(text))
         } else {
-            condition.require("body", place, ["equals": DraftText.literal(value)])
+            condition.require(.body, place, .equals(literal: value))
         }
     }
 
-    private static func jsonUnit(_ text: String) -> JSONValue {
+    private static func jsonUnit(_ text: String) -> DraftMatcher {
         for (word, type) in [("any-string", "string"), ("any-number", "number"), ("any-boolean", "boolean")]
-        where text.contains(word) { return ["type": .string(type)] }
+        where text.contains(word) { return [.type: .string(type)] }
         if let end = text.firstRange(of: "regex}") { return PathPattern.matches(String(text[end.upperBound...])) }
-        return ["exists": true]
+        return [.exists: true]
     }
 
     /// Requires what a path of plain names, perhaps with one filter at its end, selects.
@@ -353,18 +354,18 @@ extension StubDraft {
         if let filter {
             guard path.string != nil else { return false }
             let single = JSONPointer(tokens: pointer.tokens + [filter.name]).description
-            let value = DraftText.literal(filter.value)
-            condition.require([
-                "any": [
-                    ["body": [pointer.description: ["contains": .object([filter.name: value])]]],
-                    ["body": [single: ["equals": value]]],
-                ]
-            ])
+            let element = DraftText.literal(.object([filter.name: filter.value]))
+            condition.add(
+                .any([
+                    DraftCondition(.body, pointer.description, [.contains: element]),
+                    DraftCondition(.body, single, .equals(literal: filter.value)),
+                ])
+            )
             return true
         }
         guard !pointer.tokens.isEmpty else { return false }
         if path.string != nil {
-            condition.require("body", pointer.description, ["exists": true])
+            condition.require(.body, pointer.description, [.exists: true])
             return true
         }
         var matcher = path
@@ -374,16 +375,16 @@ extension StubDraft {
         }
         // The value of a path is compared as text.
         if let text = matcher["equalTo"]?.string, matcher["caseInsensitive"]?.bool != true {
-            condition.require("body", pointer.description, Self.equalsAsText(text))
+            condition.require(.body, pointer.description, Self.equalsAsText(text))
             return true
         }
         if let expected = matcher["equalToJson"] {
             let root = expected.string.map { (try? JSONParser().parse($0))?.root } ?? expected
             guard let root else { return false }
-            condition.require("body", pointer.description, ["equals": DraftText.literal(root)])
+            condition.require(.body, pointer.description, .equals(literal: root))
             return true
         }
-        return requireWireMock("body", pointer.description, matcher, &condition)
+        return requireWireMock(.body, pointer.description, matcher, &condition)
     }
 
     static func isPlainName(_ name: String) -> Bool {
@@ -404,13 +405,12 @@ extension StubDraft {
 
     // MARK: Responses
 
-    private mutating func wireMockResponse(_ value: JSONValue) -> JSONObject? {
+    private mutating func wireMockResponse(_ value: JSONValue) -> DraftRoute? {
         if let proxy = value["proxyBaseUrl"] {
             leaveOut("a mapping that forwards to another server", at: proxy)
             return nil
         }
-        var response = JSONObject()
-        response["status"] = status(value["status"])
+        var response: DraftRoute = [.status: status(value["status"])]
         let fields = (value["headers"]?.object?.members ?? []).map { ($0.name, $0.value.array ?? [$0.value]) }
         let type = Self.type(fields)
         if let json = value["jsonBody"] {
@@ -425,7 +425,7 @@ extension StubDraft {
             for name in ["base64Body", "bodyFileName"] where value[name] != nil {
                 leaveOut("the body in \"\(name)\"; move it to a fixture", at: value[name] ?? value)
             }
-            response["empty"] = true
+            response[.empty] = true
         }
         let hasTemplates = (value["transformers"]?.array ?? []).contains("response-template")
         if hasTemplates { noteTemplate(in: value.text(), at: value) }
@@ -433,33 +433,35 @@ extension StubDraft {
         if let message = value["statusMessage"] {
             leaveOut("the status message \(message.text().printable.shortened)", at: message)
         }
-        response["latency"] = latency(value["fixedDelayMilliseconds"])
+        response[.latency] = latency(value["fixedDelayMilliseconds"])
         readWireMockDelay(value, into: &response)
         let faults = [
             "CONNECTION_RESET_BY_PEER": "reset", "EMPTY_RESPONSE": "empty",
             "MALFORMED_RESPONSE_CHUNK": "malformedChunk", "RANDOM_DATA_THEN_CLOSE": "garbage",
         ]
-        if let fault = value["fault"]?.string.flatMap({ faults[$0] }) { response["fault"] = .string(fault) }
+        if let fault = value["fault"]?.string.flatMap({ faults[$0] }) { response[.fault] = .string(fault) }
         return response
     }
 
-    private mutating func readWireMockDelay(_ value: JSONValue, into response: inout JSONObject) {
+    private mutating func readWireMockDelay(_ value: JSONValue, into response: inout DraftRoute) {
         if let delay = value["delayDistribution"] {
             if delay["type"] == "fixed" {
-                response["latency"] = latency(delay["milliseconds"])
+                response[.latency] = latency(delay["milliseconds"])
             } else if delay["type"] == "uniform", let lower = delay["lower"]?.int, let upper = delay["upper"]?.int,
                 0...upper ~= lower, upper <= 86_400_000
             {
-                response["latency"] = ["uniform": [.string("\(lower)ms"), .string("\(upper)ms")]]
+                response[.latency] = .delivery([.uniform: [.string("\(lower)ms"), .string("\(upper)ms")]])
             } else if let median = delay["median"]?.int, let sigma = delay["sigma"], 1...86_400_000 ~= median {
-                response["latency"] = ["logNormal": ["median": .string("\(median)ms"), "sigma": sigma]]
+                response[.latency] = .delivery([
+                    .logNormal: .delivery([.median: .string("\(median)ms"), .sigma: sigma])
+                ])
             } else {
                 leaveOut("the delay \(delay.text().printable.shortened)", at: delay)
             }
         }
         if let dribble = value["chunkedDribbleDelay"] {
             if let chunks = dribble["numberOfChunks"]?.int, let over = latency(dribble["totalDuration"]), chunks > 0 {
-                response["dribble"] = ["chunks": .number(JSONNumber(chunks)), "over": over]
+                response[.dribble] = .delivery([.chunks: .number(chunks), .over: over])
             } else {
                 leaveOut("the delay \(dribble.text().printable.shortened)", at: dribble)
             }

@@ -1,5 +1,6 @@
 import Basics
 import JSON
+import ScenarioFormat
 
 /// A regular expression over a whole path as a path template and conditions on its parameters.
 ///
@@ -34,7 +35,7 @@ struct PathPattern {
         guard text.hasPrefix("/") || text.hasPrefix("\\/") else {
             guard text.hasPrefix(".*") else { return nil }
             path.append(rest: "rest")
-            condition.require("path", "rest", Self.matcher(text, isInsensitive))
+            condition.require(.path, "rest", Self.matcher(text, isInsensitive))
             return
         }
         var parts = Self.parts(text)
@@ -50,7 +51,7 @@ struct PathPattern {
                 let rest = parts[index...].map { String($0.text) }.joined(separator: "/")
                 let isAnything = [".*", ".+"].contains(rest)
                 path.append(rest: isAnything ? nil : "rest")
-                if !isAnything { condition.require("path", "rest", Self.matcher(rest[...], isInsensitive)) }
+                if !isAnything { condition.require(.path, "rest", Self.matcher(rest[...], isInsensitive)) }
                 return
             }
             if let literal = part.literal, !isInsensitive || !literal.contains(where: \.isLetter) {
@@ -60,16 +61,16 @@ struct PathPattern {
             count += 1
             let name = path.append(parameter: "part\(count)")
             guard !["[^/]+", "([^/]+)", "[^/]*", "[^\\/]+"].contains(String(part.text)) else { continue }
-            condition.require("path", name, Self.matcher(part.text, isInsensitive))
+            condition.require(.path, name, Self.matcher(part.text, isInsensitive))
         }
     }
 
-    private static func matcher(_ pattern: Substring, _ isInsensitive: Bool) -> JSONValue {
+    private static func matcher(_ pattern: Substring, _ isInsensitive: Bool) -> DraftMatcher {
         matches(String(pattern), isInsensitive: isInsensitive)
     }
 
     /// A matcher for a whole text by an expression of Java or JavaScript.
-    static func matches(_ pattern: String, isInsensitive: Bool = false) -> JSONValue {
+    static func matches(_ pattern: String, isInsensitive: Bool = false) -> DraftMatcher {
         var text = pattern[...]
         var isInsensitive = isInsensitive
         if text.hasPrefix("(?i)") {
@@ -77,13 +78,13 @@ struct PathPattern {
             isInsensitive = true
         }
         // An expression that matches every text is written as the condition that the parameter exists.
-        if [".*", "^.*$", "[\\s\\S]*"].contains(String(text)) { return ["exists": true] }
-        return ["matches": .string("^(?:\(isInsensitive ? insensitive(String(text)) : String(text)))$")]
+        if [".*", "^.*$", "[\\s\\S]*"].contains(String(text)) { return [.exists: true] }
+        return [.matches: .string("^(?:\(isInsensitive ? insensitive(String(text)) : String(text)))$")]
     }
 
     /// An expression that matches a text literally, regardless of case.
-    static func insensitively(_ text: String) -> JSONValue {
-        ["matches": .string("^\(insensitive(escaped(text)))$")]
+    static func insensitively(_ text: String) -> DraftMatcher {
+        [.matches: .string("^\(insensitive(escaped(text)))$")]
     }
 
     static func escaped(_ text: String) -> String {
