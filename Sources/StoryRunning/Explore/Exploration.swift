@@ -110,15 +110,14 @@ package struct Exploration: Sendable {
     // MARK: The ordinary run
 
     /// Responses wait until the client has no more to send without them.
-    private static let gathering = Perturbation.Part.setting(
-        ["hold"],
-        [
-            [
-                "name": "everything", "until": 10_000, "order": "arrival", "quiet": "40ms", "times": 1_000_000,
-                "optional": true,
-            ]
+    private static let gathering = Perturbation.Part.setting([
+        .hold: [
+            .gate([
+                .name: "everything", .until: 10_000, .order: "arrival", .quiet: "40ms", .times: 1_000_000,
+                .optional: true,
+            ])
         ]
-    )
+    ])
 
     /// Runs the client twice without anything wrong, and compares: the second time its responses wait for all requests
     /// that it sends together, which shows those that may come in any order.

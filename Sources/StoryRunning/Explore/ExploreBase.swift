@@ -54,7 +54,7 @@ package struct ExploreBase: Sendable {
         }
         scenario = loaded.scenario
         story = scenario.story?.id
-        timeline = loaded.root["timeline"]?.array ?? []
+        timeline = DraftScenario(loaded.root.object ?? [:])[.timeline]?.array ?? []
         sources = loaded.watched
         guard let route = scenario.routes.first else { throw ExploreProblem("\(file) has no routes to explore") }
         firstRoute = route.key.text

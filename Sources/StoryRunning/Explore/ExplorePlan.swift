@@ -45,7 +45,7 @@ struct ExplorePlan {
                 guard leader != index else {
                     return Perturbation(.expired, at: steps[index].address, [dies(access, before: index)])
                 }
-                let death = Perturbation.Part.event(death(of: access), after: anchor(index) + [steps[leader].address])
+                let death = Perturbation.Part.events(death(of: access), after: anchor(index) + [steps[leader].address])
                 return Perturbation(
                     .expired,
                     "in flight",
@@ -79,15 +79,14 @@ struct ExplorePlan {
             one.count == 1, other.count == 1
         else { return [] }
         return [
-            .setting(
-                ["hold"],
-                [
-                    [
-                        "requests": .string(other.route), "until": ["answered": .string(one.route)],
-                        "decide": "release", "optional": true,
-                    ]
+            .setting([
+                .hold: [
+                    .gate([
+                        .requests: .string(other.route), .until: .gate([.answered: .string(one.route)]),
+                        .decide: "release", .optional: true,
+                    ])
                 ]
-            )
+            ])
         ]
     }
 
@@ -95,13 +94,14 @@ struct ExplorePlan {
     private func lateRefusal(_ access: TokenRoles.Kind, by route: String, at index: Int) -> Perturbation? {
         let isAlone = waves.wave(of: index).count { steps[$0].isSecured } < 2
         guard !isAlone, base.scenario.gates.isEmpty, steps[index].address.count == 1 else { return nil }
-        let gate: JSONValue = [
-            "requests": .string(steps[index].address.route), "until": ["answered": .string(route)], "optional": true,
-        ]
+        let gate: JSONValue = .gate([
+            .requests: .string(steps[index].address.route), .until: .gate([.answered: .string(route)]),
+            .optional: true,
+        ])
         return Perturbation(
             .lateRefusal,
             at: steps[index].address,
-            [dies(access, before: index), .setting(["hold"], [gate])]
+            [dies(access, before: index), .setting([.hold: [gate]])]
         )
     }
 
@@ -170,24 +170,22 @@ struct ExplorePlan {
     private func anchor(_ index: Int) -> [ExchangeAddress] { waves.before(index).map { steps[$0].address } }
 
     private func dies(_ kind: TokenRoles.Kind, before index: Int) -> Perturbation.Part {
-        .event(death(of: kind), after: anchor(index))
+        .events(death(of: kind), after: anchor(index))
     }
 
-    /// The event by which a token dies.
+    /// The events by which a token dies.
     ///
     /// JSON Web Tokens of one second without an identifier are equal, so there a second passes first: no client could
     /// tell the new token from the dead one.
-    private func death(of kind: TokenRoles.Kind, isOptional: Bool = false) -> JSONValue {
-        var event: JSONObject = ["expire": .string(kind.name)]
-        if isOptional { event["optional"] = true }
+    private func death(of kind: TokenRoles.Kind, isOptional: Bool = false) -> [DraftEvent] {
+        let optional: JSONValue? = isOptional ? true : nil
+        let event: DraftEvent = [.expire: .string(kind.name), .optional: optional]
         let declared = base.scenario.tokens.kind(named: kind.name)
-        guard let declared, declared.format == .jwt, !declared.hasIdentifier else { return .object(event) }
-        var pause: JSONObject = ["advance": "2s"]
-        if isOptional { pause["optional"] = true }
-        return [.object(pause), .object(event)]
+        guard let declared, declared.format == .jwt, !declared.hasIdentifier else { return [event] }
+        return [[.advance: "2s", .optional: optional], event]
     }
 
-    private func over(before index: Int) -> Perturbation.Part { .event(["revoke": "*"], after: anchor(index)) }
+    private func over(before index: Int) -> Perturbation.Part { .event([.revoke: "*"], after: anchor(index)) }
 
     private func over(at index: Int) -> Perturbation {
         Perturbation(.sessionOver, at: steps[index].address, [over(before: index)])
@@ -195,13 +193,8 @@ struct ExplorePlan {
 
     private func timePasses(_ access: TokenRoles.Kind, at index: Int) -> Perturbation {
         let time = DurationText.text(access.lifetime + .seconds(1))
-        return Perturbation(
-            .timePasses,
-            at: steps[index].address,
-            [
-                .event(["advance": .string(time)], after: anchor(index))
-            ]
-        )
+        let event = Perturbation.Part.event([.advance: .string(time)], after: anchor(index))
+        return Perturbation(.timePasses, at: steps[index].address, [event])
     }
 
     private func order(_ access: TokenRoles.Kind, at index: Int, _ offset: UInt64) -> Perturbation {
@@ -229,28 +222,39 @@ struct ExplorePlan {
                 return Perturbation(.refreshFails, detail, at: steps[index].address, parts)
             }
         }
-        func status(_ detail: String, _ response: JSONObject) -> (Int) -> Perturbation {
-            fails(detail) { _ in .setting(["routes", route, "responses"], [.object(response)]) }
+        func status(_ detail: String, _ response: DraftRoute) -> (Int) -> Perturbation {
+            fails(detail) { _ in responds(route, with: response) }
         }
         func fault(_ kind: String, _ detail: String, _ more: [Perturbation.Part] = []) -> (Int) -> Perturbation {
-            fails(detail, more) { .event(["fault": .string(kind), "route": .string(route)], after: anchor($0)) }
+            fails(detail, more) { .event([.fault: .string(kind), .route: .string(route)], after: anchor($0)) }
         }
         // Responses of a list go to the first refreshes, which a client that refreshes anyway has behind it.
         let isFirst = !steps.contains { $0.address.route == route }
         var all: [(Int) -> Perturbation] = []
         if isFirst {
-            all.append(status("503", ["status": 503, "empty": true]))
-            all.append(status("429", ["status": 429, "headers": ["Retry-After": "1"], "empty": true]))
+            all.append(status("503", [.status: 503, .empty: true]))
+            all.append(status("429", [.status: 429, .headers: ["Retry-After": "1"], .empty: true]))
         }
         all.append(fault("lost", "lost"))
         if let refresh, refresh.rotates {
-            let grace = Perturbation.Part.setting(["tokens", "kinds", refresh.name, "rotate", "grace"], "1m")
-            all.append(fault("lost", "lost, with grace", [grace]))
+            all.append(fault("lost", "lost, with grace", [rules(of: refresh, Self.withGrace)]))
         }
         all.append(fault("reset", "reset"))
-        if isFirst { all.append(status("500", ["status": 500, "empty": true])) }
+        if isFirst { all.append(status("500", [.status: 500, .empty: true])) }
         all.append(fault("never", "never"))
         return all
+    }
+
+    private static let withGrace: Draft<DraftKeys.Tokens> = [.rotate: .tokens([.grace: "1m"])]
+
+    /// Changes the rules of a token kind.
+    private func rules(of kind: TokenRoles.Kind, _ rules: Draft<DraftKeys.Tokens>) -> Perturbation.Part {
+        .setting([.tokens: .tokens([.kinds: .object([kind.name: rules.json])])])
+    }
+
+    /// Gives a route's first request another response.
+    private func responds(_ route: String, with response: DraftRoute) -> Perturbation.Part {
+        .setting([.routes: .object([route: .route([.responses: [response.json]])])])
     }
 
     /// The perturbations of the tokens that a refresh brings.
@@ -260,7 +264,7 @@ struct ExplorePlan {
         let again = (1...4).map { number -> Perturbation.Part in
             // A correct client gives up after the first.
             let event = death(of: access, isOptional: number > 1)
-            return .event(event, after: [ExchangeAddress(route: route, count: before + number)])
+            return .events(event, after: [ExchangeAddress(route: route, count: before + number)])
         }
         var all = [Perturbation(.deadAgain, at: address, [dies(access, before: place)] + again)]
         let together = waves.wave(of: place)
@@ -270,21 +274,16 @@ struct ExplorePlan {
         let success = ExchangeAddress(route: address.route, count: count)
         let twice: [Perturbation.Part] = [
             dies(access, before: place),
-            .event(death(of: access), after: [success], status: steps[place].status),
+            .events(death(of: access), after: [success], status: steps[place].status),
         ]
         all.append(Perturbation(.twice, at: steps[second].address, twice))
         guard let refresh else { return all }
-        func rotation(_ detail: String, _ value: JSONValue) -> Perturbation {
-            Perturbation(
-                .rotation,
-                detail,
-                at: address,
-                twice + [.setting(["tokens", "kinds", refresh.name, "rotate"], value)]
-            )
+        func rotation(_ detail: String, _ change: Draft<DraftKeys.Tokens>) -> Perturbation {
+            Perturbation(.rotation, detail, at: address, twice + [rules(of: refresh, change)])
         }
-        all.append(rotation("off", false))
-        all.append(rotation("a reused token ends the session", ["reuse": "revokeDevice"]))
-        all.append(rotation("with grace", ["grace": "1m"]))
+        all.append(rotation("off", [.rotate: false]))
+        all.append(rotation("a reused token ends the session", [.rotate: .tokens([.reuse: "revokeDevice"])]))
+        all.append(rotation("with grace", Self.withGrace))
         return all
     }
 
@@ -293,25 +292,17 @@ struct ExplorePlan {
     /// Failures of an exchange that are not the token's fault.
     private func response(at index: Int) -> [Perturbation] {
         let address = steps[index].address
-        var all = [
-            Perturbation(
-                .responseFails,
-                "lost",
-                at: address,
-                [
-                    .event(["fault": "lost", "route": .string(address.route)], after: anchor(index))
-                ]
-            )
-        ]
+        let loss = Perturbation.Part.event([.fault: "lost", .route: .string(address.route)], after: anchor(index))
+        var all = [Perturbation(.responseFails, "lost", at: address, [loss])]
         // Responses of a list go to the route's first requests.
         guard address.count == 1 else { return all }
-        let path = ["routes", address.route, "responses"]
-        let busy: JSONValue = [["status": 503, "headers": ["Retry-After": "1"], "empty": true]]
-        let forbidden: JSONValue = [["status": 403, "empty": true]]
-        let statuses = [
-            Perturbation(.responseFails, "503", at: address, [.setting(path, busy)]),
-            Perturbation(.responseFails, "403", at: address, [.setting(path, forbidden)]),
+        let responses: [(String, DraftRoute)] = [
+            ("503", [.status: 503, .headers: ["Retry-After": "1"], .empty: true]),
+            ("403", [.status: 403, .empty: true]),
         ]
+        let statuses = responses.map { detail, response in
+            Perturbation(.responseFails, detail, at: address, [responds(address.route, with: response)])
+        }
         all = index.isMultiple(of: 2) ? statuses + all : all + statuses
         return all
     }
@@ -323,13 +314,13 @@ struct ExplorePlan {
     }
 
     /// The client is launched again, later than anything else happens.
-    private var launch: Perturbation.Part { launches([["launch": 2]]) }
+    private var launch: Perturbation.Part { launches([[.launch: 2]]) }
 
-    private func launches(_ events: [JSONValue]) -> Perturbation.Part {
+    private func launches(_ events: [DraftEvent]) -> Perturbation.Part {
         let last = base.scenario.timeline.reduce(Duration.zero) { latest, entry in
             if case .at(let time) = entry.trigger { max(latest, time) } else { latest }
         }
-        return .eventAt(.array(events), DurationText.text(last + .seconds(600)))
+        return .eventsAt(events, DurationText.text(last + .seconds(600)))
     }
 
     /// The client's process is ended in the middle of an exchange, and started again later.
@@ -350,8 +341,8 @@ struct ExplorePlan {
         after moment: [ExchangeAddress],
         _ more: [Perturbation.Part]
     ) -> Perturbation {
-        let end = Perturbation.Part.event(["process": "client", "do": "kill"], after: moment)
-        let process = Perturbation.Part.setting(["processes"], ["client": "start"])
+        let end = Perturbation.Part.event([.process: "client", .do: "kill"], after: moment)
+        let process = Perturbation.Part.setting([.processes: ["client": "start"]])
         return Perturbation(.killed, detail, at: steps[index].address, more + [process, end, launch])
     }
 
@@ -360,38 +351,21 @@ struct ExplorePlan {
         var all: [Perturbation] = []
         if let access {
             for lifetime in ["30s", "5m", "1h", "30d"] {
-                all.append(
-                    Perturbation(
-                        .lifetime,
-                        lifetime,
-                        [
-                            .setting(["tokens", "kinds", access.name, "lifetime"], .string(lifetime))
-                        ]
-                    )
-                )
+                all.append(Perturbation(.lifetime, lifetime, [rules(of: access, [.lifetime: .string(lifetime)])]))
             }
         }
         // A device is wrong by what the server is: moments that stay in the past and in the future.
         let start = base.scenario.clock.start
         let ahead = start.map { ($0 - .seconds(7_200)).description } ?? "2020-01-01T00:00:00Z"
         let behind = start.map { ($0 + .seconds(7_200)).description } ?? "2100-01-01T00:00:00Z"
-        all.append(Perturbation(.clock, "the device's clock is ahead", [.setting(["clock", "start"], .string(ahead))]))
-        all.append(
-            Perturbation(
-                .clock,
-                "the device's clock is behind",
-                [.setting(["clock", "start"], .string(behind))]
-            )
-        )
+        for (detail, start) in [("ahead", ahead), ("behind", behind)] {
+            let clock = Perturbation.Part.setting([.clock: .scenario([.start: .string(start)])])
+            all.append(Perturbation(.clock, "the device's clock is \(detail)", [clock]))
+        }
         guard abilities.contains(.store), !hasLaunches else { return all }
         for fault in StoreFault.allCases {
-            all.append(
-                Perturbation(
-                    .store,
-                    fault.rawValue,
-                    [launches([["launch": 2, "store": .string(fault.rawValue)], ["launch": 3]])]
-                )
-            )
+            let part = launches([[.launch: 2, .store: .string(fault.rawValue)], [.launch: 3]])
+            all.append(Perturbation(.store, fault.rawValue, [part]))
         }
         return all
     }

@@ -1,5 +1,6 @@
 import Basics
-package import JSON
+import JSON
+package import ScenarioFormat
 
 /// The place of an exchange that is the same in every run: its route, and which of the route's exchanges it is.
 package struct ExchangeAddress: Sendable, Hashable {
@@ -15,10 +16,11 @@ package struct ExchangeAddress: Sendable, Hashable {
     ///
     /// - Parameter status: the only status that counts, so that requests which are sent again change nothing.
     fileprivate func awaited(_ status: Int?) -> JSONValue {
-        var object: JSONObject = ["request": .string(route)]
-        if count > 1 { object["count"] = .number(JSONNumber(count)) }
-        if let status { object["status"] = .number(JSONNumber(status)) }
-        return .object(object)
+        .expectation([
+            .request: .string(route),
+            .count: count > 1 ? .number(count) : nil,
+            .status: status.map { .number($0) },
+        ])
     }
 }
 
@@ -46,18 +48,21 @@ package struct Perturbation: Sendable, Hashable {
 
     /// One change; a perturbation of several is shrunk by leaving out one after the other.
     package enum Part: Sendable, Hashable {
-        /// A timeline event, or an array of events, right after the last of some exchanges; at the start without
-        /// exchanges.
-        case event(JSONValue, after: [ExchangeAddress], status: Int? = nil)
-        /// An event of the timeline at a moment.
-        case eventAt(JSONValue, String)
-        /// A member of the story, by the names that lead to it.
-        case setting([String], JSONValue)
+        /// Timeline events right after the last of some exchanges; at the start without exchanges.
+        case events([DraftEvent], after: [ExchangeAddress], status: Int? = nil)
+        /// Events of the timeline at a moment.
+        case eventsAt([DraftEvent], String)
+        /// Members of the story.
+        case setting(DraftScenario)
+
+        static func event(_ event: DraftEvent, after addresses: [ExchangeAddress]) -> Part {
+            .events([event], after: addresses)
+        }
 
         /// A Boolean value that indicates whether it decides in which order requests go on: what shows without it may
         /// be luck.
         var isOrder: Bool {
-            if case .setting(["hold"], _) = self { true } else { false }
+            if case .setting(let story) = self { story[.hold] != nil } else { false }
         }
     }
 
@@ -119,68 +124,55 @@ extension Perturbation {
     ///   - rule: the number of the rule that was violated; `nil` while that is not known, and for what no rule names.
     ///   - name: its id, unlike those of all other stories that are written.
     package func storyText(on base: ExploreBase, breaking rule: String? = nil, named name: String? = nil) -> String {
-        var members: [(name: String, value: String)] = [
-            ("extends", JSONValue.string(base.reference).text()),
-            ("id", JSONValue.string(name ?? self.name(on: base, breaking: rule)).text()),
-            ("title", JSONValue.string(title).text()),
+        let events = parts.flatMap(\.timelineEntries).map(\.json)
+        var settings = JSONObject()
+        for case .setting(let story) in parts { settings.merge(story.object) }
+        let heading: DraftScenario = [
+            .extends: .string(base.reference),
+            .id: .string(name ?? self.name(on: base, breaking: rule)),
+            .title: .string(title),
+            .bugClasses: rule.map(JSONValue.string),
         ]
-        if let rule { members.append(("bugClasses", JSONValue.string(rule).text())) }
-        let settings = settings
-        for member in settings.members { members.append((member.name, member.value.text())) }
-        let events = parts.flatMap(\.timelineEntries)
-        if !events.isEmpty {
-            let all = (base.timeline + events).map { $0.text() }
-            members.append(("timeline", "[\(all.joined(separator: ", "))]"))
+        let story = heading.setting(DraftScenario(settings)).setting([
+            .timeline: events.isEmpty ? nil : .array(base.timeline + events),
+            .expect: [
+                .expectation([.request: .string(base.firstRoute), .count: .expectation([.atLeast: 0])])
+            ],
+        ])
+        let lines = story.object.members.map { member in
+            let list = member.value.array.map { "[\($0.map { $0.text() }.joined(separator: ", "))]" }
+            return "  \(JSONValue.string(member.name).text()): \(list ?? member.value.text())"
         }
-        let expected: JSONValue = [["request": .string(base.firstRoute), "count": ["atLeast": 0]]]
-        members.append(("expect", expected.text()))
-        let lines = members.map { "  \(JSONValue.string($0.name).text()): \($0.value)" }
         return "{\n" + lines.joined(separator: ",\n") + "\n}\n"
-    }
-
-    /// The settings of all parts, merged.
-    private var settings: JSONObject {
-        var object = JSONObject()
-        for case .setting(let path, let value) in parts { object.set(value, at: path[...]) }
-        return object
     }
 }
 
 extension Perturbation.Part {
-    fileprivate var timelineEntries: [JSONValue] {
-        var trigger = JSONObject()
-        let events: JSONValue
+    fileprivate var timelineEntries: [DraftEvent] {
         switch self {
         case .setting: return []
-        case .event(let value, let addresses, let status):
-            events = value
+        case .events(let events, let addresses, let status):
             let awaited = addresses.map { $0.awaited(status) }
-            if awaited.isEmpty {
-                trigger["at"] = "0s"
-            } else {
-                trigger["after"] = awaited.count == 1 ? awaited[0] : .array(awaited)
-            }
-        case .eventAt(let value, let time):
-            events = value
-            trigger["at"] = .string(time)
-        }
-        return (events.array ?? [events]).map { event in
-            var entry = trigger
-            for member in event.object?.members ?? [] { entry[member.name] = member.value }
-            return .object(entry)
+            guard !awaited.isEmpty else { return Self.eventsAt(events, "0s").timelineEntries }
+            let trigger: DraftEvent = [.after: awaited.count == 1 ? awaited[0] : .array(awaited)]
+            return events.map { trigger.setting($0) }
+        case .eventsAt(let events, let time):
+            let trigger: DraftEvent = [.at: .string(time)]
+            return events.map { trigger.setting($0) }
         }
     }
 }
 
 extension JSONObject {
-    fileprivate mutating func set(_ value: JSONValue, at path: ArraySlice<String>) {
-        guard let first = path.first else { return }
-        guard path.count > 1 else {
-            self[first] = value
-            return
+    /// Sets the members of another object; of two objects with one name, those in them.
+    fileprivate mutating func merge(_ other: JSONObject) {
+        for member in other.members {
+            guard var inner = self[member.name]?.object, let object = member.value.object else {
+                set(member)
+                continue
+            }
+            inner.merge(object)
+            self[member.name] = .object(inner)
         }
-        var inner = self[first]?.object ?? JSONObject()
-        inner.set(value, at: path.dropFirst())
-        self[first] = .object(inner)
     }
 }

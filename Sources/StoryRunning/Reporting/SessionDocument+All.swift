@@ -52,64 +52,63 @@ struct StoryDraft {
 
     var text: String {
         let session = source.session
-        var story: JSONObject = [
-            "extends": .string(FilePath.name(of: source.loaded.path)),
-            "id": .string("\(source.loaded.scenario.story?.id ?? source.recording.backend.storyWord)-again"),
-            "title": .string("What happened in the session \(session.name)"),
-            "about": .string(
+        let root = DraftScenario(source.loaded.root.object ?? [:])
+        let happened = (root[.timeline]?.array ?? []) + timeline
+        let clock = DraftScenario(root[.clock]?.object ?? [:])
+        let isFrozen = clock[.automatic] == nil && clock[.rate] == nil
+        var story: DraftScenario = [
+            .extends: .string(FilePath.name(of: source.loaded.path)),
+            .id: .string("\(source.loaded.scenario.story?.id ?? source.recording.backend.storyWord)-again"),
+            .title: .string("What happened in the session \(session.name)"),
+            .about: .string(
                 "Recorded from \(exchanges.count) exchanges; describe the behavior of a correct client here."
             ),
         ]
         if source.recording.dropped > 0 {
-            story["$comment"] = .string(
+            story.comment = .string(
                 "The journal had dropped \(source.recording.dropped) exchanges, so earlier requests are missing here."
             )
         }
-        var clock: JSONObject = ["start": .string(session.start.description)]
-        let written = source.loaded.root["clock"]
-        if written?["automatic"] == nil, written?["rate"] == nil { clock["frozen"] = true }
-        story["clock"] = .object(clock)
-        let happened = (source.loaded.root["timeline"]?.array ?? []) + timeline
-        if !happened.isEmpty { story["timeline"] = .array(happened) }
-        story["expect"] = .array(expectations)
-        return JSONValue.object(story).text(.pretty) + "\n"
+        story.set([
+            .clock: .scenario([.start: .string(session.start.description), .frozen: isFrozen ? true : nil]),
+            .timeline: happened.isEmpty ? nil : .array(happened),
+            .expect: .array(expectations),
+        ])
+        return String(decoding: JSONLayout.lines.utf8(story.json), as: UTF8.self)
     }
 
     /// Commands and pauses in their order.
     private var timeline: [JSONValue] {
-        var entries: [JSONValue] = []
+        var entries: [DraftEvent] = []
         var counts: [String: Int] = [:]
-        var trigger: JSONObject = ["at": "0s"]
+        var trigger: DraftEvent = [.at: "0s"]
         var commands = source.session.commands[...]
         var latest = source.session.start
         for exchange in exchanges {
             var movesClock = false
             while let command = commands.first, command.afterExchange < exchange.number {
                 commands.removeFirst()
-                movesClock = movesClock || Self.movesClock(command.tree)
-                entries.append(Self.entry(command.tree, trigger))
+                let event = DraftEvent(command.tree.object ?? [:])
+                movesClock = movesClock || Self.movesClock(event)
+                entries.append(trigger.setting(event))
             }
             let pause = exchange.time - latest
             if !movesClock, pause >= Self.shortestPause {
                 let seconds = Duration.seconds(pause.components.seconds)
-                entries.append(Self.entry(["advance": .string(DurationText.text(seconds))], trigger))
+                entries.append(trigger.setting([.advance: .string(DurationText.text(seconds))]))
             }
             latest = exchange.time
             guard let route = exchange.route else { continue }
             counts[route, default: 0] += 1
-            trigger = ["after": ["request": .string(route), "count": .number(JSONNumber(counts[route] ?? 1))]]
+            trigger = [.after: .expectation([.request: .string(route), .count: .number(counts[route] ?? 1)])]
         }
-        return entries + commands.map { Self.entry($0.tree, trigger) }
+        entries += commands.map { trigger.setting(DraftEvent($0.tree.object ?? [:])) }
+        return entries.map(\.json)
     }
 
-    private static func movesClock(_ tree: JSONValue) -> Bool {
-        ["advance", "set", "rate", "automatic", "freeze"].contains { tree[$0] != nil } && tree["update"] == nil
-    }
-
-    private static func entry(_ tree: JSONValue, _ trigger: JSONObject) -> JSONValue {
-        var entry = trigger
-        for member in tree.object?.members ?? [] { entry[member.name] = member.value }
-        return .object(entry)
+    private static func movesClock(_ event: DraftEvent) -> Bool {
+        [DraftKeys.Event.advance, .set, .rate, .automatic, .freeze].contains { event[$0] != nil }
+            && event[.update] == nil
     }
 
     /// The number of requests of each route, in the order of the first ones.
@@ -123,13 +122,11 @@ struct StoryDraft {
             found[route, default: (0, [])].statuses.insert(exchange.response.status.code)
         }
         return routes.map { route in
-            var object: JSONObject = [
-                "request": .string(route), "count": .number(JSONNumber(found[route]?.count ?? 0)),
-            ]
-            if let status = found[route]?.statuses, status.count == 1, let only = status.first {
-                object["status"] = .number(JSONNumber(only))
-            }
-            return .object(object)
+            let statuses = found[route]?.statuses ?? []
+            return .expectation([
+                .request: .string(route), .count: .number(found[route]?.count ?? 0),
+                .status: statuses.count == 1 ? statuses.first.map { JSONValue.number($0) } : nil,
+            ])
         }
     }
 }
