@@ -208,6 +208,6 @@ extension BacklotServer {
     ///   - times: The number of requests that fail.
     /// - Throws: ``StoryProblem`` if the story does not contain the route.
     public func arm(_ fault: Fault, on route: String, times: Int = 1) throws {
-        try change(["fault": JSON(fault.rawValue), "route": JSON(route), "times": JSON(times)])
+        try change(JSON(.event([.fault: .string(fault.rawValue), .route: .string(route), .times: .number(times)])))
     }
 }

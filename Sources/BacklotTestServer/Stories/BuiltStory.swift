@@ -1,5 +1,6 @@
 import Basics
 import JSON
+import ScenarioFormat
 
 /// A scenario that is made of parts in Swift: its text, and which part each line of it comes from.
 ///
@@ -16,24 +17,24 @@ struct BuiltStory {
     }
 
     /// - Parameters:
-    ///   - members: what the scenario says without parts.
+    ///   - draft: what the scenario says without parts.
     ///   - parts: what is put into it, in this order.
-    init(_ members: [(String, BacklotServer.JSON)], _ parts: [BacklotServer.StoryPart]) {
-        var root = BacklotServer.JSON(members).value
+    init(_ draft: DraftScenario, _ parts: [BacklotServer.StoryPart]) {
+        var root = draft.json
         var origins: [[String]: Origin] = [:]
         for part in parts {
             for insertion in part.insertions {
                 switch insertion {
                 case .member(let path, let value):
-                    root = root.putting(value.value, at: path[...])
+                    root = root.putting(value, at: path[...])
                     origins[path] = Origin(part: part.name, depth: path.count)
-                case .element(let name, let value):
-                    let list = root[name]?.array ?? []
-                    root = root.putting(.array(list + [value.value]), at: [name])
-                    origins[[name, "\(list.count)"]] = Origin(part: part.name, depth: 2)
+                case .element(let key, let value):
+                    let list = root[key.rawValue]?.array ?? []
+                    root = root.putting(.array(list + [value]), at: [key.rawValue])
+                    origins[[key.rawValue, "\(list.count)"]] = Origin(part: part.name, depth: 2)
                 case .members(let value):
                     let origin = Origin(part: part.name, depth: 0)
-                    for member in value.value.object?.members ?? [] {
+                    for member in value.object?.members ?? [] {
                         let isMerged = root[member.name]?.object != nil && member.value.object != nil
                         root = root.putting(member.value, at: [member.name])
                         if !isMerged {

@@ -17,7 +17,10 @@ struct ReadableStory: Sendable {
     var variant: String?
 
     /// The story of the session that no test sees.
-    static let idle = ReadableStory(path: "idle.json", text: #"{ "backend": "Idle", "routes": {} }"#)
+    static let idle = ReadableStory(
+        path: "idle.json",
+        text: JSONValue.scenario([.backend: "Idle", .routes: [:]]).text()
+    )
 
     /// The assumed path of a text; `nil` for a file.
     var virtualPath: String? { text == nil ? nil : FilePath.join(folder, path) }

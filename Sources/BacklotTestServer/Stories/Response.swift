@@ -4,71 +4,69 @@ import ScenarioFormat
 extension BacklotServer {
     /// A route's response in a scenario written in Swift.
     public struct Response: Sendable {
-        private(set) var members: [(String, JSON)]
+        private(set) var draft: DraftRoute
 
-        private init(_ status: Int, _ body: (String, JSON)?, _ fields: [String: String]) {
-            members = [("status", JSON(status))]
-            if let body { members.append(body) }
-            if !fields.isEmpty {
-                let sorted = fields.sorted { $0.key < $1.key }
-                members.append(("headers", JSON(sorted.map { ($0.key, JSON($0.value)) })))
-            }
+        private init(_ status: Int, _ body: DraftKeys.Route, _ value: JSONValue, _ fields: [String: String]) {
+            let sorted = fields.sorted { $0.key < $1.key }.map { ($0.key, JSONValue.string($0.value)) }
+            draft = [
+                .status: .number(status), body: value, .headers: sorted.isEmpty ? nil : .object(JSONObject(sorted)),
+            ]
         }
 
         /// Creates a response with a JSON body, whose strings can contain placeholders such as `"{{token.access}}"`.
         public static func json(_ body: JSON, status: Int = 200, headers: [String: String] = [:]) -> Response {
-            Response(status, ("json", body), headers)
+            Response(status, .json, body.value, headers)
         }
 
         /// Creates a response with a text body, which can contain placeholders.
         public static func text(_ body: String, status: Int = 200, headers: [String: String] = [:]) -> Response {
-            Response(status, ("text", JSON(body)), headers)
+            Response(status, .text, .string(body), headers)
         }
 
         /// Creates a response with the body from a JSON file, whose path is relative to the test's folder.
         public static func fixture(_ path: String, status: Int = 200, headers: [String: String] = [:]) -> Response {
-            Response(status, ("fixture", JSON(path)), headers)
+            Response(status, .fixture, .string(path), headers)
         }
 
         /// Creates a response without a body.
         public static func empty(status: Int = 204, headers: [String: String] = [:]) -> Response {
-            Response(status, ("empty", true), headers)
+            Response(status, .empty, true, headers)
         }
 
         /// Returns the same response with a latency.
         ///
         /// - Parameter clock: The clock that measures the latency: real time or the server's clock.
         public func after(_ latency: Duration, on clock: StoryPart.LatencyClock = .real) -> Response {
-            adding("latency", clock.latency(latency))
+            setting([.latency: clock.latency(latency)])
         }
 
         /// A connection failure instead of a response.
-        public func broken(by fault: Fault) -> Response { adding("fault", JSON(fault.rawValue)) }
+        public func broken(by fault: Fault) -> Response { setting([.fault: .string(fault.rawValue)]) }
 
         /// Returns the same response with additional keys from the scenario format, such as `["then": [["revoke":
         /// "refresh"]]]`.
         public func with(_ members: JSON) -> Response {
-            (members.value.object?.members ?? []).reduce(self) { $0.adding($1.name, JSON($1.value)) }
+            setting(DraftRoute(members.value.object ?? [:]))
         }
 
         func granting(_ kinds: [String]) -> Response {
-            kinds.isEmpty ? self : adding("grants", JSON(kinds.map { ($0, JSON("new")) }))
+            setting([.grants: kinds.isEmpty ? nil : .object(JSONObject(kinds.map { ($0, "new") }))])
         }
 
-        private func adding(_ name: String, _ value: JSON) -> Response {
+        private func setting(_ other: DraftRoute) -> Response {
             var response = self
-            response.members.append((name, value))
+            response.draft.set(other)
             return response
         }
     }
 
     /// A response with a condition.
     public struct Case: Sendable {
-        let value: JSON
+        let value: JSONValue
 
         /// - Parameter condition: The condition in the scenario format, such as `["path": ["id": ["not": "1"]]]`.
         public init(when condition: JSON, _ response: Response) {
-            value = JSON([("when", condition)] + response.members)
+            value = ([.when: condition.value] as DraftRoute).setting(response.draft).json
         }
     }
 }

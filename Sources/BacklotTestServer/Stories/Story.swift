@@ -1,6 +1,7 @@
 import Basics
 public import Foundation
 import JSON
+import ScenarioFormat
 
 extension BacklotServer {
     /// A story with its backend, or a backend alone, for a server.
@@ -14,7 +15,7 @@ extension BacklotServer {
             case url(URL)
             case resource(String, folder: URL?)
             case text(String)
-            case built([(String, JSON)], [StoryPart])
+            case built(DraftScenario, [StoryPart])
         }
 
         let source: Source
@@ -80,8 +81,8 @@ extension BacklotServer.Story {
     func readable(from file: String) throws -> ReadableStory {
         let base = try readableBase(from: file)
         if parts.isEmpty { return base }
-        if case .built(let members, let own) = source {
-            return ReadableStory(BuiltStory(members + Self.heading(parts), own + parts), in: base.folder)
+        if case .built(let draft, let own) = source {
+            return ReadableStory(BuiltStory(draft.setting(Self.heading(parts)), own + parts), in: base.folder)
         }
         guard base.text == nil else {
             throw StoryProblem("a story from text cannot have parts", advice: "write their content in the text")
@@ -91,8 +92,8 @@ extension BacklotServer.Story {
         }
         // A folder means the backend in it.
         let path = try base.file()
-        let extending: [(String, BacklotServer.JSON)] = [("extends", BacklotServer.JSON(FilePath.name(of: path)))]
-        return ReadableStory(BuiltStory(extending + Self.heading(parts), parts), in: FilePath.folder(of: path))
+        let extending: DraftScenario = [.extends: .string(FilePath.name(of: path))]
+        return ReadableStory(BuiltStory(extending.setting(Self.heading(parts)), parts), in: FilePath.folder(of: path))
     }
 
     private func readableBase(from file: String) throws -> ReadableStory {
@@ -117,7 +118,7 @@ extension BacklotServer.Story {
             let isJSON = text.utf8.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } == UInt8(ascii: "{")
             let name = isJSON ? "story.json" : "story.yaml"
             return ReadableStory(path: name, text: text, folder: folder, variant: variant)
-        case .built(let members, let parts): return ReadableStory(BuiltStory(members, parts), in: folder)
+        case .built(let draft, let parts): return ReadableStory(BuiltStory(draft, parts), in: folder)
         }
     }
 

@@ -15,11 +15,15 @@ extension BacklotServer {
 
         enum Insertion: Sendable {
             /// At a path of names, which are made where they are missing.
-            case member([String], JSON)
+            case member([String], JSONValue)
             /// At the end of a list.
-            case element(String, JSON)
+            case element(DraftKeys.Scenario, JSONValue)
             /// Next to the other members.
-            case members(JSON)
+            case members(JSONValue)
+
+            static func value(_ value: JSONValue, at key: DraftKeys.Scenario, _ names: String...) -> Insertion {
+                .member([key.rawValue] + names, value)
+            }
         }
 
         private init(_ name: String, _ insertions: Insertion...) { (self.name, self.insertions) = (name, insertions) }
@@ -40,7 +44,7 @@ extension BacklotServer {
             _ response: Response,
             cases: [Case] = []
         ) -> StoryPart {
-            route(key, requires, response.granting(grants.names).members, cases)
+            route(key, requires, response.granting(grants.names).draft, cases)
         }
 
         /// Returns a route that sends several responses in order.
@@ -53,20 +57,21 @@ extension BacklotServer {
             afterLast: AfterLast = .repeat,
             cases: [Case] = []
         ) -> StoryPart {
-            let list = JSON(responses.map { JSON($0.members) })
-            return route(key, requires, [("responses", list), ("afterLast", JSON(afterLast.rawValue))], cases)
+            let list = JSONValue.array(responses.map(\.draft.json))
+            return route(key, requires, [.responses: list, .afterLast: .string(afterLast.rawValue)], cases)
         }
 
         private static func route(
             _ key: String,
             _ requires: TokenKinds,
-            _ members: [(String, JSON)],
+            _ draft: DraftRoute,
             _ cases: [Case]
         ) -> StoryPart {
-            var members = members
-            if !requires.names.isEmpty { members.append(("requires", JSON(requires.names.map { JSON($0) }))) }
-            if !cases.isEmpty { members.append(("cases", JSON(cases.map(\.value)))) }
-            return StoryPart(".route(\"\(key)\")", .member(["routes", key], JSON(members)))
+            let route = draft.setting([
+                .requires: requires.names.isEmpty ? nil : .strings(requires.names),
+                .cases: cases.isEmpty ? nil : .array(cases.map(\.value)),
+            ])
+            return StoryPart(".route(\"\(key)\")", .value(route.json, at: .routes, key))
         }
 
         /// The names of one or more kinds of token, such as `"access"`.
@@ -105,47 +110,41 @@ extension BacklotServer {
             rotates: Bool = false,
             rejection: Response = .empty(status: 401)
         ) -> StoryPart {
-            StoryPart(
-                ".token(\"\(kind)\")",
-                .member(
-                    ["tokens", "kinds", kind],
-                    [
-                        "lifetime": JSON(DurationText.text(lifetime)),
-                        "in": JSON(places.map(\.value)),
-                        "rotate": JSON(JSONValue.bool(rotates)),
-                        "reject": ["*": JSON(rejection.members)],
-                    ]
-                )
-            )
+            let rules: JSONValue = .tokens([
+                .lifetime: .string(DurationText.text(lifetime)), .in: .array(places.map(\.draft.json)),
+                .rotate: .bool(rotates), .reject: ["*": rejection.draft.json],
+            ])
+            return StoryPart(".token(\"\(kind)\")", .value(rules, at: .tokens, DraftKeys.Tokens.kinds.rawValue, kind))
         }
 
         /// The location of a token in a request.
         public struct TokenPlace: Sendable {
-            let value: JSON
+            let draft: Draft<DraftKeys.Carrier>
 
             /// The header field `Authorization: Bearer …` (RFC 6750, section 2.1).
-            public static var bearer: TokenPlace { TokenPlace(value: ["header": "Authorization", "scheme": "Bearer"]) }
+            public static var bearer: TokenPlace { TokenPlace(draft: [.header: "Authorization", .scheme: "Bearer"]) }
 
             /// Returns a header field whose value is the token.
-            public static func header(_ name: String) -> TokenPlace { TokenPlace(value: ["header": JSON(name)]) }
+            public static func header(_ name: String) -> TokenPlace { TokenPlace(draft: [.header: .string(name)]) }
 
             /// Returns a property of the JSON body, given by a JSON Pointer (RFC 6901) such as `/refreshToken`.
-            public static func body(_ pointer: String) -> TokenPlace { TokenPlace(value: ["body": JSON(pointer)]) }
+            public static func body(_ pointer: String) -> TokenPlace { TokenPlace(draft: [.body: .string(pointer)]) }
 
             /// Returns a query parameter.
-            public static func query(_ name: String) -> TokenPlace { TokenPlace(value: ["query": JSON(name)]) }
+            public static func query(_ name: String) -> TokenPlace { TokenPlace(draft: [.query: .string(name)]) }
         }
 
         /// Returns an account with data for responses, such as `["id": 1, "name": "Ada"]`.
         public static func account(_ name: String, _ facts: JSON = [:]) -> StoryPart {
-            StoryPart(".account(\"\(name)\")", .member(["accounts", name], facts))
+            StoryPart(".account(\"\(name)\")", .value(facts.value, at: .accounts, name))
         }
 
         /// Returns the default latency of responses.
         ///
         /// - Parameter clock: The clock that measures the latency: real time or the server's clock.
         public static func latency(_ latency: Duration, on clock: LatencyClock = .real) -> StoryPart {
-            StoryPart(".latency", .member(["defaults", "latency"], clock.latency(latency)))
+            let key = DraftKeys.Scenario.latency.rawValue
+            return StoryPart(".latency", .value(clock.latency(latency), at: .defaults, key))
         }
 
         /// The clock of a latency.
@@ -153,8 +152,8 @@ extension BacklotServer {
             case real
             case virtual
 
-            func latency(_ duration: Duration) -> JSON {
-                ["fixed": JSON(DurationText.text(duration)), "clock": JSON(rawValue)]
+            func latency(_ duration: Duration) -> JSONValue {
+                .delivery([.fixed: .string(DurationText.text(duration)), .clock: .string(rawValue)])
             }
         }
 
@@ -163,7 +162,7 @@ extension BacklotServer {
         ///
         /// The path is relative to the test's folder. See ``BacklotServer/Contracts``.
         public static func contract(_ path: String) -> StoryPart {
-            StoryPart(".contract(\"\(path)\")", .member(["contract"], JSON(path)))
+            StoryPart(".contract(\"\(path)\")", .value(.string(path), at: .contract))
         }
 
         // MARK: Story
@@ -172,9 +171,11 @@ extension BacklotServer {
         ///
         /// If several devices signed in, list the oldest sign-in first.
         public static func signedIn(_ device: String, ago: Duration, account: String? = nil) -> StoryPart {
-            var event: [(String, JSON)] = [("signIn", JSON(device)), ("ago", JSON(DurationText.text(ago)))]
-            if let account { event.append(("account", JSON(account))) }
-            return StoryPart(".signedIn(\"\(device)\")", .element("given", JSON(event)))
+            let event: DraftEvent = [
+                .signIn: .string(device), .ago: .string(DurationText.text(ago)),
+                .account: account.map(JSONValue.string),
+            ]
+            return StoryPart(".signedIn(\"\(device)\")", .element(.given, event.json))
         }
 
         /// Returns a fault that affects the first requests to a route.
@@ -182,8 +183,10 @@ extension BacklotServer {
             StoryPart(
                 ".fault(.\(fault.rawValue), on: \"\(route)\")",
                 .element(
-                    "timeline",
-                    ["at": "0s", "fault": JSON(fault.rawValue), "route": JSON(route), "times": JSON(times)]
+                    .timeline,
+                    .event([
+                        .at: "0s", .fault: .string(fault.rawValue), .route: .string(route), .times: .number(times),
+                    ])
                 )
             )
         }
@@ -192,12 +195,11 @@ extension BacklotServer {
         ///
         /// By default, the clock starts at the current time and runs in real time.
         public static func clock(_ mode: ClockMode, start: Date? = nil) -> StoryPart {
-            var members = mode.members
-            if let start {
-                let moment = VirtualTime(seconds: Int64(clamping: Int(start.timeIntervalSince1970.rounded(.down))))
-                members.append(("start", JSON(moment.description)))
+            let start = start.map { start in
+                VirtualTime(seconds: Int64(clamping: Int(start.timeIntervalSince1970.rounded(.down))))
             }
-            return StoryPart(".clock", .member(["clock"], JSON(members)))
+            let clock = mode.draft.setting([.start: start.map { .string($0.description) }])
+            return StoryPart(".clock", .value(clock.json, at: .clock))
         }
 
         /// The mode of a server's clock.
@@ -210,12 +212,12 @@ extension BacklotServer {
             /// The clock runs at a rate in virtual seconds per real second.
             case rate(Double)
 
-            var members: [(String, JSON)] {
+            var draft: DraftScenario {
                 switch self {
-                case .real: []
-                case .frozen: [("frozen", true)]
-                case .automatic: [("automatic", true)]
-                case .rate(let rate): [("rate", JSON(floatLiteral: rate))]
+                case .real: [:]
+                case .frozen: [.frozen: true]
+                case .automatic: [.automatic: true]
+                case .rate(let rate): [.rate: JSONValue(floatLiteral: rate)]
                 }
             }
         }
@@ -226,23 +228,23 @@ extension BacklotServer {
         ///   - count: The number of requests, or `nil` for at least one.
         ///   - status: The status of the requests that count, or `nil` for any status.
         public static func expect(_ route: String, count: Int? = nil, status: Int? = nil) -> StoryPart {
-            var members: [(String, JSON)] = [("request", JSON(route))]
-            if let count { members.append(("count", JSON(count))) }
-            if let status { members.append(("status", JSON(status))) }
-            return StoryPart(".expect(\"\(route)\")", .element("expect", JSON(members)))
+            let expectation: Draft<DraftKeys.Expectation> = [
+                .request: .string(route), .count: count.map { .number($0) }, .status: status.map { .number($0) },
+            ]
+            return StoryPart(".expect(\"\(route)\")", .element(.expect, expectation.json))
         }
 
         /// Returns an expectation about facts that the client reports, with `BacklotServer.report(_:)` or `POST
         /// /__backlot/client`.
         public static func expect(client facts: JSON) -> StoryPart {
-            StoryPart(".expect(client:)", .element("expect", ["client": facts]))
+            StoryPart(".expect(client:)", .element(.expect, .expectation([.client: facts.value])))
         }
 
         /// Returns other keys from the scenario format, such as `["holdRefusals": "0s"]`.
         ///
         /// The keys are added to the keys from the other parts. To use the text of a file, write `try .json(JSON(text:
         /// …))`.
-        public static func json(_ members: JSON) -> StoryPart { StoryPart(".json", .members(members)) }
+        public static func json(_ members: JSON) -> StoryPart { StoryPart(".json", .members(members.value)) }
     }
 }
 
@@ -257,7 +259,7 @@ extension BacklotServer.Story {
     /// ])
     /// ```
     public static func scenario(_ backend: String, _ parts: [BacklotServer.StoryPart]) -> Self {
-        Self(.built([("backend", BacklotServer.JSON(backend))] + Self.heading(parts), parts))
+        Self(.built(([.backend: .string(backend)] as DraftScenario).setting(heading(parts)), parts))
     }
 
     /// Returns the same story with additional parts, such as a device that signed in 40 days ago.
@@ -268,14 +270,14 @@ extension BacklotServer.Story {
     }
 
     /// The heading of a story; a backend alone has none.
-    static func heading(_ parts: [BacklotServer.StoryPart]) -> [(String, BacklotServer.JSON)] {
+    static func heading(_ parts: [BacklotServer.StoryPart]) -> DraftScenario {
         let isStory = parts.flatMap(\.insertions).contains { insertion in
             switch insertion {
             case .element: true
             case .member, .members: false
             }
         }
-        return isStory ? [("id", "TEST"), ("title", "Written in the test")] : []
+        return isStory ? [.id: "TEST", .title: "Written in the test"] : [:]
     }
 }
 
