@@ -1,7 +1,7 @@
 import Basics
 import JSON
 import JSONSchema
-package import OpenAPI
+import OpenAPI
 
 /// Compares the operations of two revisions of a contract: servers, security, parameters, bodies and responses.
 ///
