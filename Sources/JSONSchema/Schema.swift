@@ -98,6 +98,14 @@ package struct SchemaViolation: Sendable {
         complaint.sentence(about: value, at: path, in: words)
     }
 
+    /// A Boolean value that indicates whether the sentence names the whole value, and not only a part of it.
+    package var namesWholeValue: Bool {
+        switch complaint {
+        case .missing, .missingBeside: false
+        default: path.name == nil
+        }
+    }
+
     /// The same sentence for every path that leads to the value: it names the last member of the path alone.
     package var statement: String { complaint.sentence(about: value, at: path.lastMember, in: SchemaWords()) }
 }
@@ -183,6 +191,12 @@ package struct SchemaProgram: Sendable {
 extension SchemaProgram {
     package func facts(of id: SchemaID) -> SchemaFacts { schemas.facts(of: id) }
 
+    /// The facts for one look at each of very many schemas, which costs no memory.
+    package func uncachedFacts(of id: SchemaID) -> SchemaFacts { SchemaFacts(id, in: schemas) }
+
+    /// Returns whether a schema only limits single values, so that it leads to no other schema.
+    package func isScalar(_ id: SchemaID) -> Bool { schemas.written.nodes[Int(id.number)].isScalar }
+
     /// The schema to validate by; what has errors in it judges nothing reliably.
     package func schema(_ id: SchemaID) -> Schema { Schema(program: self, id: id) }
 
@@ -210,8 +224,14 @@ extension SchemaProgram {
     /// The position of a schema in its file.
     package func position(of id: SchemaID) -> JSONPosition { schemas.position(of: id) }
 
-    /// Every schema, in the order of compilation.
-    package var all: [SchemaID] { schemas.written.nodes.indices.map { SchemaID(Int32($0)) } }
+    /// The schemas with OpenAPI 3.0's `nullable` whose `enum` lacks null, in the order of compilation.
+    package var nullableWithoutNull: [SchemaID] {
+        schemas.written.nodes.indices.lazy.map { SchemaID(Int32($0)) }.filter { id in
+            let node = schemas.written.nodes[Int(id.number)]
+            return node.isNullable && node.values >= 0
+                && !schemas.written.values[Int(node.values)].contains(.null)
+        }
+    }
 
     /// The integer format of a schema, such as `int32`, if it cannot hold a value; and its limits.
     package func integerFormat(

@@ -27,27 +27,30 @@ package final class SchemaFacts: Sendable {
     package let choices: ChoiceFacts
 
     init(_ id: SchemaID, in program: CompiledSchemas) {
-        let draft = program.written
-        let node = draft.nodes[Int(id.number)]
+        // A copy of the draft would retain each of its lists.
+        let node = program.written.nodes[Int(id.number)]
         func rules<Rules>(_ number: Int32, _ list: [Rules]) -> Rules? { number < 0 ? nil : list[Int(number)] }
         isImpossible = node.verdict == .refuses && !node.isWriteOnly
         kinds = ValueKinds(node.kinds)
         isNullable = node.isNullable
-        values = rules(node.values, draft.values)?.values
-        annotations = rules(node.annotations, draft.annotations) ?? Annotations()
+        values = rules(node.values, program.written.values)?.values
+        annotations = rules(node.annotations, program.written.annotations) ?? Annotations()
         isReadOnly = node.isReadOnly
         isWriteOnly = node.isWriteOnly
         isOneWay = node.isOneWay
-        numberRules = rules(node.numbers, draft.numbers) ?? NumberRules()
+        numberRules = rules(node.numbers, program.written.numbers) ?? NumberRules()
         numbers = NumberConstraints(numberRules)
-        texts = TextFacts(rules(node.strings, draft.strings) ?? StringRules(), format: annotations.format)
-        arrays = ArrayFacts(rules(node.arrays, draft.arrays) ?? ArrayRules(), unevaluated: node.unevaluatedItems)
+        texts = TextFacts(rules(node.strings, program.written.strings) ?? StringRules(), format: annotations.format)
+        arrays = ArrayFacts(
+            rules(node.arrays, program.written.arrays) ?? ArrayRules(),
+            unevaluated: node.unevaluatedItems
+        )
         objects = ObjectFacts(
-            rules(node.objects, draft.objects) ?? ObjectRules(),
+            rules(node.objects, program.written.objects) ?? ObjectRules(),
             unevaluated: node.unevaluatedProperties,
             in: program
         )
-        choices = ChoiceFacts(node, in: draft)
+        choices = ChoiceFacts(node, in: program)
     }
 }
 
@@ -60,6 +63,11 @@ extension SchemaFacts {
     /// A Boolean value that indicates whether the schema is a reference, with at most annotations next to it.
     package var isMereReference: Bool {
         choices.isReferenceAlone && kinds == .all && values == nil && hasSimpleAnnotations && lacksRules
+    }
+
+    /// A Boolean value that indicates whether the schema is one `anyOf` or `oneOf`, with at most annotations next to it.
+    package var isChoiceAlone: Bool {
+        !isImpossible && kinds == .all && values == nil && hasSimpleAnnotations && lacksRules && choices.isGroupAlone
     }
 
     /// A Boolean value that indicates whether the schema accepts everything and describes nothing.
@@ -120,22 +128,26 @@ package struct ChoiceFacts: Sendable {
             && condition == nil
     }
 
+    var isGroupAlone: Bool {
+        always.isEmpty && anyOf.isEmpty != oneOf.isEmpty && not == nil && condition == nil
+    }
+
     package struct Condition: Sendable {
         package var test: SchemaID
         package var then: SchemaID?
         package var otherwise: SchemaID?
     }
 
-    init(_ node: SchemaNode, in draft: ProgramDraft) {
+    init(_ node: SchemaNode, in program: CompiledSchemas) {
         for number in node.applicators {
-            let applicator = draft.applicators[Int(number)]
-            let links = draft.links[Int(applicator.links.lowerBound)..<Int(applicator.links.upperBound)]
+            let applicator = program.written.applicators[Int(number)]
+            let links = program.written.links[Int(applicator.links.lowerBound)..<Int(applicator.links.upperBound)]
             let schemas = links.compactMap(SchemaID.init(ifAny:))
             switch applicator.kind {
             // A `$dynamicRef` that no anchor can redirect is a plain reference, which may be next to another one.
             case .reference where reference == nil: reference = schemas.first
             case .reference: dynamic += schemas
-            case .dynamicReference: dynamic += links.map { SchemaID(draft.dynamicReferences[Int($0)].target) }
+            case .dynamicReference: dynamic += links.map { SchemaID(program.written.dynamicReferences[Int($0)].target) }
             case .allOf: allOf += schemas
             case .anyOf: anyOf = schemas
             case .oneOf: oneOf = schemas

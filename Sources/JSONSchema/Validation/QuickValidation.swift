@@ -51,26 +51,24 @@ struct QuickValidation {
     /// - Parameter collects: whether evaluated parts are to be added to the last of ``parts``.
     private mutating func accepts(_ number: Int32, _ value: JSONValue, collecting collects: Bool) -> Bool {
         let index = Int(number)
-        switch schemas.nodes[index].verdict {
+        let node = schemas.nodes[index]
+        switch node.verdict {
         case .accepts: return true
         case .refuses: return false
         case .depends: break
         }
-        if schemas.nodes[index].isNullable, value.isNull { return true }
-        let kinds = schemas.nodes[index].kinds
-        if kinds != .all, !kinds.contains(value) { return false }
-        let values = schemas.nodes[index].values
-        if values >= 0, !schemas.values[Int(values)].contains(value) { return false }
+        if node.isNullable, value.isNull { return true }
+        if node.kinds != .all, !node.kinds.contains(value) { return false }
+        if node.values >= 0, !schemas.values[Int(node.values)].contains(value) { return false }
         if countsFormats, !schemas.hasDistinguishingFormat(index, value) { return false }
-        if schemas.nodes[index].isScalar { return acceptsScalar(index, value) }
+        if node.isScalar { return acceptsScalar(index, value) }
         guard enter(value) else { return false }
-        let resource = schemas.nodes[index].resource
-        let isNewScope = keepsScope && scope.last != resource
-        if isNewScope { scope.append(resource) }
+        let isNewScope = keepsScope && scope.last != node.resource
+        if isNewScope { scope.append(node.resource) }
         defer {
             if isNewScope { scope.removeLast() }
         }
-        guard schemas.nodes[index].unevaluatedItems >= 0 || schemas.nodes[index].unevaluatedProperties >= 0 else {
+        guard node.unevaluatedItems >= 0 || node.unevaluatedProperties >= 0 else {
             return acceptsRest(index, value, collecting: collects)
         }
         return acceptsUnevaluated(index, value, collecting: collects)

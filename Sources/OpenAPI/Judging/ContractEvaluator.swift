@@ -90,7 +90,7 @@ extension SchemaViolation {
     /// The same for a value that is not the message itself: the sentence names what the part lies in.
     func sentence(inside subject: String) -> String {
         let sentence = sentence(about: subject)
-        return sentence.contains(subject) ? sentence : "in \(subject), \(sentence)"
+        return namesWholeValue ? sentence : "in \(subject), \(sentence)"
     }
 }
 

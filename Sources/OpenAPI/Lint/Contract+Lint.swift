@@ -86,59 +86,44 @@ private struct ExampleJudge {
         guard let reference, seen.insert(Pair(example: value.position, schema: reference.position)).inserted,
             let schema = contract.schemas.schema(reference)
         else { return }
-        let evaluation: SchemaEvaluation
+        let id = isDefault ? "contract/invalid-default" : "contract/invalid-example"
         do throws(SchemaEvaluationError) {
             guard try !schema.accepts(value, going: direction) else {
-                return judgeInteger(value, title, by: reference, severity, isDefault: isDefault)
+                // Validation treats formats as annotations.
+                let program = contract.schemas.program
+                let format = contract.schemas.id(of: reference).flatMap {
+                    program.integerFormat(refusing: value, of: $0)
+                }
+                guard let (name, limits) = format else { return }
+                let sentence = "\(title) is not an \(name), which ranges from \(limits.lower) to \(limits.upper)"
+                return tell(severity, id, sentence, at: value.position, schema: reference.position)
             }
-            evaluation = try schema.evaluate(value, going: direction)
+            let leaves = try schema.evaluate(value, going: direction).leaves
+            guard let first = leaves.first else { return }
+            let sentence = "\(title) does not match its schema: \(first.sentence)"
+            let others = leaves.count > 1 ? " (and \(leaves.count - 1) more)" : ""
+            let position = first.instancePosition.isKnown ? first.instancePosition : value.position
+            tell(severity, id, sentence + others, at: position, schema: first.schemaPosition)
         } catch {
-            findings.append(
-                Finding(
-                    .warning,
-                    id: "contract/undecided",
-                    "\(title) could not be validated: \(error.message)".printable,
-                    at: contract.place(of: value.position, operation: operation)
-                )
-            )
-            return
+            let sentence = "\(title) could not be validated: \(error.message)"
+            tell(.warning, "contract/undecided", sentence, at: value.position, schema: nil)
         }
-        guard let first = evaluation.leaves.first else { return }
-        let others = evaluation.leaves.count - 1
-        let position = first.instancePosition.isKnown ? first.instancePosition : value.position
-        findings.append(
-            Finding(
-                severity,
-                id: isDefault ? "contract/invalid-default" : "contract/invalid-example",
-                "\(title) does not match its schema: \(first.sentence)".printable
-                    + (others > 0 ? " (and \(others) more)" : ""),
-                at: contract.place(of: position, operation: operation),
-                advice: "the schema is at \(contract.place(of: first.schemaPosition))".printable
-            )
-        )
     }
-}
 
-extension ExampleJudge {
-    /// Reports a number that its schema's `int32` or `int64` cannot hold; validation treats formats as annotations.
-    private mutating func judgeInteger(
-        _ value: JSONValue,
-        _ title: String,
-        by reference: SchemaReference,
+    private mutating func tell(
         _ severity: Finding.Severity,
-        isDefault: Bool
+        _ id: String,
+        _ sentence: String,
+        at position: JSONPosition,
+        schema: JSONPosition?
     ) {
-        guard let id = contract.schemas.id(of: reference),
-            let format = contract.schemas.program.integerFormat(refusing: value, of: id)
-        else { return }
         findings.append(
             Finding(
                 severity,
-                id: isDefault ? "contract/invalid-default" : "contract/invalid-example",
-                "\(title) is not an \(format.name), which ranges from \(format.limits.lower) to \(format.limits.upper)"
-                    .printable,
-                at: contract.place(of: value.position, operation: operation),
-                advice: "the schema is at \(contract.place(of: reference.position))".printable
+                id: id,
+                sentence.printable,
+                at: contract.place(of: position, operation: operation),
+                advice: schema.map { "the schema is at \(contract.place(of: $0))".printable }
             )
         )
     }
@@ -149,11 +134,8 @@ extension Contract {
     func nullableFindings() -> [Finding] {
         let program = schemas.program
         var seen: Set<JSONPosition> = []
-        return program.all.compactMap { schema in
-            let facts = program.facts(of: schema)
-            guard facts.isNullable, let values = facts.values, !values.contains(.null),
-                seen.insert(program.position(of: schema)).inserted
-            else { return nil }
+        return program.nullableWithoutNull.compactMap { schema in
+            guard seen.insert(program.position(of: schema)).inserted else { return nil }
             return Finding(
                 .warning,
                 id: "contract/nullable-enum",

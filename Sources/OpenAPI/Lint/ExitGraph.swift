@@ -7,7 +7,7 @@ import JSONSchema
 /// Everything that may be left out is no need: optional properties, arrays that may be empty, values of another type.
 struct ExitGraph {
     private struct Node {
-        var position: JSONPosition
+        var schema: SchemaID
         /// A Boolean value that indicates whether one of the needs is enough.
         var isChoice = false
         var needs: [Need] = []
@@ -29,22 +29,22 @@ struct ExitGraph {
     private let program: SchemaProgram
     private var nodes: [Node] = []
     private var numbers: [SchemaID: Int] = [:]
-    private var waiting: [(node: Int, schema: SchemaID)] = []
+    private var waiting: [Int] = []
 
     init(contract: Contract) {
         program = contract.schemas.program
         for root in contract.schemas.roots {
             if let schema = contract.schemas.id(of: root) { _ = number(of: schema) }
         }
-        while let next = waiting.popLast() { read(program.facts(of: next.schema), into: next.node) }
+        while let number = waiting.popLast() { read(program.uncachedFacts(of: nodes[number].schema), into: number) }
     }
 
     private mutating func number(of schema: SchemaID) -> Int {
         if let known = numbers[schema] { return known }
         let new = nodes.count
-        nodes.append(Node(position: program.position(of: schema)))
+        nodes.append(Node(schema: schema))
         numbers[schema] = new
-        waiting.append((new, schema))
+        if !program.isScalar(schema) { waiting.append(new) }
         return new
     }
 
@@ -56,7 +56,7 @@ struct ExitGraph {
         for (index, part) in facts.choices.allOf.enumerated() { need(part, "allOf/\(index)", by: node) }
         for (keyword, parts) in [("anyOf", facts.choices.anyOf), ("oneOf", facts.choices.oneOf)] where !parts.isEmpty {
             let choice = nodes.count
-            nodes.append(Node(position: nodes[node].position, isChoice: true))
+            nodes.append(Node(schema: nodes[node].schema, isChoice: true))
             nodes[node].needs.append(Need(label: keyword, node: choice))
             for (index, part) in parts.enumerated() { need(part, "\(index)", by: choice) }
         }
@@ -104,7 +104,7 @@ extension ExitGraph {
         let labels = turned.map(\.need.label)
         let shown = labels.count > 8 ? labels[..<5] + ["…"] + labels[(labels.count - 2)...] : labels[...]
         return Loop(
-            position: nodes[turned[0].node].position,
+            position: program.position(of: nodes[turned[0].node].schema),
             way: shown.joined(separator: " → ") + " → …"
         )
     }
