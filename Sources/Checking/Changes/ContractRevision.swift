@@ -9,6 +9,8 @@ struct ContractRevision {
     let program: SchemaProgram
     /// The name of a file of this revision in messages.
     let name: @Sendable (String) -> String
+    /// The results of comparisons in which this is the older revision.
+    let proofs = SchemaProofs()
 
     init(contract: Contract, name: @escaping @Sendable (String) -> String) {
         self.contract = contract
@@ -63,12 +65,19 @@ extension ContractRevision {
     /// The alternatives of a group in a schema, each merged with the keywords next to it.
     func alternatives(of places: [SchemaPlace], _ group: SchemaView.Group?) -> [[SchemaPlace]] {
         guard let group, !places.isEmpty else { return [places] }
-        let rest = places.map { place in
+        let rest = places.filter { $0.id != group.choice.schema || !facts(of: $0).isChoiceAlone }.map { place in
             var place = place
             place.decided.append(group.choice)
             return place
         }
-        return group.alternatives.map { rest + [$0] }
+        return group.alternatives.map { rest + [target(of: $0)] }
+    }
+
+    /// Returns whether no value obeys both schemas; false where that is not proved.
+    func isApart(_ places: [SchemaPlace], from others: [SchemaPlace], in revision: ContractRevision) -> Bool {
+        proofs.result(SchemaProofs.Key(places, others, in: revision)) {
+            SchemaView(places, in: self).isApart(from: SchemaView(others, in: revision))
+        }
     }
 
     /// The one schema that is meant, through references and `oneOf` with a single alternative.

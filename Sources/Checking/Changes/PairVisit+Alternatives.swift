@@ -31,15 +31,92 @@ extension PairVisit {
         match(isSame)
         // Renamed, or changed inside.
         if removed.count * added.count <= Self.mostMatches {
-            match { !SchemaView([$0], in: oldRevision).isApart(from: SchemaView([$1], in: newRevision)) }
+            match { !oldRevision.isApart([$0], from: [$1], in: newRevision) }
         }
         if added.count == removed.count {
             pairs += zip(removed, added).map { ($0, $1) }
             (removed, added) = ([], [])
         }
-        for pair in pairs { compareInner([old.alternatives[pair.old]], [new.alternatives[pair.new]]) }
-        compareUnmatched(old, removed, new, added)
+        let sets = alternativeSets(old, new)
+        for (one, other) in pairs {
+            compare([old.alternatives[one]], [new.alternatives[other]], (one, other), of: sets)
+        }
+        compareUnmatched(old, removed, new, added, of: sets)
         compareOverlap(old, new, pairs)
+    }
+
+    private func alternativeSets(_ old: SchemaView.Group?, _ new: SchemaView.Group?) -> AlternativeSets {
+        AlternativeSets(
+            old: oldRevision.alternatives(of: oldPlaces, old),
+            new: newRevision.alternatives(of: newPlaces, new),
+            isOldExclusive: old?.isExclusive ?? false,
+            isNewExclusive: new?.isExclusive ?? false,
+            direction: direction
+        )
+    }
+
+    /// Compares two alternatives.
+    private mutating func compare(
+        _ old: [SchemaPlace],
+        _ new: [SchemaPlace],
+        _ pair: (old: Int?, new: Int?),
+        of sets: AlternativeSets
+    ) {
+        if isSafe(old, new) { return compareInner(old, new) }
+        switch effect(of: pair, in: sets) {
+        case .safe:
+            let sentence = "\(subject): the alternatives have changed"
+            if changes.last?.sentence != sentence { tell("alternative", sentence, safeShift) }
+        case .breaks: compareInner(old, new)
+        case .depends, .undecided: compareInner(old, new, .unclear)
+        }
+    }
+
+    /// The shift of changes that break no client.
+    private var safeShift: ValueShift { isReaderNew ? .widens : .narrows }
+
+    /// The effect of a difference between two alternatives, of which the sender's may accept values that the reader's
+    /// refuses.
+    ///
+    /// Such a value must be sent, and no other alternative of the reader may accept it.
+    ///
+    /// - Parameter pair: the numbers of the alternatives; `nil` where one side has none.
+    private mutating func effect(of pair: (old: Int?, new: Int?), in sets: AlternativeSets) -> ChangeEffect {
+        let (sent, read) = isReaderNew ? (pair.old, pair.new) : (pair.new, pair.old)
+        guard let sent else { return .safe }
+        // By its discriminator a value belongs to one alternative.
+        guard depth == 0, direction != .unclear, before.discriminator ?? after.discriminator == nil else {
+            return .breaks
+        }
+        let key = AlternativeSets.Pair(sets: sets, old: pair.old, new: pair.new)
+        if let known = oldRevision.proofs.effects[key] { return known }
+        let effect = effect(ofSent: sent, read: read, in: sets)
+        oldRevision.proofs.effects[key] = effect
+        return effect
+    }
+
+    private mutating func effect(ofSent sent: Int, read: Int?, in sets: AlternativeSets) -> ChangeEffect {
+        let (sender, reader) = isReaderNew ? (sets.old, sets.new) : (sets.new, sets.old)
+        let revision = isReaderNew ? oldRevision : newRevision
+        let value = sender[sent]
+        let isExclusive = isReaderNew ? sets.isOldExclusive : sets.isNewExclusive
+        let rivals = isExclusive ? sender.indices.filter { $0 != sent }.map { sender[$0] } : []
+        // A schema without values is apart from itself.
+        let isEmpty = revision.isApart(value, from: value, in: revision)
+        let isNeverSent = rivals.contains {
+            SchemaComparison.isSafe($0, in: revision, value, in: revision, .subset, depth: depth)
+        }
+        if isEmpty || isNeverSent || reader.contains(where: { isReaderNew ? isSafe(value, $0) : isSafe($0, value) }) {
+            return .safe
+        }
+        let isDecidedHere = [before, after].allSatisfy {
+            $0.groups.count < 2 && $0.conditions.isEmpty && $0.choices.isEmpty && $0.dependentSchemas.all.isEmpty
+        }
+        let others = reader.indices.filter { $0 != read }.map { reader[$0] }
+        let isCertain =
+            isDecidedHere && rivals.allSatisfy { revision.isApart(value, from: $0, in: revision) }
+            && others.allSatisfy { revision.isApart(value, from: $0, in: isReaderNew ? newRevision : oldRevision) }
+        return isCertain || counterexample(of: value.last) != nil ? .breaks : .undecided
     }
 
     /// Names alternatives that are new or gone.
@@ -47,26 +124,36 @@ extension PairVisit {
         _ old: SchemaView.Group,
         _ removed: [Int],
         _ new: SchemaView.Group,
-        _ added: [Int]
+        _ added: [Int],
+        of sets: AlternativeSets
     ) {
         // One that lies in another alternative changes nothing, unless two matches are refused.
-        let added = added.map { new.alternatives[$0] }.filter { place in
-            old.isExclusive || !old.alternatives.contains { narrows($0, place) }
+        let added = added.filter { number in
+            old.isExclusive || !old.alternatives.contains { narrows($0, new.alternatives[number]) }
         }
-        let removed = removed.map { old.alternatives[$0] }.filter { place in
-            new.isExclusive || !new.alternatives.contains { widens(place, $0) }
+        let removed = removed.filter { number in
+            new.isExclusive || !new.alternatives.contains { widens(old.alternatives[number], $0) }
         }
-        guard added.allSatisfy(newRevision.isNamed), removed.allSatisfy(oldRevision.isNamed) else {
-            return tellAlternatives()
-        }
-        for place in added {
+        guard added.allSatisfy({ newRevision.isNamed(new.alternatives[$0]) }),
+            removed.allSatisfy({ oldRevision.isNamed(old.alternatives[$0]) })
+        else { return tellAlternatives() }
+        for number in added {
+            let place = new.alternatives[number]
             let sentence = "\(subject) may be \(newRevision.name(of: place))"
-            tell("alternative", sentence, .widens, newRevision.position(of: place))
+            let shift = shift(.widens, of: [effect(of: (nil, number), in: sets)])
+            tell("alternative", sentence, shift, newRevision.position(of: place))
         }
-        for place in removed {
+        for number in removed {
+            let place = old.alternatives[number]
             let sentence = "\(subject) may no longer be \(oldRevision.name(of: place))"
-            tell("alternative", sentence, .narrows, old: oldRevision.position(of: place))
+            let shift = shift(.narrows, of: [effect(of: (number, nil), in: sets)])
+            tell("alternative", sentence, shift, old: oldRevision.position(of: place))
         }
+    }
+
+    /// The shift of a change with these effects.
+    private func shift(_ shift: ValueShift, of effects: [ChangeEffect]) -> ValueShift {
+        effects.contains(.breaks) ? shift : effects.contains(.undecided) ? .unknown : safeShift
     }
 
     /// Compares whether a value can match several alternatives, which `oneOf` refuses.
@@ -101,10 +188,11 @@ extension PairVisit {
     private func mayOverlap(_ reader: SchemaView.Group, hasGrown: (Int) -> Bool) -> Bool {
         // By its discriminator a value belongs to one alternative.
         guard (isReaderNew ? after : before).discriminator == nil, reader.isExclusive else { return false }
-        let views = self.views(of: reader, isNew: isReaderNew)
-        guard views.count * views.count <= Self.mostMatches else { return views.indices.contains(where: hasGrown) }
-        return views.indices.contains { number in
-            views.indices.contains { $0 != number && !views[$0].isApart(from: views[number]) } && hasGrown(number)
+        let numbers = reader.alternatives.indices
+        guard numbers.count * numbers.count <= Self.mostMatches else { return numbers.contains(where: hasGrown) }
+        let isApart = apartness(of: reader, isNew: isReaderNew)
+        return numbers.contains { number in
+            numbers.contains { $0 != number && !isApart(number, $0) } && hasGrown(number)
         }
     }
 
@@ -112,16 +200,16 @@ extension PairVisit {
         tellUncertain("\(subject): a value that matches several alternatives is refused", nil, at: reader.keyword)
     }
 
-    private func views(of group: SchemaView.Group, isNew: Bool) -> [SchemaView] {
+    /// Returns whether no value matches two alternatives of a group, by their numbers.
+    private func apartness(of group: SchemaView.Group, isNew: Bool) -> (Int, Int) -> Bool {
         let (revision, places) = isNew ? (newRevision, newPlaces) : (oldRevision, oldPlaces)
-        return revision.alternatives(of: places, group).map { SchemaView($0, in: revision) }
+        let alternatives = revision.alternatives(of: places, group)
+        return { revision.isApart(alternatives[min($0, $1)], from: alternatives[max($0, $1)], in: revision) }
     }
 
     private func areApart(_ group: SchemaView.Group, isNew: Bool) -> Bool {
-        let views = self.views(of: group, isNew: isNew)
-        return views.indices.allSatisfy { number in
-            views[..<number].allSatisfy { $0.isApart(from: views[number]) }
-        }
+        let isApart = apartness(of: group, isNew: isNew)
+        return group.alternatives.indices.allSatisfy { number in (0..<number).allSatisfy { isApart($0, number) } }
     }
 
     /// Names a change of alternatives, with a verdict if one can be proved.
@@ -171,20 +259,19 @@ extension PairVisit {
             tellAlternatives()
             return true
         }
-        let old = oldRevision.alternatives(of: oldPlaces, before.groups.first)
-        let new = newRevision.alternatives(of: newPlaces, after.groups.first)
-        if old.allSatisfy({ one in new.allSatisfy { isSafe(one, $0) } }) {
+        let sets = alternativeSets(before.groups.first, after.groups.first)
+        if sets.old.allSatisfy({ one in sets.new.allSatisfy { isSafe(one, $0) } }) {
             tellAlternatives()
             return true
         }
-        for one in old {
-            for other in new {
+        for (oldNumber, one) in sets.old.enumerated() {
+            for (newNumber, other) in sets.new.enumerated() {
                 // A kind that is new or gone has been reported.
                 let kinds = SchemaView(one, in: oldRevision).kinds.intersection(
                     SchemaView(other, in: newRevision).kinds
                 )
                 if kinds.isEmpty || kinds == .null { continue }
-                compareInner(one, other)
+                compare(one, other, (oldNumber, newNumber), of: sets)
             }
         }
         return true
@@ -194,30 +281,30 @@ extension PairVisit {
     ///
     /// - Returns: whether it was that, so that nothing else is left to compare here.
     mutating func compareChoice() -> Bool {
-        guard let old = oldPlaces.first, let new = newPlaces.first, oldPlaces.count == 1, newPlaces.count == 1 else {
+        guard oldPlaces.count == 1, newPlaces.count == 1, before.groups.count + after.groups.count == 1 else {
             return false
         }
-        switch (before.groups.count, after.groups.count) {
-        case (0, 1):
-            let meant = oldRevision.meant(by: old)
-            let alternatives = after.groups[0].alternatives
-            let pointer = oldRevision.pointer(to: meant)
-            let number = alternatives.firstIndex { newRevision.pointer(to: newRevision.meant(by: $0)) == pointer }
-            guard let number else { return false }
-            tell("alternative", "\(subject) may be one of \(alternatives.count) alternatives", .widens)
-            compareInner([meant], [alternatives[number]])
-            if isReaderNew, mayOverlap(after.groups[0], hasGrown: { $0 == number }) { tellOverlap(after.groups[0]) }
-        case (1, 0):
-            let meant = newRevision.meant(by: new)
-            let alternatives = before.groups[0].alternatives
-            let pointer = newRevision.pointer(to: meant)
-            let number = alternatives.firstIndex { oldRevision.pointer(to: oldRevision.meant(by: $0)) == pointer }
-            guard let number else { return false }
-            tell("alternative", "\(subject) is no longer one of several alternatives", .narrows)
-            compareInner([alternatives[number]], [meant])
-            if !isReaderNew, mayOverlap(before.groups[0], hasGrown: { $0 == number }) { tellOverlap(before.groups[0]) }
-        default: return false
+        let isNew = before.groups.isEmpty
+        let group = (before.groups + after.groups)[0]
+        let (one, several) = isNew ? (oldRevision, newRevision) : (newRevision, oldRevision)
+        let meant = one.meant(by: (isNew ? oldPlaces : newPlaces)[0])
+        let pointer = one.pointer(to: meant)
+        let same = group.alternatives.firstIndex { several.pointer(to: several.meant(by: $0)) == pointer }
+        guard let number = same else { return false }
+        let alternative = group.alternatives[number]
+        let sets = alternativeSets(before.groups.first, after.groups.first)
+        let others = group.alternatives.indices.filter { $0 != number }
+            .map { effect(of: isNew ? (nil, $0) : ($0, nil), in: sets) }
+        if isNew {
+            let sentence = "\(subject) may be one of \(group.alternatives.count) alternatives"
+            tell("alternative", sentence, shift(.widens, of: others))
+            compare([meant], [alternative], (0, number), of: sets)
+        } else {
+            let sentence = "\(subject) is no longer one of several alternatives"
+            tell("alternative", sentence, shift(.narrows, of: others))
+            compare([alternative], [meant], (number, 0), of: sets)
         }
+        if isReaderNew == isNew, mayOverlap(group, hasGrown: { $0 == number }) { tellOverlap(group) }
         return true
     }
 

@@ -58,12 +58,22 @@ struct PairVisit {
         compareLimits()
         compareTexts()
         compareDefaults()
-        compareDiscriminators()
-        compareContent()
         compareObjects()
         compareArrays()
+        weighNextToAlternatives()
+        compareDiscriminators()
+        compareContent()
         compareAlternatives()
         compareConditions()
+    }
+
+    /// Takes back that changes break a client where no value proves it, because alternatives next to the changed keywords
+    /// may refuse the values that are concerned.
+    private mutating func weighNextToAlternatives() {
+        guard depth == 0, !before.groups.isEmpty || !after.groups.isEmpty,
+            changes.contains(where: { $0.effect == .breaks }), counterexample(of: nil) == nil
+        else { return }
+        for index in changes.indices where changes[index].effect == .breaks { changes[index].effect = .undecided }
     }
 
     /// Compares what is inside of both.
@@ -113,30 +123,26 @@ struct PairVisit {
 
     /// A value that is sent and refused, where nothing was found yet that explains it.
     mutating func counterexample() -> JSONValue? {
-        guard searches > 0, !changes.contains(where: { $0.effect == .breaks }) else { return nil }
+        changes.contains { $0.effect == .breaks } ? nil : counterexample(of: nil)
+    }
+
+    /// A value that is sent and refused.
+    ///
+    /// - Parameter place: an alternative of the sender that the value shall match.
+    mutating func counterexample(of place: SchemaPlace?) -> JSONValue? {
+        guard searches > 0, direction == .request || direction == .response else { return nil }
         // Values of many alternatives take longer to make.
         searches -= 1 + (before.groups + after.groups).map(\.alternatives.count).reduce(0, +) / 8
-        switch direction {
-        case .request:
-            return Counterexample.find(
-                oldPlaces,
-                in: oldRevision,
-                refusedBy: newPlaces,
-                in: newRevision,
-                .request,
-                hints: [before, after]
-            )
-        case .response:
-            return Counterexample.find(
-                newPlaces,
-                in: newRevision,
-                refusedBy: oldPlaces,
-                in: oldRevision,
-                .response,
-                hints: [before, after]
-            )
-        case .subset, .unclear: return nil
-        }
+        let (sent, read) = direction == .request ? (before, after) : (after, before)
+        return Counterexample.find(
+            sent.places,
+            in: sent.revision,
+            refusedBy: read.places,
+            in: read.revision,
+            direction == .request ? .request : .response,
+            hints: [before, after],
+            sampling: place
+        )
     }
 
     /// Returns whether a change from one schema to another is proved to break no client.

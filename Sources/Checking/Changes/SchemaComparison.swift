@@ -62,10 +62,14 @@ struct SchemaComparison {
         depth: Int
     ) -> Bool {
         guard depth < 2, let position = after.first.map(new.position) else { return false }
-        var comparison = SchemaComparison(old, new, depth: depth + 1, pairLimit: 200)
-        comparison.add(before, after, direction, "", position, .use(0))
-        comparison.visitAll { $0.contains { $0.effect != .safe } }
-        return !comparison.isCutShort && comparison.pairs.allSatisfy { $0.changes.allSatisfy { $0.effect == .safe } }
+        let (before, after) = (before.map(old.target), after.map(new.target))
+        return old.proofs.result(.init(before, after, in: new, direction, depth: depth)) {
+            var comparison = SchemaComparison(old, new, depth: depth + 1, pairLimit: 200)
+            comparison.add(before, after, direction, "", position, .use(0))
+            comparison.visitAll { $0.contains { $0.effect != .safe } }
+            return !comparison.isCutShort
+                && comparison.pairs.allSatisfy { $0.changes.allSatisfy { $0.effect == .safe } }
+        }
     }
 
     /// Returns whether two schemas may accept different values.

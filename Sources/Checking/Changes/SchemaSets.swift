@@ -71,19 +71,21 @@ struct Counterexample {
 
     /// The first value that was found, if any.
     ///
-    /// - Parameter hints: schemas whose listed values and limits are tried, too.
+    /// - Parameters:
+    ///   - hints: schemas whose listed values and limits are tried, too.
+    ///   - sampled: a schema that values are made of before the first of the sender's.
     static func find(
         _ sent: [SchemaPlace],
         in sender: ContractRevision,
         refusedBy read: [SchemaPlace],
         in reader: ContractRevision,
         _ direction: SchemaDirection,
-        hints: [SchemaView]
+        hints: [SchemaView],
+        sampling sampled: SchemaPlace? = nil
     ) -> JSONValue? {
         guard let first = sent.first, let sending = sender.schemas(sent), let reading = reader.schemas(read) else {
             return nil
         }
-        let schema = sender.program.schema(first.id)
         func proves(_ value: JSONValue) -> Bool {
             let isSent = try? sending.allSatisfy { try $0.accepts(value, going: direction) }
             let isRead = try? reading.allSatisfy { try $0.accepts(value, going: direction) }
@@ -91,18 +93,27 @@ struct Counterexample {
         }
         if let edge = hints.lazy.flatMap(\.edges).first(where: proves) { return edge }
         let names = Array(Set(hints.flatMap(\.namesInConditions)).sorted().prefix(4))
-        for seed in 0..<attempts {
-            let sampler = SchemaSampler(preference: seed == 0 ? .examples : .schema)
-            var generator = Seed(state: seed)
-            guard let value = sampler.sample(schema, going: direction, using: &generator) else { return nil }
-            if let found = value.variations(of: names).first(where: proves) { return found }
+        let properties = Set(hints.flatMap(\.namesOfProperties)).sorted().prefix(100)
+        func proof(near value: JSONValue) -> JSONValue? {
+            (value.variations(of: names) + [value.addingNulls(properties)]).first(where: proves)
         }
-        let variants = VariantSampler().variants(
-            of: schema,
-            going: direction,
-            limits: VariantLimits(legal: 60, evolution: 0, illegal: 0)
-        )
-        return variants.lazy.filter { $0.kind == .legal }.map(\.value).first(where: proves)
+        for place in [sampled, first].compactMap(\.self) {
+            let schema = sender.program.schema(place.id)
+            for seed in 0..<attempts {
+                let sampler = SchemaSampler(preference: seed == 0 ? .examples : .schema)
+                var generator = Seed(state: seed)
+                guard let value = sampler.sample(schema, going: direction, using: &generator) else { break }
+                if let found = proof(near: value) { return found }
+            }
+            let variants = VariantSampler().variants(
+                of: schema,
+                going: direction,
+                limits: VariantLimits(legal: 60, evolution: 0, illegal: 0)
+            )
+            let legal = variants.lazy.filter { $0.kind == .legal }.map(\.value)
+            if let found = legal.compactMap(proof).first { return found }
+        }
+        return nil
     }
 
     private struct Seed: RandomNumberGenerator {
@@ -116,6 +127,13 @@ struct Counterexample {
 }
 
 extension JSONValue {
+    /// An object with null for each property that it lacks, so that it matches few alternatives that name the property.
+    fileprivate func addingNulls(_ names: some Sequence<String>) -> JSONValue {
+        guard var object else { return self }
+        for name in names where object[name] == nil { object.set(JSONObject.Member(name: name, value: .null)) }
+        return JSONValue(.object(object))
+    }
+
     /// The value, and an object with each choice of some names.
     fileprivate func variations(of names: [String]) -> [JSONValue] {
         guard let object, !names.isEmpty else { return [self] }
@@ -145,6 +163,8 @@ extension SchemaView {
     fileprivate var namesInConditions: [String] {
         ([self] + asides).flatMap { $0.required.keys.map(\.text) + $0.dependents.keys }
     }
+
+    fileprivate var namesOfProperties: [String] { ([self] + asides).flatMap { $0.properties.all.map(\.name.text) } }
 
     /// The values at the edges of what the schema and the schemas next to it allow.
     fileprivate var edges: [JSONValue] {

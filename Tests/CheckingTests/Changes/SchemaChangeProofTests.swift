@@ -48,7 +48,7 @@ import Testing
         #expect(safeChanges > 20)
     }
 
-    private static func changes(from old: String, to new: String) throws -> [ContractChange] {
+    static func changes(from old: String, to new: String) throws -> [ContractChange] {
         let path = "Contracts/api.json"
         func contract(_ text: String) throws -> Contract {
             let files = MemoryFiles([path: text])
@@ -59,7 +59,7 @@ import Testing
         return try EarlierRevision(files: MemoryFiles([path: old])).changes(from: contract(old), to: contract(new))
     }
 
-    private static func contract(
+    static func contract(
         _ side: SchemaDirection,
         _ dialect: SchemaDialect,
         _ schemas: [JSONValue],
