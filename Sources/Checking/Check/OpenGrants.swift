@@ -10,28 +10,21 @@ struct OpenGrants {
 
     var findings: [Finding] {
         let scenario = loaded.scenario
-        let origins = scenario.origins.flatMap { origin in
-            findings(of: origin.routes, in: loaded.root["origins"]?[origin.name]?["routes"])
-        }
-        return findings(of: scenario.routes, in: loaded.root["routes"]) + origins
-    }
-
-    private func findings(of routes: [Route], in tree: JSONValue?) -> [Finding] {
-        routes.flatMap { route -> [Finding] in
-            let tree = tree?[route.key.text]
-            let cases = route.cases.enumerated().compactMap { number, branch -> Finding? in
-                let name = "case \(number + 1) of \(route.key.text)"
-                let written = tree?["cases"]?.array?[number]
-                let own = written?["requires"] ?? tree?["requires"]
-                return finding(name, route.requirements + branch.requirements, branch.responses.all, own ?? written)
+        return (scenario.routes + scenario.origins.flatMap(\.routes)).flatMap { route -> [Finding] in
+            let cases = route.cases.enumerated().compactMap { number, branch in
+                finding(
+                    "case \(number + 1) of \(route.key.text)",
+                    route.requirements + branch.requirements,
+                    branch.responses.all
+                )
             }
-            let own = finding(route.key.text, route.requirements, route.responses.all, tree?["requires"] ?? tree)
-            return cases + [own, early(route, tree)].compactMap(\.self)
+            return cases
+                + [finding(route.key.text, route.requirements, route.responses.all), early(route)].compactMap(\.self)
         }
     }
 
     /// Finds tokens that a story's list hands out before the route's cases look at any.
-    private func early(_ route: Route, _ tree: JSONValue?) -> Finding? {
+    private func early(_ route: Route) -> Finding? {
         let isLooked = route.cases.contains { branch in
             branch.requirements.contains(where: isOwn)
         }
@@ -62,13 +55,12 @@ struct OpenGrants {
     private func finding(
         _ name: String,
         _ requirements: [TokenRequirement],
-        _ responses: [StubResponse],
-        _ tree: JSONValue?
+        _ responses: [StubResponse]
     ) -> Finding? {
         let own = requirements.filter(isOwn)
         guard !own.isEmpty, responses.contains(where: Self.grantsAnew) else { return nil }
         guard own.allSatisfy({ $0.accepted.contains(where: Self.untested.contains) }) else {
-            return kindless(name, own, tree)
+            return kindless(name, own)
         }
         let states = Set(own.flatMap(\.accepted)).intersection(Self.untested).map(\.rawValue).sorted()
         return Finding(
@@ -76,7 +68,7 @@ struct OpenGrants {
             id: "check/open-grant",
             "\(name) grants new tokens for a token that is \(states.joined(separator: " or ")), so any request receives tokens"
                 .printable,
-            at: tree.map { loaded.sources.place(of: $0.position) },
+            at: own.last.map { loaded.sources.place(of: $0.position) },
             advice:
                 "require a valid token; use cases for several grants of one endpoint, each with its own \"requires\", and "
                 + "set \"signIn\": true in a response that starts a session"
@@ -87,7 +79,7 @@ struct OpenGrants {
     private static let untested: Set<TokenStanding> = [.missing, .malformed, .unknown, .wrongKind]
 
     /// Reports a refresh that accepts tokens of other kinds, because the backend cannot distinguish them.
-    private func kindless(_ name: String, _ requirements: [TokenRequirement], _ tree: JSONValue?) -> Finding? {
+    private func kindless(_ name: String, _ requirements: [TokenRequirement]) -> Finding? {
         let tokens = loaded.scenario.tokens
         let kinds = requirements.map(\.kind)
         let others = tokens.kinds.map(\.name).filter { kind in
@@ -98,7 +90,7 @@ struct OpenGrants {
             .note,
             id: "check/any-kind-renews",
             "\(name) grants new tokens for any valid \"\(other)\" token as well as for a \"\(wanted)\" token".printable,
-            at: tree.map { loaded.sources.place(of: $0.position) },
+            at: requirements.last.map { loaded.sources.place(of: $0.position) },
             advice: "\"interchangeable\" allows this; remove it unless the server behaves in this way"
         )
     }

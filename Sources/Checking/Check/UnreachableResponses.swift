@@ -12,49 +12,46 @@ struct UnreachableResponses {
     let loaded: LoadedScenario
 
     var findings: [Finding] {
-        var findings = routes(loaded.root["routes"])
-        for origin in loaded.root["origins"]?.object?.members ?? [] { findings += routes(origin.value["routes"]) }
-        for name in ["unmatched", "wrongMethod"] {
-            guard let tree = loaded.root[name] else { continue }
-            findings += cases(of: tree, named: name, method: nil)
+        let scenario = loaded.scenario
+        var found: [Finding] = []
+        for route in scenario.routes + scenario.origins.flatMap(\.routes) {
+            let method = route.key.method?.rawValue
+            found += findings(route.cases, route.responses, of: route.key.text, method, listsFirst: route.listsFirst)
         }
-        return findings + guards()
+        for (name, parts) in [("unmatched", scenario.unmatched), ("wrongMethod", scenario.wrongMethod)] {
+            guard let parts else { continue }
+            found += findings(parts.cases, parts.responses, of: name, nil, listsFirst: parts.listsFirst)
+        }
+        return found + guards()
     }
 
-    private func routes(_ tree: JSONValue?) -> [Finding] {
-        (tree?.object?.members ?? []).flatMap { member -> [Finding] in
-            let method = member.name.split(separator: " ").first.map(String.init)
-            return cases(of: member.value, named: member.name, method: method)
-        }
-    }
-
-    private func cases(of tree: JSONValue, named name: String, method: String?) -> [Finding] {
-        let cases = tree["cases"]?.array ?? []
-        let asked = cases.map { ConditionParts($0["when"], method: method) }
-        var findings: [Finding?] = []
-        for (number, branch) in cases.enumerated() {
-            guard let first = asked[..<number].firstIndex(where: { $0.isSubset(of: asked[number]) }) else { continue }
-            findings.append(
-                finding(
-                    "case \(number + 1) of \(name)",
-                    at: branch.position,
-                    behind: "case \(first + 1)",
-                    at: cases[first].position,
-                    because: asked[first].isEmpty ? "matches every request" : "matches all of its requests",
-                    advice: "move it before that case, or remove it"
-                )
+    /// - Parameter method: the method of all requests; `nil` if they may have several.
+    private func findings(
+        _ cases: [Branch],
+        _ responses: ResponseSequence,
+        of name: String,
+        _ method: String?,
+        listsFirst: Bool
+    ) -> [Finding] {
+        let asked = cases.map { ConditionParts($0.writtenCondition, method: method) }
+        var findings = ConditionIndex.rivals(of: asked).map { number, first in
+            finding(
+                "case \(number + 1) of \(name)",
+                at: cases[number].position,
+                behind: "case \(first + 1)",
+                at: cases[first].position,
+                because: asked[first].isEmpty ? "matches every request" : "matches all of its requests",
+                advice: "move it before that case, or remove it"
             )
         }
         guard let first = asked.firstIndex(where: \.isEmpty) else { return findings.compactMap(\.self) }
-        let written = tree.object?.members.first { Self.ownKeys.contains($0.name) }
-        let isFirst = loaded.scenario.routes.first { $0.key.text.utf8.elementsEqual(name.utf8) }?.listsFirst ?? false
-        let listed = isFirst ? nil : tree.object?.member(named: "responses")
-        for (member, what) in [(listed, "the responses of \(name)"), (written, "the response of \(name)")] {
-            guard let member else { continue }
+        let listed = listsFirst ? nil : responses.listed.first?.position
+        for (position, what) in [(listed, "the responses of"), (responses.ownPosition, "the response of")] {
+            guard let position else { continue }
             findings.append(
                 finding(
-                    what,
-                    at: member.namePosition,
+                    "\(what) \(name)",
+                    at: position,
                     behind: "case \(first + 1)",
                     at: cases[first].position,
                     because: "matches every request",
@@ -66,17 +63,14 @@ struct UnreachableResponses {
     }
 
     private func guards() -> [Finding] {
-        let guards = loaded.root["guards"]?.array ?? []
-        let isLate = { (tree: JSONValue) in tree["order"]?.string == "afterTokens" }
-        let sorted = guards.filter { !isLate($0) } + guards.filter(isLate)
-        let asked = sorted.map { ConditionParts($0["when"], method: nil) }
-        return sorted.indices.compactMap { index in
-            guard let first = asked[..<index].firstIndex(where: { $0.isSubset(of: asked[index]) }) else { return nil }
-            return finding(
-                sorted[index]["name"]?.string.map { "the guard \"\($0)\"" } ?? "this guard",
-                at: sorted[index].position,
-                behind: sorted[first]["name"]?.string.map { "the guard \"\($0)\"" } ?? "a guard",
-                at: sorted[first].position,
+        let guards = loaded.scenario.earlyGuards + loaded.scenario.lateGuards
+        let asked = guards.map { ConditionParts($0.writtenCondition, method: nil) }
+        return ConditionIndex.rivals(of: asked).compactMap { number, first in
+            finding(
+                "the guard \"\(guards[number].name)\"",
+                at: guards[number].response.position,
+                behind: "the guard \"\(guards[first].name)\"",
+                at: guards[first].response.position,
                 because: asked[first].isEmpty ? "matches every request" : "matches all of its requests",
                 advice: "move it before that guard, or remove it"
             )
@@ -92,9 +86,9 @@ struct UnreachableResponses {
         advice: String
     ) -> Finding? {
         // A story that puts something before what its backend has means it.
-        guard position.document == loaded.root.position.document || position.document == place.document else {
-            return nil
-        }
+        guard position.isKnown,
+            position.document == loaded.root.position.document || position.document == place.document
+        else { return nil }
         let first = loaded.sources.place(of: place)
         return Finding(
             .error,
@@ -105,22 +99,17 @@ struct UnreachableResponses {
             related: [RelatedPlace(first, "this response is sent instead")]
         )
     }
-
-    /// The keys that make a response of the object that has them.
-    private static let ownKeys: Set<String> = [
-        "status", "fixture", "json", "text", "file", "contentOf", "empty", "fault",
-    ]
 }
 
 /// The parts of a condition, all of which must hold.
 private struct ConditionParts {
-    private struct Constraint: Hashable {
+    struct Constraint: Hashable {
         /// The place that it is about: `query`, and the name there.
         var place: [String]
         var value: JSONValue
     }
 
-    private var constraints: Set<Constraint> = []
+    private(set) var constraints: Set<Constraint> = []
 
     var isEmpty: Bool { constraints.isEmpty }
 
@@ -146,6 +135,33 @@ private struct ConditionParts {
 
     /// Returns whether everything that it asks for is asked for by another one.
     func isSubset(of other: ConditionParts) -> Bool { constraints.isSubset(of: other.constraints) }
+}
+
+/// Conditions in their order, each listed under its rarest constraint, so that a later condition is compared with few.
+private struct ConditionIndex {
+    private let conditions: [ConditionParts]
+    /// The first condition without constraints.
+    private var open: Int?
+    private var numbers: [ConditionParts.Constraint: [Int]] = [:]
+
+    /// The conditions that require all that an earlier one requires, each with the first such one.
+    static func rivals(of conditions: [ConditionParts]) -> [(number: Int, first: Int)] {
+        var index = ConditionIndex(conditions: conditions)
+        return conditions.indices.compactMap { number in index.rival(of: number).map { (number, $0) } }
+    }
+
+    private init(conditions: [ConditionParts]) { self.conditions = conditions }
+
+    private mutating func rival(of number: Int) -> Int? {
+        let condition = conditions[number]
+        let listed = condition.constraints.compactMap { constraint in
+            numbers[constraint]?.first { conditions[$0].isSubset(of: condition) }
+        }
+        if let rival = (listed + [open].compactMap(\.self)).min() { return rival }
+        let rarest = condition.constraints.min { numbers[$0, default: []].count < numbers[$1, default: []].count }
+        if let rarest { numbers[rarest, default: []].append(number) } else { open = number }
+        return nil
+    }
 }
 
 extension Condition {

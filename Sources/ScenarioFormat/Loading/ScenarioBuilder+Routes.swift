@@ -57,6 +57,7 @@ extension ScenarioBuilder {
         for key in ResponseSequence.keys { key.read(tree, into: &sequence, &self) }
         let said = Optional(tree).members.first { StubResponse.ownKeys.contains($0.name) }
         sequence.own = said != nil || (always && sequence.listed.isEmpty) ? response(tree) : nil
+        sequence.ownPosition = said?.namePosition
         let written = tree["afterLast"]
         // After a story's list, the route continues as in the extended file, also with a case.
         let goesOn = sequence.own != nil || listsFirst(in: tree)

@@ -138,9 +138,12 @@ extension ValueType<Fallback> {
 /// Answers for requests that meet a condition.
 package struct Branch: Sendable {
     package var condition = Condition.all([])
+    /// The condition as the file has it, with its place; `nil` where it is left out.
+    package var writtenCondition: JSONValue?
     /// The tokens that it requires in addition to those of its route, checked after the condition.
     package var requirements: [TokenRequirement] = []
     package var responses = ResponseSequence()
+    package var position = JSONPosition.unknown
 }
 
 extension Branch: ModelObject {
@@ -170,6 +173,7 @@ extension Branch: ModelObject {
         defer { builder.line = outer }
         builder.readDefaults(tree)
         responses = builder.sequence(tree, always: true)
+        (writtenCondition, position) = (tree["when"], tree.position)
     }
 }
 
@@ -182,6 +186,8 @@ package struct Guard: Sendable {
 
     package var name = ""
     package var condition = Condition.all([])
+    /// The condition as the file has it, with its place; `nil` where it is left out.
+    package var writtenCondition: JSONValue?
     package var response = StubResponse()
     var order = Order.beforeTokens
 }
@@ -204,12 +210,17 @@ extension Guard: ModelObject {
         StubResponse.keys.list as [any FormatKey]
     }
 
-    mutating func finish(_ tree: JSONValue, _ builder: inout ScenarioBuilder) { response = builder.response(tree) }
+    mutating func finish(_ tree: JSONValue, _ builder: inout ScenarioBuilder) {
+        response = builder.response(tree)
+        writtenCondition = tree["when"]
+    }
 }
 
 /// The answers of a route or a case: a sequence, and its own response.
 package struct ResponseSequence: Sendable, KeyedModel {
     package var own: StubResponse?
+    /// The position of the first key of its own response; `nil` where the file has none.
+    package var ownPosition: JSONPosition?
     package var listed: [StubResponse] = []
     package var afterLast = AfterLast.repeatLast
 

@@ -1,5 +1,5 @@
 import Basics
-import JSON
+package import JSON
 
 /// A token that a route requires.
 package struct TokenRequirement: Sendable {
@@ -10,6 +10,7 @@ package struct TokenRequirement: Sendable {
     package var carriers: [TokenCarrier]?
     /// The route's own responses, which come before the kind's.
     package var rejections: [Rejection] = []
+    package var position = JSONPosition.unknown
 }
 
 extension TokenRequirement: ModelObject {
@@ -40,9 +41,13 @@ extension ValueType<[TokenRequirement]> {
             .of(.list(of: .tokenState, count: 1...Int.max)) { TokenRequirement(accepted: $0) },
             .object
         )
+        let kind = ValueType<String>.name(of: .tokenKind)
+        let named = ValueType<TokenRequirement>(kind.shape) { tree, builder in
+            kind.read(tree, &builder).map { TokenRequirement(kind: $0, position: tree.position) }
+        }
         return choice(
-            .of(.name(of: .tokenKind)) { [TokenRequirement(kind: $0)] },
-            .of(.list(of: .name(of: .tokenKind))) { $0.map { TokenRequirement(kind: $0) } },
+            .of(named) { [$0] },
+            .list(of: named),
             .map(names: .name, of: type.shape) { member, builder in
                 builder.expect(member.name, of: .tokenKind, at: member.namePosition)
                 for states in [member.value, member.value["is"], member.value["reject"]] {
@@ -50,6 +55,7 @@ extension ValueType<[TokenRequirement]> {
                 }
                 var requirement = builder.read(member.value, as: type)
                 requirement?.kind = member.name
+                requirement?.position = member.namePosition
                 return requirement
             }
         )

@@ -47,7 +47,7 @@ import Testing
         Case(
             "a list behind a case that asks for the route's own method",
             #""routes": {"PUT /a": {"cases": [{"when": {"method": "PUT"}}], "responses": [{"status": 500}]}}"#,
-            finds: ["backend.json:2:63: check/never-played: the responses of PUT /a is never used: case 1"]
+            finds: ["backend.json:2:77: check/never-played: the responses of PUT /a is never used: case 1"]
         ),
         Case(
             "a guard behind another one",
@@ -306,6 +306,28 @@ import Testing
         #expect(found.count == example.found.count, "\(found)")
         for (found, wanted) in zip(found, example.found) { #expect(found.hasPrefix(wanted)) }
         #expect(report.allFindings.allSatisfy { $0.severity == .error && $0.advice != nil })
+    }
+
+    /// Each case requires some of six query items; the first one that requires no more is named.
+    @Test func `finds the first of many cases that precedes another`() throws {
+        var generator = SeededGenerator(seed: 7)
+        let asked = (0..<300).map { _ in
+            Set((0..<6).filter { _ in Int.random(in: 0..<100, using: &generator) < 60 })
+        }
+        let cases = asked.map { names in
+            let query = names.sorted().map { #""q\#($0)": "1""# }.joined(separator: ", ")
+            return #"{"when": {"query": {\#(query)}}}"#
+        }
+        let routes = #""GET /a": {"cases": [\#(cases.joined(separator: ",\n"))]}"#
+        let text = #"{"backend": "B", "routes": {\#(routes)}}"#
+        let found = try Check(files: MemoryFiles(["Scenarios/backend.json": text])).run().allFindings
+        let wanted = asked.indices.compactMap { number in
+            asked[..<number].firstIndex { $0.isSubset(of: asked[number]) }
+                .map { "case \(number + 1) of GET /a is never used: case \($0 + 1) precedes it" }
+        }
+        #expect(wanted.count > 200 && wanted.count < 300)
+        #expect(found.count == wanted.count)
+        for (found, wanted) in zip(found, wanted) { #expect(found.message.hasPrefix(wanted)) }
     }
 
     @Test func `tells of a documented status that no response of the route has, where one must come`() throws {
