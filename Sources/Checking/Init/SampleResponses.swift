@@ -8,19 +8,21 @@ package import Simulation
 
 /// Fills a contract's responses with values: examples where they are valid, else what the schema allows.
 package struct SampleResponses: Sendable {
-    package let contract: Contract
     package let seed: UInt64
+    private let messages: DocumentedMessages
 
     package init(_ contract: Contract, seed: UInt64) {
-        self.contract = contract
         self.seed = seed
+        messages = DocumentedMessages(contract: contract)
     }
 
-    /// An operation's response to a valid request; its first response when it documents no success.
+    package var contract: Contract { messages.contract }
+
+    /// An operation's response to a valid request, or the likeliest one when it documents no success.
     ///
     /// - Returns: `nil` when nothing is documented, or no valid value was found.
     package func usual(of operation: Operation) -> SampleResponse? {
-        guard let (response, status) = operation.usualResponse else { return nil }
+        guard let (response, status) = operation.servedResponses.first else { return nil }
         return answer(response, status: status, of: operation)
     }
 
@@ -42,7 +44,7 @@ package struct SampleResponses: Sendable {
         var fields: [(name: String, value: String)] = []
         if let mediaType { fields.append(("Content-Type", mediaType)) }
         for header in response.headers where header.isRequired && !header.name.isManagedField {
-            guard HTTPFields.isName(header.name), let text = text(of: header, using: &chance) else { return nil }
+            guard HTTPFields.isName(header.name), let text = messages.fieldText(of: header, &chance) else { return nil }
             fields.append((header.name, text))
         }
         return SampleResponse(status: status, fields: fields, body: body)
@@ -56,8 +58,7 @@ package struct SampleResponses: Sendable {
         status: Int,
         using chance: inout Chance
     ) -> (SampleResponse.Body, String?)? {
-        // RFC 9110, section 15: these have no content.
-        guard ![204, 205, 304].contains(status), !response.content.isEmpty else { return (.none, nil) }
+        guard response.hasBody(with: status) else { return (.none, nil) }
         for content in response.content.byPreference {
             if let body = body(content, using: &chance) { return body }
         }
@@ -65,7 +66,8 @@ package struct SampleResponses: Sendable {
     }
 
     package func body(_ content: MediaTypeContent, using chance: inout Chance) -> (SampleResponse.Body, String?)? {
-        let value = value(content, using: &chance)
+        var value = messages.example(content.examples, of: content.schema)?.value
+        if value == nil { value = content.schema.map { messages.sample($0, &chance) } ?? .object(JSONObject()) }
         guard value != nil || !content.concreteType.isJSON else { return nil }
         return body(content, value)
     }
@@ -77,62 +79,8 @@ package struct SampleResponses: Sendable {
             let isUsual = type.text.hasSameUTF8(as: "application/json")
             return (.json(value), isUsual ? nil : type.text)
         }
-        let text = value?.string ?? (value?.isScalar == true ? value?.text() : nil) ?? ""
+        let text = value?.string ?? (value.flatMap { $0.array == nil && $0.object == nil ? $0.text() : nil }) ?? ""
         return (.text(text), type.text)
-    }
-
-    /// An example or a made value that the schema accepts.
-    private func value(_ content: MediaTypeContent, using chance: inout Chance) -> JSONValue? {
-        value(content.schema, content.examples, using: &chance)
-    }
-
-    private func value(
-        _ reference: SchemaReference?,
-        _ examples: [NamedExample],
-        using chance: inout Chance
-    ) -> JSONValue? {
-        guard let reference else { return examples.first?.value ?? .object(JSONObject()) }
-        // A value cannot be judged by a schema with errors; the lint reports them.
-        guard let schema = contract.schemas.schema(reference) else { return examples.first?.value }
-        if let example = examples.first(where: { schema.surelyAccepts($0.value) }) { return example.value }
-        return SchemaSampler().sample(schema, going: .response, using: &chance)
-    }
-
-    // MARK: Header fields
-
-    /// A header's value in the simple style (OpenAPI 3.1, section 4.8.12.2).
-    private func text(of header: Parameter, using chance: inout Chance) -> String? {
-        let content = header.content
-        let schema = content?.schema ?? header.schema
-        guard let value = value(schema, content?.examples ?? header.examples, using: &chance) else { return nil }
-        let text = content != nil ? value.string ?? value.text() : value.simpleText(explode: header.explode)
-        return HTTPFields.isValue(text) ? text : nil
-    }
-}
-
-extension Schema {
-    /// Returns whether a response may hold the value; no verdict counts as no.
-    package func surelyAccepts(_ value: JSONValue) -> Bool {
-        do {
-            return try accepts(value, going: .response)
-        } catch {
-            return false
-        }
-    }
-}
-
-extension JSONValue {
-    fileprivate var isScalar: Bool { array == nil && object == nil }
-
-    fileprivate func simpleText(explode: Bool) -> String {
-        switch content {
-        case .string(let text): text
-        case .array(let elements): elements.map { $0.simpleText(explode: false) }.joined(separator: ",")
-        case .object(let object):
-            object.members.map { "\($0.name)\(explode ? "=" : ",")\($0.value.simpleText(explode: false))" }
-                .joined(separator: ",")
-        default: text()
-        }
     }
 }
 
@@ -152,7 +100,7 @@ extension SampleResponses {
         status: Int,
         of operation: Operation
     ) -> [(name: String?, answer: SampleResponse)] {
-        guard ![204, 205, 304].contains(status), !response.content.isEmpty else {
+        guard response.hasBody(with: status) else {
             return answer(response, status: status, of: operation).map { [(nil, $0)] } ?? []
         }
         var variants: [(name: String?, answer: SampleResponse)] = []
@@ -162,7 +110,7 @@ extension SampleResponses {
                 stream: StableHash("\(operation.label) \(status) \(content.mediaType)").value
             )
             let type = response.content.count > 1 ? content.mediaType : nil
-            let examples = validExamples(of: content)
+            let examples = messages.validExamples(content.examples, of: content.schema)
             let bodies =
                 examples.isEmpty
                 ? [(name: nil, body: body(content, using: &chance))]
@@ -176,12 +124,6 @@ extension SampleResponses {
             }
         }
         return variants
-    }
-
-    private func validExamples(of content: MediaTypeContent) -> [NamedExample] {
-        guard let reference = content.schema else { return content.examples }
-        guard let schema = contract.schemas.schema(reference) else { return [] }
-        return content.examples.filter { schema.surelyAccepts($0.value) }
     }
 }
 
@@ -270,59 +212,5 @@ extension JSONValue {
         guard var object, let member = object[name] else { return self }
         object[name] = member.replacing(rest, by: value)
         return .object(object)
-    }
-}
-
-extension Operation {
-    /// The response to a valid request, and a status for it.
-    ///
-    /// A success first, then the others by their status.
-    var usualResponse: (response: DocumentedResponse, status: Int)? {
-        let served = responses.compactMap { response in
-            response.servedStatus(by: self).map { (response: response, status: $0) }
-        }
-        let sorted = served.filter { $0.status >= 200 }.sorted { $0.status < $1.status }
-        return sorted.first { $0.status < 300 } ?? sorted.first
-    }
-
-    /// The response to a request without a valid token, and a status for it; `nil` when nothing like it is documented.
-    var refusal: (response: DocumentedResponse, status: Int)? {
-        // 419 and 440 are common for sessions that are over, though they are not registered.
-        let refusing = [401, 403, 419, 440]
-        if let status = refusing.first(where: { status in responses.contains { $0.status == .code(status) } }),
-            let response = response(for: status)
-        {
-            return (response, status)
-        }
-        return response(for: 401).map { ($0, 401) }
-    }
-}
-
-extension [MediaTypeContent] {
-    /// JSON before text before anything else, and otherwise in the order of the contract.
-    package var byPreference: [MediaTypeContent] {
-        enumerated().sorted { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }.map(\.element)
-    }
-}
-
-extension MediaTypeContent {
-    fileprivate var rank: Int {
-        if mediaType.hasPrefix("application/json") { return 0 }
-        if concreteType.isJSON { return 1 }
-        return mediaType.hasPrefix("text/") ? 2 : 3
-    }
-
-    /// A media type of the key: itself, or one out of its range.
-    package var concreteType: (text: String, isJSON: Bool) {
-        switch mediaType {
-        case "*/*", "application/*", "*": return ("application/json", true)
-        case "text/*": return ("text/plain; charset=utf-8", false)
-        case "image/*": return ("image/png", false)
-        default: break
-        }
-        guard let parsed = MediaType(parsing: mediaType), parsed.subtype != "*" else {
-            return ("application/octet-stream", false)
-        }
-        return (mediaType, parsed.isJSON)
     }
 }

@@ -19,7 +19,7 @@ struct ResponseChoice: Sendable {
 
     init(_ operation: Operation, _ preferences: Preferences, _ accepted: AcceptedTypes) throws(Failure) {
         (response, status) = try Self.response(of: operation, preferences)
-        guard !HTTPStatus(status).forbidsBody, status != 205, !response.content.isEmpty else { return }
+        guard response.hasBody(with: status) else { return }
         let offered = response.content.filter { content in
             preferences.example.map { content.hasExample($0) } ?? true
         }
@@ -35,7 +35,7 @@ struct ResponseChoice: Sendable {
         of operation: Operation,
         _ preferences: Preferences
     ) throws(Failure) -> (DocumentedResponse, Int) {
-        var candidates = ordered(operation)
+        var candidates = operation.servedResponses
         guard !candidates.isEmpty else {
             let problem =
                 operation.responses.isEmpty
@@ -56,27 +56,6 @@ struct ResponseChoice: Sendable {
         return found
     }
 
-    /// The answers by how likely they are meant: successes by their number, a range, the default, then the rest.
-    ///
-    /// An informational response is followed by another one, and answers nothing by itself (RFC 9110, section 15.2).
-    private static func ordered(_ operation: Operation) -> [(DocumentedResponse, Int)] {
-        func rank(_ status: DocumentedResponse.Status) -> Int {
-            switch status {
-            case .code(let code): 200..<300 ~= code ? code : 2_000 + code
-            case .range(let first): first == 2 ? 300 : 2_000 + first * 100 + 99
-            case .other: 1_000
-            }
-        }
-        return operation.responses.filter { !$0.status.isInformational }.enumerated()
-            .sorted { (rank($0.element.status), $0.offset) < (rank($1.element.status), $1.offset) }
-            .map { ($0.element, status(of: $0.element, in: operation)) }
-    }
-
-    /// The status to serve a response with.
-    private static func status(of response: DocumentedResponse, in operation: Operation) -> Int {
-        response.servedStatus(by: operation) ?? 200
-    }
-
     /// The answer that a client names by its code, its range or `default`.
     private static func choice(_ code: String, in operation: Operation) -> (DocumentedResponse, Int)? {
         if let number = Int(code), 200...999 ~= number {
@@ -84,7 +63,7 @@ struct ResponseChoice: Sendable {
         }
         let name = code.uppercased()
         let found = operation.responses.first { $0.status.description.uppercased().utf8.elementsEqual(name.utf8) }
-        return found.map { ($0, status(of: $0, in: operation)) }
+        return found.flatMap { response in response.servedStatus(by: operation).map { (response, $0) } }
     }
 
     // MARK: Media type
@@ -110,14 +89,7 @@ struct ResponseChoice: Sendable {
         guard let type = MediaType(parsing: text) else { return nil }
         guard type.isRange else { return (type, text) }
         if let wanted = accepted.concreteType(in: type) { return (wanted, wanted.essence) }
-        let stand =
-            switch type.type {
-            case "*", "application": "application/json"
-            case "text": "text/plain"
-            case "image": "image/png"
-            default: "\(type.type)/octet-stream"
-            }
-        return MediaType(parsing: stand).map { ($0, stand) }
+        return MediaType(parsing: type.representative).map { ($0, type.representative) }
     }
 }
 

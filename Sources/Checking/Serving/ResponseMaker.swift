@@ -10,15 +10,19 @@ import Simulation
 ///
 /// A class, because what was found out about examples is kept for the next request.
 final class ResponseMaker: Sendable {
-    private let contract: Contract
-    private let prefersExamples: Bool
+    private let messages: DocumentedMessages
     /// The example that answers, by operation, status and media type; `nil` where none is valid.
     private let chosenExamples = Lock<[ExactText: NamedExample?]>([:])
 
     init(_ contract: Contract, fill: FillRule) {
-        self.contract = contract
-        prefersExamples = fill != .schema
+        messages = DocumentedMessages(
+            contract: contract,
+            preference: fill == .schema ? .schema : .examples,
+            usesBrokenSchemas: true
+        )
     }
+
+    private var contract: Contract { messages.contract }
 
     /// The answer of an operation to a request.
     func answer(_ operation: Operation, to request: HTTPRequest, _ preferences: Preferences) -> ContractResponse {
@@ -69,7 +73,7 @@ final class ResponseMaker: Sendable {
         }
         addFields(to: choice, of: operation, &fields)
         for header in choice.response.headers where header.isRequired {
-            guard !fields.contains(header.name), let value = headerValue(header, &chance) else { continue }
+            guard !fields.contains(header.name), let value = messages.fieldText(of: header, &chance) else { continue }
             fields.append(header.name, value)
         }
         if !preferences.isEmpty { fields.append("Preference-Applied", preferences.applied) }
@@ -116,8 +120,9 @@ final class ResponseMaker: Sendable {
     ) -> [UInt8]? {
         let kind = BodyKind(choice.mediaType)
         if let name = preferences.example { return written(name, in: content, kind) }
-        let usesExamples = prefersExamples && !preferences.isDynamic
-        if usesExamples {
+        var messages = messages
+        if preferences.isDynamic { messages.preference = .schema }
+        if messages.preference == .examples {
             let key = "\(operation.label) \(choice.response.status) \(content.mediaType)"
             if let example = example(of: content, key: key) {
                 let written = example.name.flatMap { self.written($0, in: content, kind) }
@@ -125,7 +130,7 @@ final class ResponseMaker: Sendable {
             }
             if let example = content.serializedExamples.first { return Array(example.text.utf8) }
         }
-        return made(content, choice.mediaType, kind, examples: usesExamples, &chance)
+        return made(content, choice.mediaType, kind, messages, &chance)
     }
 
     /// The example of a name: as the contract has it written, or else its value.
@@ -142,7 +147,7 @@ final class ResponseMaker: Sendable {
         _ content: MediaTypeContent,
         _ mediaType: String,
         _ kind: BodyKind,
-        examples: Bool,
+        _ messages: DocumentedMessages,
         _ chance: inout Chance
     ) -> [UInt8]? {
         if let file = MediaType(parsing: mediaType).flatMap({ SampleFile($0) }), allows(file.value, content) {
@@ -152,7 +157,7 @@ final class ResponseMaker: Sendable {
         if let item = content.itemSchema {
             var items: [JSONValue] = []
             for _ in 0..<Int.random(in: 1...3, using: &chance) {
-                guard let value = sample(item, examples: examples, &chance) else { return nil }
+                guard let value = messages.sample(item, &chance) else { return nil }
                 items.append(value)
             }
             if let bytes = kind.bytes(ofItems: items) { return bytes }
@@ -165,7 +170,7 @@ final class ResponseMaker: Sendable {
             default: return kind.bytes(of: "", as: content, in: contract)
             }
         }
-        guard let value = sample(reference, examples: examples, &chance) else { return nil }
+        guard let value = messages.sample(reference, &chance) else { return nil }
         // A sequence of one text is an item, and not the whole body as an example may be.
         if value.string != nil, let bytes = kind.bytes(ofItems: [value]) { return bytes }
         return kind.bytes(of: value, as: content, in: contract)
@@ -176,47 +181,11 @@ final class ResponseMaker: Sendable {
         return (try? contract.schemas.schema(reference)?.accepts(value, going: .response)) == true
     }
 
-    /// The first example that its schema allows.
+    /// The example that represents a body.
     private func example(of content: MediaTypeContent, key: String) -> NamedExample? {
         if let known = chosenExamples.withLock({ $0[ExactText(key)] }) { return known }
-        let schema = content.schema.flatMap(contract.schemas.schema)
-        func first(going direction: SchemaDirection) -> NamedExample? {
-            content.examples.first { example in
-                // A schema with errors judges nothing, and what is written down is better than no response.
-                guard let schema else { return true }
-                return (try? schema.accepts(example.value, going: direction)) == true
-            }
-        }
-        // One that is valid without regard to `writeOnly` is so to every validator.
-        let chosen = first(going: .either) ?? first(going: .response)
+        let chosen = messages.example(content.examples, of: content.schema)
         chosenExamples.withLock { _ = $0.updateValue(chosen, forKey: ExactText(key)) }
         return chosen
-    }
-
-    /// A value of a schema; one with errors may have values of its intact parts.
-    private func sample(_ reference: SchemaReference, examples: Bool, _ chance: inout Chance) -> JSONValue? {
-        guard let schema = contract.schemas.schemaWithErrors(reference) else { return nil }
-        return SchemaSampler(preference: examples ? .examples : .schema)
-            .sample(schema, going: .response, using: &chance)
-    }
-
-    // MARK: Fields
-
-    /// The value of a required field, written as `simple` asks for it (RFC 6570, section 3.2.2).
-    private func headerValue(_ header: Parameter, _ chance: inout Chance) -> String? {
-        var value = header.examples.first?.value
-        if let content = header.content {
-            value = value ?? content.examples.first?.value
-            value = value ?? content.schema.flatMap { sample($0, examples: prefersExamples, &chance) }
-            return value?.text(.compact)
-        }
-        // A text may have characters that no field may; another draw is soon one that has none.
-        for _ in 0..<8 {
-            let drawn = value ?? header.schema.flatMap { sample($0, examples: prefersExamples, &chance) }
-            guard let text = drawn.map({ StyledWriting(header).fieldText($0) }) else { return nil }
-            if !text.isEmpty, HTTPFields.isValue(text) { return text }
-            value = nil
-        }
-        return nil
     }
 }

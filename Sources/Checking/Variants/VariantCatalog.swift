@@ -176,7 +176,7 @@ package final class SchemaVariantCache: Sendable {
     /// - Returns: one without any body where the contract documents none; none where no value was found, and for media
     ///   types that are neither JSON nor text.
     package func variants(of response: DocumentedResponse, status: Int) -> [SchemaVariant] {
-        guard ![204, 205, 304].contains(status), !response.content.isEmpty else {
+        guard response.hasBody(with: status) else {
             return [SchemaVariant("the body is empty", .legal, .null, body: [], schemaPosition: response.position)]
         }
         guard let content = response.variedContent, let schema = schema(of: response) else { return [] }

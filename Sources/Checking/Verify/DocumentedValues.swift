@@ -7,15 +7,17 @@ import Simulation
 /// Values for requests: what the user says, what earlier responses have, else the contract's examples, else values made
 /// from schemas.
 struct DocumentedValues {
-    private let contract: Contract
+    private let messages: DocumentedMessages
     private let given: [GivenParameter]
     private var chance: Chance
 
     init(_ contract: Contract, given: [GivenParameter], seed: UInt64, stream: UInt64 = 0) {
-        self.contract = contract
+        messages = DocumentedMessages(contract: contract, direction: .request)
         self.given = given
         chance = Chance(seed: seed, stream: stream)
     }
+
+    private var contract: Contract { messages.contract }
 
     struct Value {
         var json: JSONValue
@@ -42,14 +44,17 @@ struct DocumentedValues {
         if parameter.content == nil, let found = seen.value(of: parameter, in: operation), fits(found.json, schema) {
             return found
         }
-        if let example = parameter.examples.first ?? parameter.content?.examples.first {
+        let examples = parameter.examples + (parameter.content?.examples ?? [])
+        if let example = examples.first(where: { fits($0.value, schema) }) ?? examples.first {
             return Value(json: example.value, origin: .known)
         }
         return schema.flatMap { sample($0) }
     }
 
     mutating func body(of content: MediaTypeContent) -> Value? {
-        if let example = content.examples.first { return Value(json: example.value, origin: .known) }
+        if let example = messages.example(content.examples, of: content.schema) {
+            return Value(json: example.value, origin: .known)
+        }
         return content.schema.flatMap { sample($0) }
     }
 
@@ -79,7 +84,6 @@ struct DocumentedValues {
     }
 
     private mutating func sample(_ reference: SchemaReference) -> Value? {
-        guard let schema = contract.schemas.schema(reference) else { return nil }
-        return SchemaSampler().sample(schema, going: .request, using: &chance).map { Value(json: $0, origin: .madeUp) }
+        messages.sample(reference, &chance).map { Value(json: $0, origin: .madeUp) }
     }
 }
