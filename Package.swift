@@ -246,7 +246,8 @@ let package = Package(
         .testTarget(
             name: "StoryRunningTests",
             dependencies: [
-                "Basics", "Checking", "HTTPCodec", "JSON", "Reports", "Rules", "ScenarioFormat", "Simulation",
+                "Basics", "Checking", "HTTPCodec", "JSON", "OpenAPI", "Reports", "Rules", "ScenarioFormat",
+                "Simulation",
                 "StoryRunning", "StubServing", "TestSupport",
             ],
             exclude: ["Clients/smeem.py"]

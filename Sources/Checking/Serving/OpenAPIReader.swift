@@ -13,6 +13,8 @@ package struct OpenAPIReader: ContractReader {
         self.mappings = mappings
     }
 
+    package var options: [String] { mappings.flatMap { ["--map", "\($0.url)=\($0.path)"] } }
+
     package func contract(
         at path: String,
         files: any FileReading,

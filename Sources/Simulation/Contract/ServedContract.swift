@@ -17,6 +17,9 @@ package protocol ContractReader: Sendable {
         project: ProjectRoot,
         overlays: [String]
     ) throws(ScenarioError) -> any ServedContract
+
+    /// The options of a command that reads contracts in the same way.
+    var options: [String] { get }
 }
 
 /// A contract that was read, for every scenario that names it.

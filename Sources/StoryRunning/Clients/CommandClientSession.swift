@@ -243,9 +243,7 @@ package struct CommandClient: StoryClient {
         if let variant = story.variant { words += ["--story", variant] }
         words += ["--seed", "\(seed)"]
         if !processes.isEmpty { words += ["--processes", "\(processes.count)"] }
-        if let contract = configuration.contract { words += ["--contract", contract.rawValue] }
-        for overlay in configuration.overlays { words += ["--overlay", overlay] }
-        if let hold = configuration.refusalHold { words += ["--hold-refusals", DurationText.text(hold)] }
+        words += configuration.options
         return (words.map(\.shellWord) + command.options + ["--", command.shellLine]).joined(separator: " ")
     }
 
@@ -259,5 +257,13 @@ package struct CommandClient: StoryClient {
             isInterrupted: isInterrupted,
             endsAtOnce: endsAtOnce
         )
+    }
+}
+
+extension StubServer.Configuration {
+    /// The options of a command that serves scenarios in the same way.
+    var options: [String] {
+        (contract.map { ["--contract", $0.rawValue] } ?? []) + overlays.flatMap { ["--overlay", $0] }
+            + (contractReader?.options ?? []) + (refusalHold.map { ["--hold-refusals", DurationText.text($0)] } ?? [])
     }
 }

@@ -21,7 +21,7 @@ package struct ExploreBase: Sendable {
     /// Every file that it was read from.
     let sources: [String]
     private let files: any FileReading
-    private let configuration: StubServer.Configuration
+    let configuration: StubServer.Configuration
 
     /// Reads a backend or a story.
     ///

@@ -247,6 +247,7 @@ extension ExploreResult {
         if let command {
             var words = ["backlot", "run", base.path(found.name)]
             if let seed = found.seed { words += ["--seed", "\(seed)"] }
+            words += base.configuration.options
             let line = words.map(\.shellWord) + command.options + ["--", command.shellLine]
             lines.append("    again: \(line.joined(separator: " "))")
         } else {

@@ -1,5 +1,6 @@
 import Basics
 import Checking
+import OpenAPI
 import Reports
 import Rules
 import Simulation
@@ -102,8 +103,10 @@ struct `A run` {
         var runner = StoryRunner(script: "exit 0")
         runner.configuration.contract = .enforce
         runner.configuration.refusalHold = .milliseconds(80)
+        let mapping = try #require(URLMapping("https://a.example/x.json=shared/x y.json"))
+        runner.configuration.contractReader = OpenAPIReader(mappings: [mapping])
         let result = try #require(await StoryRun(runner).play(selection(["a"])) { _ in }.results.first)
-        let options = "--contract enforce --hold-refusals 80ms"
+        let options = "--contract enforce --map 'https://a.example/x.json=shared/x y.json' --hold-refusals 80ms"
         #expect(result.play.command == "backlot run Scenarios/notes/a.json --seed 1 \(options) -- /bin/sh -c 'exit 0'")
     }
 
