@@ -36,6 +36,8 @@ package struct Finding: Error, Sendable, Hashable {
     package var advice: String?
     /// Further places that it mentions; ``description`` leaves them to the reports.
     package var related: [RelatedPlace]
+    /// A Boolean value that indicates whether the sentence names the exchange of the place, as those of rules do.
+    package var namesExchange = false
     /// The value that it is about, for those who compare findings; `nil` for one that is not about a value.
     package var subject: Subject?
 
@@ -77,20 +79,11 @@ extension Finding: CustomStringConvertible {
 }
 
 extension Finding {
-    /// The place that is shown before the sentence: without an exchange that the sentence names, as those of rules do; `nil`
-    /// if nothing remains.
+    /// The place that is shown before the sentence: without an exchange that the sentence names; `nil` if nothing remains.
     package var shownPlace: Place? {
         var shown = place
-        if let exchange = place?.exchange, message.namesExchange(exchange) { shown?.exchange = nil }
+        if namesExchange { shown?.exchange = nil }
         return shown == Place() ? nil : shown
-    }
-}
-
-extension String {
-    /// Returns whether it has `exchange 3`, or the number in a list such as `exchanges 3, 4 and 5`.
-    fileprivate func namesExchange(_ number: Int) -> Bool {
-        let words = split { !$0.isLetter && !$0.isNumber }.drop { $0 != "exchange" && $0 != "exchanges" }
-        return words.contains { $0 == "\(number)" }
     }
 }
 

@@ -38,6 +38,8 @@ package struct Judgement: Sendable, Hashable {
     package var severity: Finding.Severity?
     /// The numbers of the exchanges that decided it; a violation is pinned to the first.
     package var exchanges: [Int] = []
+    /// A Boolean value that indicates whether the sentence names the first of them; only that of a finding may not.
+    private var namesExchange = true
     package var device: String?
     /// The place at which the story expects it, or the file that it is about.
     package var place: Place?
@@ -84,6 +86,7 @@ package struct Judgement: Sendable, Hashable {
         self.init(status, id: finding.id, finding.message, subject: subject)
         severity = finding.severity
         exchanges = [finding.place?.exchange].compactMap { $0 }
+        namesExchange = finding.namesExchange
         place = finding.place
         related = finding.related
         advice = finding.advice
@@ -105,7 +108,7 @@ extension Judgement {
         place.exchange = exchanges.first
         // An undecided violation needs no advice.
         let advice = status == .inconclusive ? nil : advice
-        return Finding(
+        var finding = Finding(
             severity,
             id: id,
             sentence,
@@ -113,6 +116,8 @@ extension Judgement {
             advice: advice,
             related: related + consequences
         )
+        finding.namesExchange = namesExchange
+        return finding
     }
 
     /// The same as a consequence of another one.
