@@ -1,0 +1,159 @@
+/// A certificate of a key of P-256, signed with ECDSA and SHA-256 (RFC 5280, RFC 5480, RFC 5758).
+package struct Certificate: Sendable, Hashable {
+    /// A name or an address that a server's certificate is for.
+    package enum Name: Sendable, Hashable {
+        case host(String)
+        /// Four or sixteen bytes.
+        case address([UInt8])
+    }
+
+    /// The purpose of a certificate.
+    package enum Purpose: Sendable, Hashable {
+        /// An authority that signs the certificates of servers only.
+        case authority
+        case server(names: [Name])
+    }
+
+    /// The certificate in DER.
+    package let bytes: [UInt8]
+
+    /// - Parameters:
+    ///   - subject: The common name.
+    ///   - serial: A number that is unique for the issuer, at most 20 bytes.
+    ///   - issuer: The common name and the private key of the authority; the subject's own for a root.
+    package init(
+        of key: P256PublicKey,
+        subject: String,
+        _ purpose: Purpose,
+        serial: [UInt8],
+        valid validity: ClosedRange<Int64>,
+        issuer: (name: String, key: P256PrivateKey)
+    ) {
+        let content = DER.sequence([
+            // Version 3.
+            .tagged(0, .integer(2)),
+            .integer(serial),
+            Self.signatureAlgorithm,
+            Self.name(issuer.name),
+            .sequence([
+                .time(secondsSince1970: validity.lowerBound), .time(secondsSince1970: validity.upperBound),
+            ]),
+            Self.name(subject),
+            key.subjectPublicKeyInfo,
+            .tagged(3, .sequence(Self.extensions(of: key, purpose, issuer: issuer.key.publicKey))),
+        ])
+        let signature = issuer.key.signature(of: content.bytes)
+        let numbers = DER.sequence([.integer(Array(signature.prefix(32))), .integer(Array(signature.suffix(32)))])
+        bytes = DER.sequence([content, Self.signatureAlgorithm, .bits(numbers.bytes)]).bytes
+    }
+
+    private static let signatureAlgorithm = DER.sequence([.identifier([1, 2, 840, 10045, 4, 3, 2])])
+
+    private static func name(_ text: String) -> DER {
+        .sequence([.set([.sequence([.identifier([2, 5, 4, 3]), .text(text)])])])
+    }
+
+    private static func extensions(of key: P256PublicKey, _ purpose: Purpose, issuer: P256PublicKey) -> [DER] {
+        let identifier = DER.octets(key.identifier)
+        switch purpose {
+        case .authority:
+            return [
+                // An authority that signs no other authorities.
+                certificateExtension(19, isCritical: true, .sequence([.boolean(true), .integer(0)])),
+                // To sign certificates and lists of revoked ones.
+                certificateExtension(15, isCritical: true, .bits([0b0000_0110], unused: 1)),
+                certificateExtension(14, identifier),
+            ]
+        case .server(let names):
+            return [
+                certificateExtension(19, isCritical: true, .sequence([])),
+                // To sign handshakes.
+                certificateExtension(15, isCritical: true, .bits([0b1000_0000], unused: 7)),
+                // The authentication of servers.
+                certificateExtension(37, .sequence([.identifier([1, 3, 6, 1, 5, 5, 7, 3, 1])])),
+                certificateExtension(
+                    17,
+                    .sequence(
+                        names.map { name in
+                            switch name {
+                            case .host(let host): .tagged(2, bytes: Array(host.utf8))
+                            case .address(let address): .tagged(7, bytes: address)
+                            }
+                        }
+                    )
+                ),
+                certificateExtension(14, identifier),
+                certificateExtension(35, .sequence([.tagged(0, bytes: issuer.identifier)])),
+            ]
+        }
+    }
+
+    /// An extension of certificates (RFC 5280, section 4.2).
+    private static func certificateExtension(_ number: UInt64, isCritical: Bool = false, _ value: DER) -> DER {
+        .sequence([.identifier([2, 5, 29, number])] + (isCritical ? [.boolean(true)] : []) + [.octets(value.bytes)])
+    }
+
+    /// Reads the validity of a certificate, in seconds since 1970; nil if it is damaged.
+    package static func validity(of certificate: [UInt8]) -> ClosedRange<Int64>? {
+        guard let content = try? DERReader(certificate).elements().first,
+            let fields = try? DERReader(content.encoded).elements(), fields.count > 4, fields[0].tag == 0xA0,
+            let moments = try? DERReader(fields[4].encoded).elements().map(\.secondsSince1970), moments.count == 2,
+            let first = moments[0], let last = moments[1], first <= last
+        else { return nil }
+        return first...last
+    }
+
+    /// SHA-256 of the certificate, in pairs of hexadecimal digits.
+    package static func fingerprint(of certificate: [UInt8]) -> String {
+        SHA256.hash(certificate).map { byte in
+            let digits = String(byte, radix: 16, uppercase: true)
+            return byte < 16 ? "0" + digits : digits
+        }.joined(separator: ":")
+    }
+}
+
+extension P256PublicKey {
+    /// RFC 5480, section 2.
+    fileprivate var subjectPublicKeyInfo: DER {
+        .sequence([.sequence(P256PrivateKey.algorithm), .bits([4] + x + y)])
+    }
+
+    /// A hash that distinguishes the key (RFC 7093, section 2, method 1).
+    package var identifier: [UInt8] { Array(SHA256.hash([4] + x + y).prefix(20)) }
+}
+
+extension P256PrivateKey {
+    /// A key of random bytes of the system.
+    package static func random() -> P256PrivateKey {
+        while true {
+            if let key = P256PrivateKey(randomBytes(size)) { return key }
+        }
+    }
+
+    /// Reads a key that ``pkcs8`` has written; nil for others.
+    package init?(pkcs8 bytes: [UInt8]) {
+        guard let key = try? DERReader(bytes).elements(), key.count == 3,
+            let content = try? DERReader(key[2].content).elements(), content.count > 1
+        else { return nil }
+        self.init(Array(content[1].content))
+    }
+
+    /// The key in PKCS #8 (RFC 5958), which contains that of RFC 5915.
+    package var pkcs8: [UInt8] {
+        let key = DER.sequence([
+            .integer(1), .octets(bytes), .tagged(1, .bits([4] + publicKey.x + publicKey.y)),
+        ])
+        return DER.sequence([.integer(0), .sequence(Self.algorithm), .octets(key.bytes)]).bytes
+    }
+
+    /// A public key of an elliptic curve, and the curve P-256.
+    fileprivate static let algorithm = [
+        DER.identifier([1, 2, 840, 10045, 2, 1]), DER.identifier([1, 2, 840, 10045, 3, 1, 7]),
+    ]
+}
+
+/// Random bytes of the system.
+package func randomBytes(_ count: Int) -> [UInt8] {
+    var generator = SystemRandomNumberGenerator()
+    return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+}
