@@ -52,8 +52,10 @@ let package = Package(
             name: "EventLoops",
             dependencies: ["Basics", .target(name: "CLinux", condition: .when(platforms: [.linux]))]
         ),
+        // TLS over bytes, by the system's library; the certificate authority of this machine.
+        .target(name: "TLS", dependencies: ["Basics", "EventLoops", "Signatures"]),
         // Connections, a server and a client: bytes and deadlines, neither JSON nor scenarios.
-        .target(name: "HTTPServing", dependencies: ["Basics", "EventLoops", "HTTPCodec"]),
+        .target(name: "HTTPServing", dependencies: ["Basics", "EventLoops", "HTTPCodec", "TLS"]),
 
         // OpenAPI documents, and the evaluation of one request or response.
         .target(name: "OpenAPI", dependencies: ["Basics", "ECMAPatterns", "HTTPCodec", "JSON", "JSONSchema"]),
@@ -81,6 +83,7 @@ let package = Package(
             name: "StubServing",
             dependencies: [
                 "Basics", "EventLoops", "HTTPCodec", "HTTPServing", "JSON", "Rules", "ScenarioFormat", "Simulation",
+                "TLS",
             ],
             // The page that a browser gets.
             exclude: ["page.html", "page.css", "page.js", "steering.js", "keeping.js"].map { "Page/\($0)" }
@@ -90,7 +93,7 @@ let package = Package(
             name: "BacklotTestServer",
             dependencies: [
                 "Basics", "EventLoops", "HTTPCodec", "HTTPServing", "JSON", "Reports", "Rules", "ScenarioFormat",
-                "Simulation", "StubServing",
+                "Simulation", "StubServing", "TLS",
             ]
         ),
         // Holds scenarios, fixtures, documents and servers against contracts and captured traffic against the rules, and
@@ -99,7 +102,7 @@ let package = Package(
             name: "Checking",
             dependencies: [
                 "Basics", "EventLoops", "HTTPCodec", "HTTPServing", "JSON", "JSONSchema", "OpenAPI", "Reports", "Rules",
-                "ScenarioFormat", "Simulation",
+                "ScenarioFormat", "Simulation", "TLS",
             ]
         ),
 
@@ -155,7 +158,7 @@ let package = Package(
                 "Basics", "Checking", "CommandLineInterface", "EventLoops", "Guides", "HTTPCodec", "HTTPServing",
                 "JSON",
                 "JSONSchema", "OpenAPI", "Reports", "Rules", "ScenarioFormat", "Simulation", "StoryRunning",
-                "StubServing",
+                "StubServing", "TLS",
             ]
         ),
 
@@ -210,6 +213,10 @@ let package = Package(
         .testTarget(name: "HTTPCodecTests", dependencies: ["Basics", "HTTPCodec", "TestSupport"]),
         .testTarget(name: "EventLoopsTests", dependencies: ["EventLoops", "TestSupport"]),
         .testTarget(
+            name: "TLSTests",
+            dependencies: ["Basics", "EventLoops", "HTTPCodec", "HTTPServing", "Signatures", "TestSupport", "TLS"]
+        ),
+        .testTarget(
             name: "HTTPServingTests",
             dependencies: ["EventLoops", "HTTPCodec", "HTTPServing", "TestSupport"]
         ),
@@ -255,8 +262,8 @@ let package = Package(
         .testTarget(
             name: "CheckingTests",
             dependencies: [
-                "Basics", "Checking", "ClientTesting", "HTTPCodec", "HTTPServing", "JSON", "JSONSchema", "OpenAPI",
-                "Reports", "Rules", "ScenarioFormat", "Simulation", "TestSupport",
+                "Basics", "Checking", "ClientTesting", "EventLoops", "HTTPCodec", "HTTPServing", "JSON", "JSONSchema",
+                "OpenAPI", "Reports", "Rules", "ScenarioFormat", "Simulation", "TLS", "TestSupport",
             ],
             exclude: ["Changes/Table", "Init/Petstore"]
         ),
@@ -276,7 +283,9 @@ let package = Package(
         ),
         .testTarget(
             name: "BacklotTestServerTests",
-            dependencies: ["BacklotTestServer", "BacklotTesting", "Basics", "TestSupport"],
+            dependencies: [
+                "BacklotTestServer", "BacklotTesting", "Basics", "HTTPCodec", "HTTPServing", "TLS", "TestSupport",
+            ],
             exclude: ["Guide/Scenarios", "Guide/shop.py"]
         ),
         .testTarget(

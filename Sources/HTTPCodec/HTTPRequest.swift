@@ -28,6 +28,7 @@ package struct HTTPRequest: Sendable {
         var keepsAlive: Bool
         var expectsContinue = false
         var framing = HTTPBodyFraming.none
+        var isSecure = false
     }
 
     package init(
@@ -121,6 +122,12 @@ extension HTTPRequest {
 
     /// The authority of an absolute-form.
     package var targetAuthority: String? { box.parts.targetAuthority }
+
+    /// A Boolean value that indicates whether the request came over TLS.
+    package var isSecure: Bool {
+        get { box.parts.isSecure }
+        set { change { $0.isSecure = newValue } }
+    }
 
     package var version: HTTPVersion {
         get { box.parts.version }

@@ -9,7 +9,7 @@ extension HTTPRequest {
         let (scheme, host) = forwarded
         let own = targetAuthority ?? fields["Host"]
         let authority = [host, own].compactMap(\.self).first(where: Self.isAuthority) ?? "localhost"
-        return "\(scheme ?? "http")://\(authority)"
+        return "\(scheme ?? (isSecure ? "https" : "http"))://\(authority)"
     }
 
     private var forwarded: (scheme: String?, host: String?) {

@@ -205,7 +205,6 @@ struct DeliveryTests {
         ("GET /fine HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", 400, "not-http"),
         ("GET /\(String(repeating: "x", count: 9_000)) HTTP/1.1\r\nHost: a\r\n\r\n", 414, "too-large"),
         ("POST /pay HTTP/1.1\r\nHost: a\r\nContent-Length: 999999999\r\n\r\n", 413, "too-large"),
-        ("\u{16}\u{3}\u{1}\u{0}\u{5}\u{1}", 400, "not-http"),
     ])
     func `What is no request is refused with a problem`(bytes: String, status: Int, problem: String) async throws {
         try await withStub(backend(#""status": 200"#)) { stub in
@@ -218,6 +217,16 @@ struct DeliveryTests {
             #expect(response.fields["Connection"] == "close")
             #expect(stub.log.text.contains("refused  \(status)"))
             #expect(try stub.client().get("/fine").text == "fine")
+        }
+    }
+
+    @Test func `The start of a TLS handshake is refused with an alert, and the log has the reason`() async throws {
+        try await withStub(backend(#""status": 200"#)) { stub in
+            let client = try stub.client()
+            try client.send("\u{16}\u{3}\u{1}\u{0}\u{5}\u{1}")
+            // A fatal handshake_failure (RFC 8446, section 6.2).
+            #expect(try client.receiveRaw() == [21, 3, 1, 0, 2, 2, 40])
+            #expect(stub.log.text.contains("refused  400  the bytes are the start of a TLS handshake"))
         }
     }
 }

@@ -60,6 +60,7 @@ extension URLError {
             case .timedOut: .timedOut
             case .refused, .unreachable: .cannotConnectToHost
             case .malformed, .bodyTooLarge: .badServerResponse
+            case .tls: .secureConnectionFailed
             case .reset, .closedWithoutResponse, .truncated: .networkConnectionLost
             }
         self.init(code)

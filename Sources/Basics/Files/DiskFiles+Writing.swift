@@ -62,12 +62,22 @@ extension DiskFiles {
         return UInt32(status.st_mode & 0o777)
     }
 
+    /// Writes a file that only its user can read; a file that exists is left as it is.
+    package func writePrivately(_ bytes: [UInt8], to path: String) throws(FileProblem) {
+        let draft = draftPath(of: path)
+        unlink(draft)
+        defer { unlink(draft) }
+        try writeInPlace(bytes, to: draft, O_EXCL, permissions: 0o600)
+        guard link(draft, path) == 0 || errno == EEXIST else { throw FileProblem(writing: errno) }
+    }
+
     private func writeInPlace(
         _ bytes: [UInt8],
         to path: String,
-        _ mode: Int32 = O_TRUNC
+        _ mode: Int32 = O_TRUNC,
+        permissions: mode_t = 0o644
     ) throws(FileProblem) {
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | mode, 0o644)
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | mode, permissions)
         guard descriptor >= 0 else { throw FileProblem(writing: errno) }
         var rest = bytes[...]
         while !rest.isEmpty {

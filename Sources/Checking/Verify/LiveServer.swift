@@ -110,7 +110,7 @@ extension HTTPClientFailure {
     fileprivate var mayBeOfConnection: Bool {
         switch self {
         case .closedWithoutResponse, .reset, .malformed: true
-        case .refused, .unreachable, .truncated, .bodyTooLarge, .timedOut: false
+        case .refused, .unreachable, .truncated, .bodyTooLarge, .tls, .timedOut: false
         }
     }
 }
@@ -172,7 +172,7 @@ enum LiveResponse {
     var isSilence: Bool {
         guard case .failed(let failure, head: nil) = self else { return false }
         return switch failure {
-        case .refused, .unreachable, .reset, .closedWithoutResponse, .timedOut: true
+        case .refused, .unreachable, .reset, .closedWithoutResponse, .tls, .timedOut: true
         case .truncated, .malformed, .bodyTooLarge: false
         }
     }

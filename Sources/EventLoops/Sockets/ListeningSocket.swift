@@ -65,10 +65,17 @@ extension ListeningSocket {
     }
 }
 
+/// A destination of bytes: a socket, or what encrypts them for one.
+package protocol ByteSink {
+    func write(_ bytes: UnsafeRawBufferPointer) -> WriteOutcome
+    /// Writes two pieces that lie apart, such as a head and its body.
+    func write(_ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer) -> WriteOutcome
+}
+
 /// One end of a TCP connection, non-blocking.
 ///
 /// Dropping the last copy closes it; ``reset()`` before that turns the close into an RST.
-package struct ConnectedSocket: Sendable {
+package struct ConnectedSocket: ByteSink, Sendable {
     package let descriptor: Descriptor
 
     init(_ descriptor: Descriptor) {

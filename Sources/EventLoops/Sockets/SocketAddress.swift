@@ -37,6 +37,14 @@ package struct SocketAddress: Sendable {
         self.port = port
     }
 
+    /// The address without the port, in network order: four or sixteen bytes.
+    package var bytes: [UInt8] {
+        switch storage {
+        case .version4(let address): withUnsafeBytes(of: address.sin_addr) { Array($0) }
+        case .version6(let address): withUnsafeBytes(of: address.sin6_addr) { Array($0) }
+        }
+    }
+
     init(_ address: sockaddr_in) {
         storage = .version4(address)
     }

@@ -1,5 +1,6 @@
 package import EventLoops
 package import HTTPCodec
+package import TLS
 
 /// A raw HTTP/1.1 client on one connection: it sends bytes unchanged, and returns exactly the received ones.
 ///
@@ -16,6 +17,9 @@ package final class HTTPClient {
 
     private let limits: HTTPLimits
     private var socket: ConnectedSocket?
+    private let context: (any TLSContext)?
+    /// The layer between the client and its socket; `nil` without TLS.
+    private var tls: TLSSocket?
     private var parser: HTTPResponseParser
     private var input = InputBuffer()
     private var readBuffer = [UInt8](repeating: 0, count: 16 << 10)
@@ -25,12 +29,14 @@ package final class HTTPClient {
         host: String = "localhost",
         port: UInt16,
         timeout: Duration = .seconds(60),
-        limits: HTTPLimits = .standard
+        limits: HTTPLimits = .standard,
+        tls context: (any TLSContext)? = nil
     ) throws(HTTPClientFailure) {
         self.host = host
         self.port = port
         self.timeout = timeout
         self.limits = limits
+        self.context = context
         parser = HTTPResponseParser(limits: limits)
         try connect()
     }
@@ -51,13 +57,35 @@ package final class HTTPClient {
         for address in SocketAddress.resolve(host, port: port) {
             do throws(SystemError) {
                 socket = try ConnectedSocket(connectingTo: address, until: deadline)
-                return
             } catch {
                 failure = HTTPClientFailure(error)
+                continue
             }
+            return try shakeHands(until: deadline)
         }
         throw failure
     }
+
+    private func shakeHands(until deadline: MonotonicTime) throws(HTTPClientFailure) {
+        guard let socket, let context else { return }
+        let tls: TLSSocket
+        do throws(TLSProblem) {
+            tls = try TLSSocket(connected: socket, to: host, context)
+        } catch {
+            throw fail(.tls(error.description))
+        }
+        self.tls = tls
+        while tls.isHandshaking {
+            switch tls.read(into: UnsafeMutableRawBufferPointer(start: nil, count: 0)) {
+            case .bytes: break
+            case .wouldBlock: try wait(socket, toRead: !tls.hasOutput, until: deadline)
+            case .endOfStream, .failed: throw fail(.tls(tls.failure?.sentence ?? "the peer closed the connection"))
+            }
+        }
+    }
+
+    /// The server's certificate in DER; `nil` without TLS.
+    package var serverCertificate: [UInt8]? { tls?.peerCertificate }
 
     // MARK: Sending
 
@@ -67,7 +95,10 @@ package final class HTTPClient {
         var sent = 0
         while sent < bytes.count {
             let socket = try openSocket()
-            let outcome = bytes.withUnsafeBytes { socket.write(UnsafeRawBufferPointer(rebasing: $0[sent...])) }
+            let outcome = bytes.withUnsafeBytes { bytes in
+                let rest = UnsafeRawBufferPointer(rebasing: bytes[sent...])
+                return tls?.write(rest) ?? socket.write(rest)
+            }
             switch outcome {
             case .bytes(let count): sent += count
             case .wouldBlock: try wait(socket, toRead: false, until: deadline)
@@ -217,16 +248,20 @@ package final class HTTPClient {
 
     /// Tells the server that nothing more comes; responses are still read.
     package func endSending() {
+        tls?.close()
         socket?.endWriting()
     }
 
     package func close() {
+        tls?.close()
+        tls = nil
         socket = nil
     }
 
     /// Breaks the connection with an RST.
     package func reset() {
         socket?.reset()
+        tls = nil
         socket = nil
     }
 
@@ -249,7 +284,7 @@ package final class HTTPClient {
 
     private func readOnce(_ socket: ConnectedSocket) -> ReadOutcome {
         readBuffer.withUnsafeMutableBytes { room in
-            let outcome = socket.read(into: room)
+            let outcome = tls?.read(into: room) ?? socket.read(into: room)
             if case .bytes(let count) = outcome {
                 input.append(copying: UnsafeRawBufferPointer(rebasing: room[..<count]))
             }
@@ -268,7 +303,9 @@ package final class HTTPClient {
             case .endOfStream:
                 close()
                 return false
-            case .failed(let error): throw fail(HTTPClientFailure(SystemError("recv", error)))
+            case .failed(let error):
+                if let failure = tls?.failure { throw fail(.tls(failure.sentence)) }
+                throw fail(HTTPClientFailure(SystemError("recv", error)))
             case .wouldBlock: try wait(socket, toRead: true, until: deadline)
             }
         }
@@ -309,6 +346,8 @@ package enum HTTPClientFailure: Error, Sendable, Hashable {
     case malformed(String)
     /// The body has more bytes than this client takes.
     case bodyTooLarge(limit: Int)
+    /// TLS failed, for the reason in the sentence.
+    case tls(String)
     /// Nothing, or not enough, came in time.
     case timedOut
 
@@ -343,6 +382,7 @@ extension HTTPClientFailure: CustomStringConvertible {
         case .truncated(let received, nil): "the response ended after \(received) bytes"
         case .malformed(let sentence): "not an HTTP response: \(sentence)"
         case .bodyTooLarge(let limit): "the body is larger than \(limit) bytes"
+        case .tls(let sentence): "the TLS connection failed: \(sentence)"
         case .timedOut: "no complete response in time"
         }
     }

@@ -1,5 +1,6 @@
 import EventLoops
 import HTTPCodec
+import TLS
 
 /// The body of a stream on its way out: parts come while earlier ones leave.
 struct StreamInProgress {
@@ -34,9 +35,9 @@ struct StreamInProgress {
     }
 
     /// Writes once; nil when nothing is left.
-    mutating func write(to socket: ConnectedSocket) -> WriteOutcome? {
+    mutating func write(to sink: some ByteSink) -> WriteOutcome? {
         guard sent < output.count else { return nil }
-        let outcome = output.withUnsafeBytes { socket.write(UnsafeRawBufferPointer(rebasing: $0[sent...])) }
+        let outcome = output.withUnsafeBytes { sink.write(UnsafeRawBufferPointer(rebasing: $0[sent...])) }
         if case .bytes(let count) = outcome { sent += count }
         if sent == output.count {
             output = []
@@ -93,8 +94,7 @@ extension HTTPConnection {
 
     /// Sends what the kernel takes; the end of the stream ends the response.
     func writeStream() {
-        guard let socket else { return }
-        while let outcome = stream?.write(to: socket) {
+        while let outcome = writeStreamOnce() {
             switch outcome {
             case .bytes(let count): perform(machine.handle(.wrote(count), at: now))
             case .wouldBlock:
@@ -112,15 +112,21 @@ extension HTTPConnection {
         responseIsOut(response)
     }
 
+    private func writeStreamOnce() -> WriteOutcome? {
+        if let socket { return stream?.write(to: socket) }
+        return tls.flatMap { stream?.write(to: $0) }
+    }
+
     /// Reads bytes that are not a request: those after an upgrade, or before the client sees the end of the connection.
     ///
     /// During other streams this only shows that the client leaves.
-    func readAside(_ socket: ConnectedSocket) {
+    func readAside() {
         var outcome = ReadOutcome.wouldBlock
         var bytes: [UInt8] = []
         let upgrades = response?.upgrades == true
         loop.spareInput.fill(atMost: Self.readSize) { room in
-            outcome = socket.read(into: room)
+            // What is thrown away after the last response is not decrypted.
+            outcome = machine.isLingering ? tls?.socket.read(into: room) ?? receive(into: room) : receive(into: room)
             if upgrades, case .bytes(let count) = outcome { bytes = Array(room[..<count]) }
             return 0
         }

@@ -1,5 +1,6 @@
 import EventLoops
 import HTTPCodec
+import TLS
 
 /// One client's connection on its loop: performs what ``ConnectionMachine`` decides.
 ///
@@ -10,7 +11,14 @@ final class HTTPConnection: DescriptorHandler, TimerHandler {
     let key: ConnectionKey
     var peer: Peer
     let tag: Int
-    private(set) var socket: ConnectedSocket?
+    /// Distinguishes the known heads of different listeners, and those that came over TLS.
+    var headTag: Int
+    /// `nil` when the connection is closed, and while ``tls`` is between the connection and its socket.
+    var socket: ConnectedSocket?
+    var tls: TLSSocket?
+    /// The deadline of a handshake that has not ended; `nil` without one.
+    var handshakeDeadline: MonotonicTime?
+    var mustDeliverAlert = false
     var machine: ConnectionMachine
 
     var parser: HTTPRequestParser
@@ -39,17 +47,23 @@ final class HTTPConnection: DescriptorHandler, TimerHandler {
     var stream: StreamInProgress?
     var earlyParts: [StreamPart] = []
 
-    private var timer: TimerID?
+    var timer: TimerID?
     /// The loop's first turn that can report bytes of this connection.
     private var firstTurn: UInt64 = 0
-    private var timerDeadline = MonotonicTime.never
+    var timerDeadline = MonotonicTime.never
 
     init(_ socket: ConnectedSocket, peer: Peer, key: ConnectionKey, loop: ServingLoop) {
-        self.socket = socket
+        if let context = loop.tls {
+            let tag = peer.listener
+            tls = TLSSocket(accepted: socket) { () throws(TLSProblem) in try context(tag) }
+        } else {
+            self.socket = socket
+        }
         self.peer = peer
         self.key = key
         self.loop = loop
         tag = peer.listener
+        headTag = tag
         machine = ConnectionMachine(rules: loop.rules, openedAt: peer.arrival)
         parser = HTTPRequestParser(limits: loop.limits)
     }
@@ -58,7 +72,7 @@ final class HTTPConnection: DescriptorHandler, TimerHandler {
 
     /// Begins to listen to the client; false when the system would not have it.
     func open() -> Bool {
-        guard let socket else { return false }
+        guard let socket = socket ?? tls?.socket else { return false }
         firstTurn = loop.events.turns + 1
         do {
             try loop.events.register(socket.descriptor, for: .read, handler: self)
@@ -153,8 +167,12 @@ final class HTTPConnection: DescriptorHandler, TimerHandler {
             isAwaitingResponse = false
             loop.handler.clientLeft(peer, before: promise)
         }
-        guard let socket else { return }
-        if closing == .lingering {
+        guard let socket = socket ?? tls?.socket else { return }
+        if closing != .reset { tls?.close() }
+        if closing != .reset { tls?.close() }
+        // The alert that ends a failed connection would be lost to a reset.
+        if closing == .lingering || closing == .atOnce && mustDeliverAlert {
+            mustDeliverAlert = false
             socket.endWriting()
             machine.linger(from: now)
             dropInput()
@@ -164,6 +182,7 @@ final class HTTPConnection: DescriptorHandler, TimerHandler {
         if let timer { loop.events.cancel(timer) }
         timer = nil
         loop.events.deregister(socket.descriptor)
+        endTLS()
         self.socket = nil
         dropInput()
         loop.forget(self)
@@ -174,14 +193,18 @@ final class HTTPConnection: DescriptorHandler, TimerHandler {
     /// A timer that is set earlier than needed stays: when it fires, nothing is due, and it is set again. So a request
     /// costs no timer.
     func settle() {
-        guard let socket else { return }
+        guard let socket else { return settleTLS() }
         do {
             try loop.events.change(socket.descriptor, to: machine.interest(buffered: input.count))
         } catch {
             perform(machine.handle(.lost, at: now))
             return
         }
-        let deadline = machine.deadline
+        setTimer(for: machine.deadline)
+    }
+
+    @inline(__always)
+    func setTimer(for deadline: MonotonicTime) {
         if deadline >= timerDeadline { return }
         if let timer { loop.events.cancel(timer) }
         timerDeadline = deadline
@@ -217,9 +240,8 @@ extension HTTPConnection {
 
     /// Sends a response that was prepared; as a rule the kernel takes all of it, and nothing waits.
     private func deliver(_ ready: ReadyResponse, to request: HTTPRequest) {
-        guard let socket else { return }
         loop.render(ready)
-        let outcome = loop.output.withUnsafeBytes { socket.write($0) }
+        let outcome = loop.output.withUnsafeBytes { send($0) }
         if outcome == .bytes(loop.output.count) { return machine.answeredAtOnce(at: now) }
         sequence &+= 1
         writer = HTTPResponseWriter(answering: request)
@@ -272,7 +294,7 @@ extension HTTPConnection {
 
     /// Begins to send a response; as a rule the kernel takes all of it, and nothing of it has to be kept.
     func deliver(_ response: OutgoingResponse) {
-        guard let socket else { return }
+        guard socket != nil || tls != nil else { return }
         let writer = HTTPResponseWriter(
             version: writer.version,
             method: writer.method,
@@ -302,7 +324,7 @@ extension HTTPConnection {
             send(response, loop.output, bodyFollows ? response.response.body : [], nil)
             return
         }
-        switch loop.output.withUnsafeBytes({ socket.write($0) }) {
+        switch loop.output.withUnsafeBytes({ send($0) }) {
         case .bytes(let count) where count == loop.output.count:
             if response.isNotedAsSent {
                 perform(machine.handle(.wroteAll, at: now))
@@ -330,8 +352,7 @@ extension HTTPConnection {
     }
 
     func writeMore() {
-        guard let socket else { return }
-        switch outgoing?.write(to: socket, at: now) {
+        switch writeOutgoing() {
         case nil: break
         case .all:
             outgoing = nil
@@ -370,13 +391,12 @@ extension HTTPConnection {
     ///
     /// While nothing waits to be parsed, the loop's own buffer is borrowed, so that an idle connection has none.
     func read() {
-        guard let socket else { return }
-        if machine.isLingering || machine.isStreaming { return readAside(socket) }
+        if machine.isLingering || machine.isStreaming { return readAside() }
         borrowBuffer()
         let limit = min(isBorrowing ? Self.readSize : Self.ownReadSize, machine.readLimit ?? .max)
         var outcome = ReadOutcome.wouldBlock
         input.fill(atMost: limit) { room in
-            outcome = socket.read(into: room)
+            outcome = receive(into: room)
             if case .bytes(let count) = outcome { return count }
             return 0
         }
@@ -429,7 +449,7 @@ extension HTTPConnection {
         while machine.isParsing {
             var slot: Int?
             if parser.isBetweenRequests, !input.isEmpty {
-                switch loop.known(input, listener: tag) {
+                switch loop.known(input, listener: headTag) {
                 case .known(let head):
                     input.consume(input.count)
                     respond(to: head)
@@ -458,7 +478,7 @@ extension HTTPConnection {
                 begin(bodyOf: head)
             case .complete(let request) where !request.framing.announcesBody:
                 let routed = loop.handler.route(request, from: peer, known: nil)
-                if let slot, input.isEmpty { loop.knownHeads.keep(bytes, in: slot, listener: tag, request, routed) }
+                if let slot, input.isEmpty { loop.knownHeads.keep(bytes, in: slot, listener: headTag, request, routed) }
                 respond(toBodyless: request, routed, isKnown: false)
             case .complete(let request):
                 owesContinue = false
@@ -473,7 +493,10 @@ extension HTTPConnection {
                 owesContinue = false
                 perform(machine.handle(.refused, at: now))
                 prepareWriter(method: refusal.method)
-                take(loop.handler.response(to: refusal, from: peer))
+                var response = loop.handler.response(to: refusal, from: peer)
+                // A client that speaks TLS understands nothing else.
+                if refusal.reason == .tlsHandshake { response.delivery.fault = .garbage(TLSRecord.refusal) }
+                take(response)
                 return
             }
         }
@@ -529,11 +552,10 @@ extension HTTPConnection {
 
     private func sendContinue() {
         owesContinue = false
-        guard let socket else { return }
         var bytes: [UInt8] = []
         HTTPResponseWriter.appendContinue(to: &bytes)
         // Nothing else is on its way out, so there is room; a client without room does not read at all.
-        if bytes.withUnsafeBytes({ socket.write($0) }) != .bytes(bytes.count) {
+        if bytes.withUnsafeBytes({ send($0) }) != .bytes(bytes.count) {
             perform(machine.handle(.lost, at: now))
         }
     }

@@ -30,13 +30,13 @@ struct ResponseInProgress {
     }
 
     /// Writes as much as the pace allows and the kernel takes.
-    mutating func write(to socket: ConnectedSocket, at now: MonotonicTime) -> Progress {
+    mutating func write(to sink: some ByteSink, at now: MonotonicTime) -> Progress {
         let total = head.count + bodyCount
         let before = sent
         while true {
             let allowance = pacing.map { $0.allowance(after: start.nanoseconds(until: now)) } ?? total
             while sent < allowance {
-                switch writeOnce(to: socket, upTo: allowance) {
+                switch writeOnce(to: sink, upTo: allowance) {
                 case .bytes(let count): sent += count
                 case .wouldBlock: return .blocked(sent - before)
                 case .failed: return .failed
@@ -48,15 +48,15 @@ struct ResponseInProgress {
         }
     }
 
-    private func writeOnce(to socket: ConnectedSocket, upTo limit: Int) -> WriteOutcome {
+    private func writeOnce(to sink: some ByteSink, upTo limit: Int) -> WriteOutcome {
         head.withUnsafeBytes { head in
             body.withUnsafeBytes { body in
                 let headPart = UnsafeRawBufferPointer(rebasing: head[min(sent, head.count)..<min(limit, head.count)])
                 let bodyStart = max(0, sent - head.count)
                 let bodyPart = UnsafeRawBufferPointer(rebasing: body[bodyStart..<max(bodyStart, limit - head.count)])
-                if headPart.isEmpty { return socket.write(bodyPart) }
-                if bodyPart.isEmpty { return socket.write(headPart) }
-                return socket.write(headPart, bodyPart)
+                if headPart.isEmpty { return sink.write(bodyPart) }
+                if bodyPart.isEmpty { return sink.write(headPart) }
+                return sink.write(headPart, bodyPart)
             }
         }
     }

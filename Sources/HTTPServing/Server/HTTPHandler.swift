@@ -1,5 +1,6 @@
 package import EventLoops
 package import HTTPCodec
+package import TLS
 
 /// Answers requests; called on the event loops, so it must neither block nor take long.
 package protocol HTTPHandler: Sendable {
@@ -47,6 +48,9 @@ package protocol HTTPHandler: Sendable {
     /// The promise may still be fulfilled; ``ended(exchange:outcome:)`` then says at once that the client is gone.
     func clientLeft(_ peer: Peer, before promise: ResponsePromise)
 
+    /// A client's TLS connection failed, as a rule during the handshake; it has sent no request since.
+    func failed(_ failure: TLSFailure, from peer: Peer)
+
     /// A Boolean value that indicates whether the client has something to do at this moment, where the handler can
     /// tell; see ``Delivery/extraHold``.
     var isClientAtWork: Bool { get }
@@ -88,6 +92,8 @@ extension HTTPHandler {
     }
 
     package func clientLeft(_ peer: Peer, before promise: ResponsePromise) {}
+
+    package func failed(_ failure: TLSFailure, from peer: Peer) {}
 
     package var isClientAtWork: Bool { false }
 
@@ -146,6 +152,8 @@ package struct Peer: Sendable {
     /// The client's address in numbers, without the port.
     package var address: String
     package var port: UInt16
+    /// A Boolean value that indicates whether the client speaks TLS.
+    package var isSecure = false
     /// When the bytes that completed the request, or its head, were read.
     package var arrival: MonotonicTime
     /// The maximum delay between the arrival of the request's first bytes and their read.

@@ -1,6 +1,7 @@
 import Basics
 package import EventLoops
 package import HTTPCodec
+package import TLS
 
 /// An HTTP/1.1 server: listeners, event loops on their own threads, and one handler.
 ///
@@ -179,6 +180,11 @@ extension HTTPServer {
         package var unfinishedBodies = 256 << 20
         package var selector: SelectorKind
         package var time: any TimeSource
+        /// Returns the TLS context of a listener when a client begins a handshake; `nil` for a server without TLS.
+        ///
+        /// The listeners also serve clients that do not begin a handshake. Without a context for its listener a client
+        /// is refused.
+        package var tls: TLSContextProvider?
         /// A Boolean value that indicates whether responses without a Date get one from the machine's clock.
         package var addsDate: Bool
         /// A Boolean value that indicates whether a client that has ended its sending still gets a response that is
@@ -210,6 +216,9 @@ extension HTTPServer {
     }
 }
 
+/// Returns the TLS context of the listener with a tag.
+package typealias TLSContextProvider = @Sendable (_ listener: Int) throws(TLSProblem) -> (any TLSContext)?
+
 /// The time limits of a client, so that a byte per minute does not hold a slot forever.
 ///
 /// Never virtual: they count on the server's own ``TimeSource``, regardless of the scenario's clock.
@@ -218,6 +227,8 @@ package struct Deadlines: Sendable, Hashable {
     package var idle: Duration
     /// From a head's first byte to its last, however they drip: 10 s, then 408.
     package var head: Duration
+    /// From the first byte of a TLS handshake to the last: 10 s, then the connection is closed.
+    package var handshake = Duration.seconds(10)
     /// Between two reads of a body, and on top of what the minimum rate grants: 10 s, then 408.
     package var body: Duration
     /// Between two writes of a response, and on top of what the minimum rate grants: 10 s, then a reset.

@@ -1,6 +1,7 @@
 import Basics
 import EventLoops
 import HTTPCodec
+import TLS
 
 /// The access of other threads to a loop of the server; a class, so that a promise is small.
 final class LoopAddress: Sendable {
@@ -49,6 +50,9 @@ final class ServingLoop: LoopResident {
     /// The memory limit of unfinished bodies on all loops together.
     let bodies: BodyBudget
 
+    let tls: TLSContextProvider?
+    let handshakeLimit: Duration
+    private var handshakes = UnfinishedHandshakes()
     private let occupancy: ConnectionCount
     private let addsDate: Bool
     private var slots: [Slot] = []
@@ -72,6 +76,8 @@ final class ServingLoop: LoopResident {
         self.occupancy = occupancy
         self.bodies = bodies
         handler = address.handler
+        tls = configuration.tls
+        handshakeLimit = configuration.deadlines.handshake
         limits = configuration.limits
         addsDate = configuration.addsDate
         rules = ConnectionMachine.Rules(
@@ -185,6 +191,18 @@ final class ServingLoop: LoopResident {
         freeSlots.append(connection.key.slot)
         occupancy.leave()
         endIfDone()
+    }
+
+    // MARK: Handshakes
+
+    /// A TLS handshake has begun; another one ends where there is no room.
+    func beginHandshake(_ key: ConnectionKey) {
+        guard let oldest = handshakes.begin(key) else { return }
+        connection(oldest)?.abandonHandshake(.tooManyHandshakes)
+    }
+
+    func endHandshake(_ key: ConnectionKey) {
+        handshakes.end(key)
     }
 
     // MARK: Date

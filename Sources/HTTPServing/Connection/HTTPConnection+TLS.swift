@@ -1,0 +1,120 @@
+import EventLoops
+import HTTPCodec
+import TLS
+
+/// The bytes of a connection: those of its socket, or those that TLS has decrypted.
+///
+/// A connection without TLS takes the same branches as one that has no such layer: each begins with the socket.
+extension HTTPConnection {
+    func send(_ bytes: UnsafeRawBufferPointer) -> WriteOutcome {
+        guard let socket else { return tls?.write(bytes) ?? .failed(.brokenPipe) }
+        return socket.write(bytes)
+    }
+
+    /// Writes the response in hand, as far as the pace and the kernel allow.
+    func writeOutgoing() -> ResponseInProgress.Progress? {
+        guard let socket else { return tls.flatMap { outgoing?.write(to: $0, at: now) } }
+        return outgoing?.write(to: socket, at: now)
+    }
+
+    func receive(into room: UnsafeMutableRawBufferPointer) -> ReadOutcome {
+        guard let socket else { return receiveTLS(into: room) }
+        return socket.read(into: room)
+    }
+
+    private func receiveTLS(into room: UnsafeMutableRawBufferPointer) -> ReadOutcome {
+        guard let tls else { return .wouldBlock }
+        let outcome = tls.read(into: room)
+        if tls.isPlain {
+            socket = tls.socket
+            self.tls = nil
+        } else if let failure = tls.failure {
+            mustDeliverAlert = failure.alert == nil
+            report(failure)
+        } else if tls.isHandshaking, handshakeDeadline == nil {
+            handshakeDeadline = now.advanced(by: loop.handshakeLimit)
+            loop.beginHandshake(key)
+        } else if tls.isOpen, !peer.isSecure {
+            endHandshake()
+            peer.isSecure = true
+            headTag = ~tag
+        }
+        return outcome
+    }
+
+    private func report(_ failure: TLSFailure) {
+        endHandshake()
+        loop.handler.failed(failure, from: peer)
+    }
+
+    private func endHandshake() {
+        guard handshakeDeadline != nil else { return }
+        handshakeDeadline = nil
+        loop.endHandshake(key)
+    }
+
+    /// Ends a handshake that takes too long, or for which there is no room.
+    func abandonHandshake(_ failure: TLSFailure) {
+        guard handshakeDeadline != nil else { return }
+        report(failure)
+        perform(machine.handle(.lost, at: now))
+    }
+
+    /// Lets go of the layer when the connection is closed.
+    func endTLS() {
+        endHandshake()
+        tls = nil
+    }
+
+    /// Does what ``settle()`` does without TLS; also reads data that was decrypted, which no selector reports, and
+    /// writes records that the kernel did not accept.
+    func settleTLS() {
+        if let handshakeDeadline, handshakeDeadline <= now { abandonHandshake(.handshakeTimedOut) }
+        while let tls, tls.hasInput, !machine.isLingering, machine.interest(buffered: input.count).contains(.read) {
+            read()
+        }
+        guard let tls else {
+            // The client turned out not to speak TLS.
+            if socket != nil { settle() }
+            return
+        }
+        var interest = machine.interest(buffered: input.count)
+        do {
+            if tls.hasOutput, !machine.isLingering {
+                if tls.flush() == .failed { return perform(machine.handle(.lost, at: now)) }
+                if tls.hasOutput { interest.insert(.write) }
+            }
+            try loop.events.change(tls.socket.descriptor, to: interest)
+        } catch {
+            return perform(machine.handle(.lost, at: now))
+        }
+        setTimer(for: min(machine.deadline, handshakeDeadline ?? .never))
+    }
+}
+
+/// The unfinished handshakes of a loop: where there are too many, the oldest ends.
+///
+/// Each takes memory before its client has proved anything.
+struct UnfinishedHandshakes {
+    private var keys: Set<ConnectionKey> = []
+    /// In the order of their beginnings; also some that have ended.
+    private var order: [ConnectionKey] = []
+
+    /// The maximum number on a loop: 1,024.
+    static let limit = 1_024
+
+    /// - Returns: the handshake that must end.
+    mutating func begin(_ key: ConnectionKey) -> ConnectionKey? {
+        keys.insert(key)
+        order.append(key)
+        if order.count > 4 * Self.limit { order.removeAll { !keys.contains($0) } }
+        guard keys.count > Self.limit, let oldest = order.firstIndex(where: { keys.contains($0) }) else { return nil }
+        let key = order[oldest]
+        order.removeSubrange(...oldest)
+        return key
+    }
+
+    mutating func end(_ key: ConnectionKey) {
+        keys.remove(key)
+    }
+}

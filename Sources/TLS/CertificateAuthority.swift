@@ -1,0 +1,177 @@
+import Basics
+import EventLoops
+import Signatures
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// The certificate authority of this machine, which signs the certificates of local servers.
+///
+/// A program with its key can impersonate every server to the devices that trust it. The key is therefore different on
+/// each machine, only its user can read it, and it signs nothing but certificates for servers.
+package struct CertificateAuthority: Sendable {
+    /// The certificate in DER.
+    package let certificate: [UInt8]
+    private let key: P256PrivateKey
+
+    /// The files of an authority in a folder of the user.
+    package struct Store: Sendable, Hashable {
+        /// The key and the certificate, which only the user can read.
+        package var keyFile: String
+        /// The certificate alone, which other programs read.
+        package var certificateFile: String
+
+        package init(folder: String) {
+            keyFile = FilePath.join(folder, "authority-key.pem")
+            certificateFile = FilePath.join(folder, "authority.pem")
+        }
+
+        /// The store of this user: in the folder for data of the XDG Base Directory Specification, or in Application
+        /// Support on Apple's platforms.
+        ///
+        /// - Parameter variable: The environment; that of this process by default.
+        package static func ofUser(
+            _ variable: (String) -> String? = { getenv($0).map { String(cString: $0) } }
+        ) throws(TLSProblem) -> Store {
+            let home = variable("HOME").flatMap { $0.isEmpty ? nil : $0 }
+            #if canImport(Darwin)
+                let data = home.map { FilePath.join($0, "Library/Application Support") }
+            #else
+                let named = variable("XDG_DATA_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
+                let data = named ?? home.map { FilePath.join($0, ".local/share") }
+            #endif
+            guard let data else {
+                throw TLSProblem(
+                    "the certificate authority has no folder, because the variable HOME is not set; set it"
+                )
+            }
+            return Store(folder: FilePath.join(data, "backlot"))
+        }
+
+        /// Reads the authority; nil if missing.
+        package func read() throws(TLSProblem) -> CertificateAuthority? {
+            let files = DiskFiles()
+            guard files.resolve(keyFile) != nil else { return nil }
+            let identity = try TLSIdentity(certificateFile: keyFile, keyFile: keyFile)
+            guard let key = P256PrivateKey(pkcs8: identity.privateKey),
+                Certificate.validity(of: identity.chain[0]) != nil
+            else { throw TLSProblem("\(keyFile) is damaged; remove the authority with: backlot certificate --remove") }
+            return CertificateAuthority(certificate: identity.chain[0], key: key)
+        }
+
+        /// Reads the authority, which is created if missing.
+        package func authority(now: Int64 = WallClock.secondsSince1970()) throws(TLSProblem) -> CertificateAuthority {
+            if let authority = try read() {
+                guard authority.validity.upperBound > now else {
+                    throw TLSProblem(
+                        "the certificate authority in \(keyFile) has expired; remove it with backlot certificate "
+                            + "--remove, and trust the next one"
+                    )
+                }
+                try publish(authority)
+                return authority
+            }
+            let new = CertificateAuthority(now: now)
+            let files = DiskFiles()
+            do throws(FileProblem) {
+                try files.makeFolder(FilePath.folder(of: keyFile))
+                // Of processes that create it at the same time, the first one wins.
+                let text = PEM.text(new.key.pkcs8, label: "PRIVATE KEY") + PEM.text(new.certificate)
+                try files.writePrivately(Array(text.utf8), to: keyFile)
+            } catch {
+                throw TLSProblem("the certificate authority cannot be written to \(keyFile): \(error.reason)")
+            }
+            let authority = try read() ?? new
+            try publish(authority)
+            return authority
+        }
+
+        /// Writes the file with the certificate alone, unless it is there.
+        private func publish(_ authority: CertificateAuthority) throws(TLSProblem) {
+            let text = Array(PEM.text(authority.certificate).utf8)
+            if let old = try? DiskFiles().read(certificateFile), old == text { return }
+            do throws(FileProblem) {
+                try DiskFiles().write(text, to: certificateFile)
+            } catch {
+                throw TLSProblem("the certificate cannot be written to \(certificateFile): \(error.reason)")
+            }
+        }
+
+        /// Removes both files; false if there was no authority.
+        package func remove() -> Bool {
+            unlink(certificateFile)
+            return unlink(keyFile) == 0
+        }
+    }
+
+    private init(certificate: [UInt8], key: P256PrivateKey) {
+        self.certificate = certificate
+        self.key = key
+    }
+
+    private static let year: Int64 = 365 * 86_400
+
+    /// A new authority, valid for ten years.
+    package init(now: Int64) {
+        let key = P256PrivateKey.random()
+        let name = Self.name(of: key)
+        certificate =
+            Certificate(
+                of: key.publicKey,
+                subject: name,
+                .authority,
+                serial: Self.serial(),
+                valid: (now - 3_600)...(now + 10 * Self.year),
+                issuer: (name, key)
+            ).bytes
+        self.key = key
+    }
+
+    /// The seconds since 1970 of the first and the last moment of validity.
+    package var validity: ClosedRange<Int64> { Certificate.validity(of: certificate) ?? 0...0 }
+    package var fingerprint: String { Certificate.fingerprint(of: certificate) }
+    package var name: String { Self.name(of: key) }
+    package var pem: String { PEM.text(certificate) }
+
+    /// A name that lists of trusted authorities show; a new authority has a new one.
+    private static func name(of key: P256PrivateKey) -> String {
+        let digits = key.publicKey.identifier.prefix(3).map { String(UInt16($0) + 256, radix: 16).dropFirst() }
+        return "Backlot certificate authority \(digits.joined())"
+    }
+
+    /// A positive number of 128 bits.
+    private static func serial() -> [UInt8] {
+        [randomBytes(1)[0] & 0x7F | 1] + randomBytes(15)
+    }
+
+    /// The lifetime of a server's certificate: 397 days, which is less than the 398 that Apple allows.
+    package static let lifetime: Int64 = 397 * 86_400
+
+    /// A new key, and a certificate for this machine and further hosts.
+    ///
+    /// - Parameter hosts: Names or addresses; a name may begin with `*.`.
+    package func identity(
+        for hosts: [String] = [],
+        now: Int64 = WallClock.secondsSince1970()
+    ) -> TLSIdentity {
+        let key = P256PrivateKey.random()
+        let names = (hosts + ["localhost", "*.local", "127.0.0.1", "::1"]).map { host in
+            SocketAddress(host, port: 0).map { Certificate.Name.address($0.bytes) } ?? .host(host)
+        }
+        let certificate = Certificate(
+            of: key.publicKey,
+            subject: hosts.first ?? "localhost",
+            .server(names: names),
+            serial: Self.serial(),
+            // An hour earlier, for devices whose clock is slow.
+            valid: (now - 3_600)...(now - 3_600 + Self.lifetime - 1),
+            issuer: (name, self.key)
+        )
+        return TLSIdentity(chain: [certificate.bytes, self.certificate], privateKey: key.pkcs8)
+    }
+}
