@@ -50,15 +50,17 @@ extension GivenDocument {
     package init(
         at address: String,
         timeout: Duration,
+        trust: ServerTrust = ServerTrust(),
         in files: any FileReading
     ) throws(VerificationProblem) {
         let plain = address.prefix { $0 != "#" }
-        let authority = plain.utf8.dropFirst("http://".utf8.count)
+        let start = plain.utf8.firstIndex(of: UInt8(ascii: ":")) ?? plain.startIndex
+        let authority = plain.utf8[start...].dropFirst("://".utf8.count)
         let end = authority.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") } ?? plain.endIndex
         let server = try ServerURL(String(plain[..<end]))
         var target = String(plain[end...])
         if target.utf8.first != UInt8(ascii: "/") { target = "/" + target }
-        let response = try Self.response(to: target, at: server, timeout, "\(address.printable.shortened)")
+        let response = try Self.response(to: target, at: server, timeout, trust, "\(address.printable.shortened)")
         let path = target.prefix { $0 != "?" }
         let last = path.split(separator: "/").last.map(String.init) ?? "openapi"
         let stem =
@@ -70,12 +72,20 @@ extension GivenDocument {
         to target: String,
         at server: ServerURL,
         _ timeout: Duration,
+        _ trust: ServerTrust,
         _ address: String
     ) throws(VerificationProblem) -> HTTPResponse {
         var target = target
+        let tls = try trust.context(for: server)
         do throws(HTTPClientFailure) {
             let limits = HTTPLimits(body: sizeLimit)
-            let client = try HTTPClient(host: server.host, port: server.port, timeout: timeout, limits: limits)
+            let client = try HTTPClient(
+                host: server.host,
+                port: server.port,
+                timeout: timeout,
+                limits: limits,
+                tls: tls
+            )
             for _ in 0...redirectLimit {
                 let fields: HTTPFields = [
                     "Accept": "application/json, application/yaml, */*;q=0.5",

@@ -90,7 +90,14 @@ struct LiveServer {
             open = client
         } else {
             let url = verification.url
-            open = try HTTPClient(host: url.host, port: url.port, timeout: options.timeout, limits: Self.limits)
+            let tls = try? verification.tls.get()
+            open = try HTTPClient(
+                host: url.host,
+                port: url.port,
+                timeout: options.timeout,
+                limits: Self.limits,
+                tls: tls
+            )
             client = open
         }
         let streams = HTTPClient.StreamReading(for: options.streamTime) { LiveMessage.isStream($0.response) }

@@ -18,14 +18,15 @@ enum Redirection: Equatable {
 
     /// RFC 3986, section 5.2, as far as a redirection needs it.
     private static func resolve(_ target: String, from path: String, at server: ServerURL) -> Redirection {
-        if target.utf8.starts(with: "//".utf8) { return resolve("http:" + target, from: path, at: server) }
+        if target.utf8.starts(with: "//".utf8) { return resolve("\(server.scheme):" + target, from: path, at: server) }
         if target.utf8.first == UInt8(ascii: "/") { return .here(target) }
         if hasScheme(target) {
             let query = target.utf8.firstIndex(of: UInt8(ascii: "?")) ?? target.endIndex
-            guard let url = try? ServerURL(String(target[..<query])), url.port == server.port,
+            guard let url = try? ServerURL(String(target[..<query])), url.isSecure == server.isSecure,
+                url.port == server.port,
                 url.host.lowercased() == server.host.lowercased()
             else { return .elsewhere(target) }
-            let authority = target.utf8.dropFirst("http://".utf8.count)
+            let authority = target.utf8.dropFirst("\(server.scheme)://".utf8.count)
             let path = authority.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") } ?? target.endIndex
             return .here(path == query ? "/" + target[query...] : String(target[path...]))
         }

@@ -2,6 +2,8 @@ import Basics
 
 /// The server that is verified: where it listens, and the path that all of its operations begin with.
 package struct ServerURL: Sendable, Hashable {
+    /// A Boolean value that indicates whether the scheme is `https`.
+    package var isSecure = false
     package var host: String
     package var port: UInt16
     /// Without a slash at its end; `nil` when the user's URL has no path, and the contract's first server decides.
@@ -16,12 +18,8 @@ package struct ServerURL: Sendable, Hashable {
         }
         switch String(text[..<scheme.lowerBound]).lowercased() {
         case "http": break
-        case "https":
-            throw VerificationProblem(
-                "\(text) requires TLS, which Backlot does not support",
-                advice: "run a local proxy that terminates TLS, and specify its http:// address"
-            )
-        case let other: throw VerificationProblem("\"\(other)\" is not a supported scheme; write http://…")
+        case "https": isSecure = true
+        case let other: throw VerificationProblem("\"\(other)\" is not a supported scheme; write http:// or https://")
         }
         let rest = text[scheme.upperBound...]
         let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
@@ -34,7 +32,7 @@ package struct ServerURL: Sendable, Hashable {
                 "\(ServerURL.hidingUser(text)) contains a user; set environment variables for credentials"
             )
         }
-        guard let (host, port) = ServerURL.split(authority) else {
+        guard let (host, port) = ServerURL.split(authority, defaultPort: isSecure ? 443 : 80) else {
             throw VerificationProblem("\"\(authority)\" is not a host with a port, such as localhost:8080")
         }
         self.host = host
@@ -42,13 +40,16 @@ package struct ServerURL: Sendable, Hashable {
         basePath = path.isEmpty ? nil : ServerURL.withoutSlashes(path)
     }
 
+    var scheme: String { isSecure ? "https" : "http" }
+
     /// `http://localhost:8080`.
     package var origin: String {
         let name = host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host
-        return port == 80 ? "http://\(name)" : "http://\(name):\(port)"
+        let base = "\(scheme)://\(name)"
+        return port == (isSecure ? 443 : 80) ? base : "\(base):\(port)"
     }
 
-    private static func split(_ authority: Substring) -> (host: String, port: UInt16)? {
+    private static func split(_ authority: Substring, defaultPort: UInt16) -> (host: String, port: UInt16)? {
         var host = authority
         var digits = Substring()
         if authority.utf8.first == UInt8(ascii: "[") {
@@ -63,7 +64,7 @@ package struct ServerURL: Sendable, Hashable {
             guard !digits.isEmpty else { return nil }
         }
         guard !host.isEmpty, digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
-        if digits.isEmpty { return (String(host), 80) }
+        if digits.isEmpty { return (String(host), defaultPort) }
         guard let port = UInt16(digits), port > 0 else { return nil }
         return (String(host), port)
     }

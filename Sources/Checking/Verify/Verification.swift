@@ -1,6 +1,7 @@
 import Basics
 package import OpenAPI
 package import Reports
+import TLS
 
 /// Checks a live server against its contract: sends documented requests and judges what comes back.
 ///
@@ -14,6 +15,8 @@ package struct Verification: Sendable {
     let url: ServerURL
     let options: VerificationOptions
     let credentials: VerificationCredentials
+    /// The TLS context of the server; `nil` for plain HTTP.
+    let tls: Result<(any TLSContext)?, VerificationProblem>
     let pause: @Sendable (Duration) -> Void
     /// The time since a fixed moment.
     let elapsed: @Sendable () -> Duration
@@ -39,6 +42,11 @@ package struct Verification: Sendable {
         self.url = url
         self.options = options
         self.credentials = credentials
+        do throws(VerificationProblem) {
+            tls = .success(try options.trust.context(for: url))
+        } catch {
+            tls = .failure(error)
+        }
         self.pause = pause
         let start = ContinuousClock.now
         self.elapsed = elapsed ?? { start.duration(to: .now) }
@@ -54,6 +62,7 @@ package struct Verification: Sendable {
     package func run() throws(VerificationProblem) -> VerificationOutcome {
         let operations = try chosenOperations()
         try checkParameters()
+        _ = try tls.get()
         return VerificationRun(self, operations).play()
     }
 

@@ -22,6 +22,8 @@ package struct VerificationOptions: Sendable {
     package var fields = HTTPFields()
     /// The requests that sign in, in their order; the last one brings the token or the session.
     package var signIn: [SignInRequest] = []
+    /// The certificates that are accepted.
+    package var trust = ServerTrust()
     /// The longest time that one response may take.
     package var timeout = Duration.seconds(10)
     /// The time for which a response is read that may never end, such as a stream of events.

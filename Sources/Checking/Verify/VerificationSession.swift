@@ -94,6 +94,11 @@ final class VerificationSession: Sendable {
             )
         case .unreachable(let error):
             throw VerificationProblem("\(origin) cannot be reached (\(error))", advice: "fix the address")
+        case .tls(let sentence):
+            throw VerificationProblem(
+                "no TLS connection to \(origin) was made: \(sentence)",
+                advice: "if the server has a private authority, add --ca with the file of its certificate"
+            )
         default: return
         }
     }

@@ -33,7 +33,7 @@ struct WorldNetwork: RawNetwork {
         timeout: Double
     ) async throws(HTTPClientFailure) -> HTTPResponse {
         await TaskHooks.current?.endIfProcessHas()
-        guard let server = try? ServerURL(origin) else {
+        guard let server = try? ServerURL(origin), !server.isSecure else {
             throw .malformed("\(origin) is not a server that a raw client can reach")
         }
         guard server.host.utf8.starts(with: "127.".utf8) || server.host == "localhost" else {

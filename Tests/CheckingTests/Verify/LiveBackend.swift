@@ -5,6 +5,7 @@ import HTTPCodec
 import HTTPServing
 import OpenAPI
 import Reports
+import TLS
 import TestSupport
 import Testing
 
@@ -64,14 +65,17 @@ final class LiveBackend: HTTPHandler {
     /// Runs the server on a free port for the length of the body.
     static func run<Result>(
         _ answer: @escaping Answer,
+        tls: (any TLSContext)? = nil,
         _ body: (LiveBackend, String) async throws -> Result
     ) async throws -> Result {
         let backend = LiveBackend(answer)
-        let server = HTTPServer(handler: backend)
+        var configuration = HTTPServer.Configuration()
+        if let tls { configuration.tls = { _ in tls } }
+        let server = HTTPServer(configuration: configuration, handler: backend)
         try server.start()
         do {
             let port = try server.addListener(port: 0)
-            let result = try await body(backend, "http://127.0.0.1:\(port)")
+            let result = try await body(backend, "\(tls == nil ? "http" : "https")://127.0.0.1:\(port)")
             await server.stop()
             return result
         } catch {

@@ -221,6 +221,8 @@ import Testing
         arguments: [
             ("http://localhost:8080", "http://localhost:8080", nil), ("http://h/", "http://h", ""),
             ("HTTP://[::1]:80/a/b/", "http://[::1]", "/a/b"), ("http://h:81/v1", "http://h:81", "/v1"),
+            ("https://h", "https://h", nil), ("HTTPS://h:443/a", "https://h", "/a"),
+            ("https://[::1]:8443", "https://[::1]:8443", nil), ("http://h:443", "http://h:443", nil),
         ] as [(String, String, String?)]
     )
     func `reads a server's address`(text: String, origin: String, path: String?) throws {
@@ -230,9 +232,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("https://h", "https://h requires TLS, which Backlot does not support"),
         ("localhost:80", "\"localhost:80\" is not a URL; write http://localhost:80"),
-        ("ftp://h", "\"ftp\" is not a supported scheme; write http://…"),
+        ("ftp://h", "\"ftp\" is not a supported scheme; write http:// or https://"),
         ("http://", "\"\" is not a host with a port, such as localhost:8080"),
         ("http://h:99999", "\"h:99999\" is not a host with a port, such as localhost:8080"),
         ("http://h/?a", "http://h/?a contains a query or a fragment; specify the prefix of all paths"),
