@@ -51,6 +51,9 @@ static const unsigned char contracts_in_ci_md[] = {
 static const unsigned char verify_a_server_md[] = {
 #embed "../Guides/Guides.docc/verify-a-server.md"
 };
+static const unsigned char https_md[] = {
+#embed "../Guides/Guides.docc/https.md"
+};
 static const unsigned char troubleshooting_md[] = {
 #embed "../Guides/Guides.docc/troubleshooting.md"
 };
@@ -199,6 +202,7 @@ static const struct {
     FILE("rules.md", rules_md),
     FILE("contracts-in-ci.md", contracts_in_ci_md),
     FILE("verify-a-server.md", verify_a_server_md),
+    FILE("https.md", https_md),
     FILE("troubleshooting.md", troubleshooting_md),
     FILE("explore.md", explore_md),
     FILE("captured-traffic.md", captured_traffic_md),

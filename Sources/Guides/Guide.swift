@@ -56,6 +56,7 @@ package struct Guide: Sendable {
         Guide("build-servers", keywords: ["github", "gitlab", "bitbucket", "ci"]),
         Guide("editors", keywords: ["vscode", "yaml", "schemastore"]),
         Guide("xcode-and-maestro", keywords: ["xcode", "maestro", "phone", "xctestplan", "simulator"]),
+        Guide("https", keywords: ["tls", "ssl", "certificate", "openssl", "libssl", "pinning"]),
         Guide("time-and-tokens"),
         Guide("recipes"),
         Guide("recipes-tokens", keywords: ["oauth", "rotation", "refresh", "background"]),

@@ -68,12 +68,14 @@ extension StubHandler {
     /// The URL of a port of this server, as a client on this machine writes it.
     func baseURL(port: UInt16) -> String {
         let host = configuration.host
-        return switch host {
-        case "localhost", "*", "0.0.0.0", "": "http://127.0.0.1:\(port)"
-        case "::": "http://[::1]:\(port)"
-        case _ where host.contains(":"): "http://[\(host)]:\(port)"
-        default: "http://\(host):\(port)"
-        }
+        let name =
+            switch host {
+            case "localhost", "*", "0.0.0.0", "": "127.0.0.1"
+            case "::": "[::1]"
+            case _ where host.contains(":"): "[\(host)]"
+            default: host
+            }
+        return "\(configuration.prefersTLS ? "https" : "http")://\(name):\(port)"
     }
 
     /// Opens a listener that belongs to one session, and returns its port.

@@ -4,6 +4,7 @@ import HTTPCodec
 import HTTPServing
 import ScenarioFormat
 import Simulation
+import TLS
 
 /// Brings each request to its session or to the admin API.
 ///
@@ -87,7 +88,8 @@ final class StubHandler: HTTPHandler {
         let (owner, origin) = owner(ofListener: peer.listener)
         guard
             case .name(let listener) = owner,
-            let address = SessionAddress(head, listener: listener), !AdminAPI.takes(address.request.path),
+            let address = SessionAddress(head, listener: listener, isSecure: peer.isSecure),
+            !AdminAPI.takes(address.request.path),
             PageAccess.refusal(of: head, rule: crossOriginRule, host: configuration.host) == nil
         else { return nil }
         if let name = address.name, !isWhole, sessions.session(named: name) == nil {
@@ -138,7 +140,7 @@ final class StubHandler: HTTPHandler {
         guard case .name(let listener) = owner else {
             return .now(OutgoingResponse(problem: .goneSession))
         }
-        guard let address = SessionAddress(request, listener: listener) else {
+        guard let address = SessionAddress(request, listener: listener, isSecure: peer.isSecure) else {
             return .now(OutgoingResponse(problem: .badSessionName))
         }
         if AdminAPI.takes(address.request.path) {
@@ -200,6 +202,16 @@ final class StubHandler: HTTPHandler {
         refusals.withLock { $0.note(request.sentence) }
         log.unfinished(request)
         return OutgoingResponse(problem: Problem(request))
+    }
+
+    func failed(_ failure: TLSFailure, from peer: Peer) {
+        refusals.withLock { refusals in
+            refusals.note(
+                "TLS failed, because \(failure.sentence)",
+                advice: "make the client trust the authority whose file is in BACKLOT_CA"
+            )
+        }
+        log.failed(failure)
     }
 
     var isClientAtWork: Bool { configuration.isClientAtWork?() ?? false }

@@ -6,6 +6,7 @@ package import JSON
 package import Rules
 package import ScenarioFormat
 package import Simulation
+import TLS
 
 /// Plays a scenario over HTTP: its sessions, its admin API, and its files as they change.
 ///
@@ -51,6 +52,12 @@ package final class StubServer: Sendable {
         package var limits = HTTPLimits()
         /// The time limits of clients; they count on ``time``.
         package var deadlines = Deadlines()
+        /// Returns the TLS context of a listener; `nil` for a server without TLS.
+        package var tls: TLSContextProvider?
+        /// A Boolean value that indicates whether the base URLs begin with `https`.
+        package var prefersTLS = false
+        /// The file with the certificate that clients must trust; `nil` if none is known.
+        package var authorityFile: String?
         package var selector = SelectorKind.fromEnvironment
         package var time: any TimeSource = SystemTime()
         /// A Boolean value that indicates whether the client's process has something to do at this moment, where that
@@ -178,6 +185,7 @@ extension HTTPServer.Configuration {
         unfinishedBodies = max(unfinishedBodies, limits.body > .max / 4 ? .max : 4 * limits.body)
         deadlines = configuration.deadlines
         selector = configuration.selector
+        tls = configuration.tls
         time = configuration.time
     }
 }
@@ -239,6 +247,9 @@ extension StubServer {
 
     /// The devices of the session and every token of each, with values.
     package var tokens: JSONValue { main.tokens }
+
+    /// The file with the certificate that clients must trust; `nil` if none is known.
+    package var authorityFile: String? { configuration.authorityFile }
 
     /// The base URLs of the story's other servers, by name.
     package var originURLs: [String: String] { main.originURLs }

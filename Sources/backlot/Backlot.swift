@@ -32,7 +32,7 @@ enum Backlot {
             ValidateCommand.description, InitCommand.description, StoriesCommand.description,
             ClockCommand.description, TokensCommand.description, JournalCommand.description,
             VerdictCommand.description, ReportCommand.description, AutopsyCommand.description,
-            ImportCommand.description,
+            ImportCommand.description, CertificateCommand.description,
             SchemaCommand.description, CompletionsCommand.description,
         ],
         version: BacklotVersion.text,
@@ -61,6 +61,7 @@ enum Backlot {
         case "journal": try JournalCommand.run(arguments)
         case "init": InitCommand.run(arguments)
         case "import": try ImportCommand.run(arguments)
+        case "certificate": try CertificateCommand.run(arguments)
         case "autopsy": try AutopsyCommand.run(arguments)
         case "report": try ReportCommand.run(arguments)
         case "schema": SchemaCommand.run(arguments)

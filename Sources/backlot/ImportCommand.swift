@@ -9,7 +9,7 @@ enum ImportCommand {
     private static let capture = Positional(
         "CAPTURE",
         .file(endings: ["har", "json"], orFolder: true),
-        "A HAR file, or a file from WireMock, Postman, Insomnia, Mockoon, Pact, MockServer or json-server; for WireMock, "
+        "A HAR file or its http:// or https:// address, or a file from WireMock, Postman, Insomnia, Mockoon, Pact, MockServer or json-server; for WireMock, "
             + "also the folder"
     )
     private static let folder = Positional(
@@ -42,7 +42,7 @@ enum ImportCommand {
             Exits with 0 when the files are written, and with 2 when they are not.
             """,
         examples: ["backlot import capture.har": "Write Scenarios/capture, to check and serve it"],
-        options: [hosts, kinds],
+        options: [hosts, kinds] + TrustOptions.all,
         positionals: [capture, folder],
         otherNames: ["convert", "migrate"]
     )
@@ -53,12 +53,13 @@ enum ImportCommand {
         options.requiresTokens = false
         options.hosts = Set(arguments[hosts].map { $0.lowercased() })
         for text in arguments[kinds] { options.kinds += try AutopsyCommand.declared(text, arguments) }
+        let trust = try TrustOptions.read(arguments)
         let name = FilePath.name(of: file).split(separator: ".").first.map(String.init) ?? "capture"
         let target = arguments[folder] ?? "Scenarios/\(name)"
         do throws(CaptureProblem) {
             let files = DiskFiles()
             guard !files.isFolder(file) else { return write(try wireMock(in: file, files), to: target) }
-            let root = try document(AutopsyCommand.bytes(of: file), file)
+            let root = try document(bytes(of: file, trust), file)
             if root["log"] == nil {
                 guard let draft = try StubDraft.read(root, file: file, bodyFile: bodyFile(nextTo: file, files)) else {
                     throw CaptureProblem("the format of the file is not supported; \(StubDraft.known)", in: file)
@@ -74,6 +75,19 @@ enum ImportCommand {
             return .success
         } catch {
             return Terminal.refuse([error.finding])
+        }
+    }
+
+    /// The bytes of a file, or of a document on a server.
+    private static func bytes(of file: String, _ trust: ServerTrust) throws(CaptureProblem) -> [UInt8] {
+        guard GivenDocument.isAddress(file) else { return try AutopsyCommand.bytes(of: file) }
+        do {
+            let document = try GivenDocument(at: file, timeout: .seconds(30), trust: trust, in: DiskFiles())
+            return try document.read(document.name)
+        } catch let error as VerificationProblem {
+            throw CaptureProblem(error.sentence, in: file, advice: error.advice)
+        } catch {
+            throw CaptureProblem("the capture cannot be read: \(error)", in: file)
         }
     }
 

@@ -84,7 +84,8 @@ enum RunCommand {
         discussion: """
             Starts a server and the command for each story, and judges the requests by the story's expectations, by \
             the token rules for every client, and by the contract. The command receives the base URL in BACKLOT_URL, \
-            or in place of {url} in its arguments, and its stored tokens in BACKLOT_TOKENS.
+            or in place of {url} in its arguments, and its stored tokens in BACKLOT_TOKENS. With --tls, BACKLOT_CA is the \
+            file with the authority's certificate.
 
             Exits with 0 when every story passed, with 1 when one failed or cannot be decided, and with 2 when nothing \
             could be played or a file could not be written.
@@ -100,7 +101,7 @@ enum RunCommand {
             PlayOptions.contract,
             PlayOptions.overlay, PlayOptions.map, PlayOptions.refusalHold, strict, output, baseline, updateBaseline,
             ReportOutput.option,
-        ],
+        ] + TLSOptions.all,
         positionals: [stories],
         passthrough: client,
         otherNames: ["judge", "exec"]
@@ -122,6 +123,7 @@ enum RunCommand {
         command.endsAtOnce = { StopSignals.count > 1 }
         var runner = StoryRunner(command)
         runner.configuration = PlayOptions.configuration(arguments)
+        try TLSOptions.apply(arguments, to: &runner.configuration)
         runner.isInterrupted = { StopSignals.count > 0 }
         let selection = StorySelection(
             arguments[stories],

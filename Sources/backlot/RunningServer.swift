@@ -3,6 +3,7 @@ import HTTPCodec
 import HTTPServing
 import JSON
 import StubServing
+import TLS
 
 /// The server that the steering commands talk to, and how it responds.
 struct RunningServer {
@@ -121,7 +122,7 @@ extension RunningServer {
 extension RunningServer {
     /// Sends one request on a separate connection.
     private func send(_ request: HTTPRequest) throws(Problem) -> HTTPResponse {
-        guard let (host, port) = authority else {
+        guard let (isSecure, host, port) = authority else {
             throw Problem(
                 sentence: "\(url) is not the URL of a Backlot server; use a URL such as http://127.0.0.1:9847"
             )
@@ -129,7 +130,8 @@ extension RunningServer {
         var request = request
         request.fields.append("Host", "\(host.contains(":") ? "[\(host)]" : host):\(port)")
         do throws(HTTPClientFailure) {
-            return try HTTPClient(host: host, port: port, timeout: .seconds(10)).exchange(request).response
+            let tls = isSecure ? try Self.context() : nil
+            return try HTTPClient(host: host, port: port, timeout: .seconds(10), tls: tls).exchange(request).response
         } catch {
             guard error == .refused else { throw Problem(sentence: "\(url) cannot be reached: \(error)") }
             throw Problem(
@@ -139,15 +141,26 @@ extension RunningServer {
         }
     }
 
-    /// Host and port of an `http` URL without a path.
-    private var authority: (host: String, port: UInt16)? {
-        guard url.hasPrefix("http://") else { return nil }
-        let rest = url.dropFirst("http://".count).prefix { $0 != "/" }
+    /// A context that trusts the authority of this machine, too.
+    private static func context() throws(HTTPClientFailure) -> any TLSContext {
+        do throws(TLSProblem) {
+            let authority = try CertificateAuthority.Store.ofUser().read()
+            return try SystemTLS.client(authority.map { .authorities([$0.certificate]) } ?? .system)
+        } catch {
+            throw .tls(error.description)
+        }
+    }
+
+    /// Scheme, host and port of a URL without a path.
+    private var authority: (isSecure: Bool, host: String, port: UInt16)? {
+        let isSecure = url.hasPrefix("https://")
+        guard isSecure || url.hasPrefix("http://") else { return nil }
+        let rest = url.dropFirst(isSecure ? 8 : 7).prefix { $0 != "/" }
         guard let colon = rest.lastIndex(of: ":"), rest[colon...].firstIndex(of: "]") == nil else {
-            return (String(rest), 80)
+            return (isSecure, String(rest), isSecure ? 443 : 80)
         }
         guard let port = UInt16(rest[rest.index(after: colon)...]) else { return nil }
         let host = rest[..<colon]
-        return (host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : String(host), port)
+        return (isSecure, host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : String(host), port)
     }
 }

@@ -122,6 +122,7 @@ enum ServeCommand {
             "backlot serve Scenarios/app --contract enforce": "Reject requests that violate the contract",
             "backlot serve openapi.json --fill schema":
                 "Serve an OpenAPI file, with values generated from its schemas",
+            "backlot serve Scenarios/app --tls": "Serve https and http on one port",
             "backlot serve Scenarios/app --lan": "Also serve a phone on the same network",
             "backlot serve Scenarios/app --port 0 --ready-file url.txt":
                 "Choose a free port and write the URL to a file",
@@ -132,7 +133,7 @@ enum ServeCommand {
             PlayOptions.refusalHold, fill, auth, formats,
             journal,
             readyFile, open, noWatch, quiet, root, adminToken, limits, loops,
-        ],
+        ] + TLSOptions.all,
         positionals: [scenario],
         otherNames: ["start", "mock", "up", "play", "stub", "listen"]
     )
@@ -163,6 +164,11 @@ enum ServeCommand {
                 "\(configuration.host) can be reached from other machines, so the admin API requires a token: add --admin-token"
             )
         }
+        try TLSOptions.apply(
+            arguments,
+            hosts: addresses + (AdminAccess.isLoopback(configuration.host) ? [] : [configuration.host]),
+            to: &configuration
+        )
         StopSignals.hold()
         let log = ServerLog(isColoured: Terminal.showsColours) { Terminal.complainWithoutWaiting($0) }
         do {
@@ -172,10 +178,11 @@ enum ServeCommand {
             let stories = DeepStack.Work { library.stories() }
             let server = try StubServer(library, configuration, log: log)
             return try await serve(server, library, stories, arguments) { port in
-                guard !addresses.isEmpty else { return "" }
+                guard !addresses.isEmpty else { return secureNotice(configuration) }
                 let secret = arguments[adminToken] == nil ? configuration.adminToken : nil
                 let isColoured = Terminal.showsColours
-                return LocalNetworkNotice(addresses, port: port, secret: secret, isColoured: isColoured).text
+                return secureNotice(configuration)
+                    + LocalNetworkNotice(addresses, port: port, secret: secret, isColoured: isColoured).text
             }
         } catch let error as ScenarioError {
             log.report(error.findings)
@@ -187,6 +194,12 @@ enum ServeCommand {
             Terminal.complain("error: \(error)\n")
             return .misuse
         }
+    }
+
+    /// The authority that clients must trust.
+    private static func secureNotice(_ configuration: StubServer.Configuration) -> String {
+        guard let file = configuration.authorityFile else { return "" }
+        return "Authority for https: \(file)   To make a client trust it: backlot certificate\n\n"
     }
 
     private static func serve(

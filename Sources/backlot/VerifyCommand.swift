@@ -13,7 +13,7 @@ enum VerifyCommand {
     private static let contract = Positional(
         "CONTRACT",
         .file(endings: TextFormat.endings),
-        "The OpenAPI file, its http:// address, or - for standard input"
+        "The OpenAPI file, its http:// or https:// address, or - for standard input"
     )
     private static let against = Option(
         required: "against",
@@ -116,7 +116,7 @@ enum VerifyCommand {
             if path == "-" {
                 GivenDocument("standard-input", try standardInput(arguments), in: disk)
             } else if GivenDocument.isAddress(path) {
-                try GivenDocument(at: path, timeout: options.timeout, in: disk)
+                try GivenDocument(at: path, timeout: options.timeout, trust: options.trust, in: disk)
             } else {
                 nil
             }
@@ -262,11 +262,14 @@ enum VerifyOptions {
     )
     private static let seed = Option("seed", "N", .integer(in: 0 ... .max), default: 1, "The seed of generated values")
 
-    static let all: [any OptionDeclaring] = [
-        filter, operation, allowWrites, CheckCommand.strict, formats, requiredOnly, checkSecurity, parameter, header,
-        signIn, signInHeader, signInBody, signInForm, tokenPointer, timeout, maximumWait, maximumRequests, concurrency,
-        seed,
-    ]
+    static let all: [any OptionDeclaring] =
+        [
+            filter, operation, allowWrites, CheckCommand.strict, formats, requiredOnly, checkSecurity, parameter,
+            header,
+            signIn, signInHeader, signInBody, signInForm, tokenPointer, timeout, maximumWait, maximumRequests,
+            concurrency,
+            seed,
+        ] + TrustOptions.all
 
     private static var duration: ValueKind<Duration> {
         ValueKind(expected: "a duration such as 500ms or 10s", write: DurationText.text) { text in
@@ -290,6 +293,7 @@ enum VerifyOptions {
         options.maximumRequests = arguments[maximumRequests]
         options.seed = UInt64(arguments[seed])
         options.concurrency = arguments[concurrency]
+        options.trust = try TrustOptions.read(arguments)
         options.signIn = try signInRequests(arguments, files)
         return options
     }

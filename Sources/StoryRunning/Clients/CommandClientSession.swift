@@ -190,6 +190,7 @@ final class CommandClientSession: StoryClientSession {
         if let now = present["now"]?.string { values.set("NOW", now) }
         values.set("ADMIN", url + "/__backlot")
         values.set("STATE_DIR", "\(scratch)/state")
+        if let file = launch.server.authorityFile { values.set("CA", file) }
         for (name, url) in launch.server.originURLs.sorted(by: { $0.key < $1.key }) { values.set(origin: name, url) }
         return values.entries(over: client.environment)
     }

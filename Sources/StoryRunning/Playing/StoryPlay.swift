@@ -124,7 +124,7 @@ extension StoryPlay {
             return ClientFault.noRequest.judgement(
                 "the client did not send a valid request: \(reason)",
                 at: story.place,
-                advice: "use plain HTTP/1.1 and the base URL in BACKLOT_URL",
+                advice: refusals.advice ?? "use plain HTTP/1.1 and the base URL in BACKLOT_URL",
                 subject: subject
             )
         }

@@ -3,6 +3,7 @@ import HTTPCodec
 import HTTPServing
 import ScenarioFormat
 import Simulation
+import TLS
 
 /// Writes what happens, a line each, for a person who watches.
 ///
@@ -137,6 +138,10 @@ package final class ServerLog: Sendable {
 
     func refused(_ refusal: HTTPRefusal, from peer: Peer) {
         say(paint(.warning, "refused  \(refusal.status.code)  \(refusal.sentence)"))
+    }
+
+    func failed(_ failure: TLSFailure) {
+        say(paint(.warning, "refused  TLS  \(failure.sentence)"))
     }
 
     func refused(_ problem: Problem) {

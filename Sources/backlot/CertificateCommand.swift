@@ -1,0 +1,123 @@
+import Basics
+import CommandLineInterface
+import Signatures
+import TLS
+
+/// `backlot certificate`: shows, writes and removes the certificate authority of this machine.
+enum CertificateCommand {
+    private static let host = Option(
+        repeated: "host",
+        "NAME",
+        .text("a host name or an address"),
+        "A further name for the server certificate in the written file"
+    )
+    private static let pem = Option(
+        "pem",
+        "FILE",
+        .file(endings: ["pem"]),
+        "Write a server certificate with its chain and key, in PEM"
+    )
+    private static let pkcs12 = Option(
+        "pkcs12",
+        "FILE",
+        .file(endings: ["p12", "pfx"]),
+        "Write a server certificate with its chain and key, in PKCS #12 with the password \(password)"
+    )
+    private static let remove = Option(flag: "remove", "Remove the authority from this machine")
+
+    /// A password that protects nothing, because programs refuse files without one.
+    private static let password = "backlot"
+
+    static let description = CommandDescription(
+        "certificate",
+        "Show the certificate authority for https, and how to trust it",
+        discussion: """
+            The authority signs the certificates of serve --tls and run --tls. It is created when it is first needed, \
+            and a client must trust it once. Do not share its key, which can impersonate every server to such clients.
+            """,
+        examples: [
+            "backlot certificate": "Show the authority, and the commands that make clients trust it",
+            "backlot certificate --pem server.pem --host staging.test": "Write a certificate for another server",
+        ],
+        options: [host, pem, pkcs12, remove],
+        otherNames: ["cert", "certificates", "ca", "trust"]
+    )
+
+    static func run(_ arguments: ParsedArguments) throws(UsageError) -> ExitCode {
+        let (pem, pkcs12) = (arguments[pem], arguments[pkcs12])
+        guard arguments[host].isEmpty || pem != nil || pkcs12 != nil else {
+            throw arguments.misuse("--host requires --pem or --pkcs12")
+        }
+        guard !arguments[remove] || pem == nil && pkcs12 == nil else {
+            throw arguments.misuse("--remove excludes --pem and --pkcs12")
+        }
+        do throws(TLSProblem) {
+            let store = try CertificateAuthority.Store.ofUser()
+            if arguments[remove] { return removed(store) }
+            let authority = try store.authority()
+            guard pem != nil || pkcs12 != nil else {
+                return Terminal.output(text(of: authority, store)) ? .success : .misuse
+            }
+            let identity = authority.identity(for: arguments[host])
+            if let pem {
+                let text = identity.chain.map { PEM.text($0) }.joined()
+                try write(Array((text + PEM.text(identity.privateKey, label: "PRIVATE KEY")).utf8), to: pem)
+            }
+            if let pkcs12 {
+                let bytes = PKCS12.file(
+                    key: identity.privateKey,
+                    certificates: identity.chain,
+                    name: "Backlot",
+                    password: password
+                )
+                try write(bytes, to: pkcs12)
+            }
+            return .success
+        } catch {
+            return Terminal.refuse(error.description)
+        }
+    }
+
+    private static func write(_ bytes: [UInt8], to file: String) throws(TLSProblem) {
+        let files = DiskFiles()
+        guard files.resolve(file) == nil else { throw TLSProblem("\(file) exists; remove it, or write another file") }
+        do throws(FileProblem) {
+            try files.writePrivately(bytes, to: file)
+        } catch {
+            throw TLSProblem("\(file) cannot be written: \(error.reason)")
+        }
+    }
+
+    private static func removed(_ store: CertificateAuthority.Store) -> ExitCode {
+        guard store.remove() else { return Terminal.refuse("there is no authority at \(store.keyFile)") }
+        Terminal.output("Removed the authority. Remove it also from the devices and programs that trust it.\n")
+        return .success
+    }
+
+    private static func text(of authority: CertificateAuthority, _ store: CertificateAuthority.Store) -> String {
+        let file = store.certificateFile.contains(" ") ? "'\(store.certificateFile)'" : store.certificateFile
+        let end = CalendarDate(secondsSince1970: authority.validity.upperBound)
+        let date = [end.year, end.month, end.day].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: "-")
+        return """
+            \(authority.name)
+              Certificate  \(store.certificateFile)
+              Key          \(store.keyFile)
+              Valid until  \(date)
+              SHA-256      \(authority.fingerprint)
+
+            To make a client trust it:
+              simulator    xcrun simctl keychain booted add-root-cert \(file)
+              iPhone, iPad send the certificate to the device and install the profile in Settings, then turn it on under
+                           General > About > Certificate Trust Settings
+              macOS        security add-trusted-cert -r trustRoot -k ~/Library/Keychains/login.keychain-db \(file)
+              Debian       sudo cp \(file) /usr/local/share/ca-certificates/backlot.crt && sudo update-ca-certificates
+              Fedora, Arch sudo trust anchor --store \(file)
+              Java         keytool -importcert -noprompt -cacerts -storepass changeit -alias backlot -file \(file)
+              Node         export NODE_EXTRA_CA_CERTS=\(file)
+              Python, Go   export SSL_CERT_FILE=\(file)   (instead of the system's authorities)
+              requests     export REQUESTS_CA_BUNDLE=\(file)   (instead of the usual authorities)
+              curl         curl --cacert \(file)
+
+            """
+    }
+}

@@ -1,0 +1,100 @@
+import Basics
+import Checking
+import CommandLineInterface
+import StubServing
+import TLS
+
+/// The options of commands that serve over TLS.
+enum TLSOptions {
+    private static let tls = Option(
+        flag: "tls",
+        "Also serve https on the same port, with a certificate by this machine's authority"
+    )
+    private static let name = Option(
+        repeated: "tls-host",
+        "NAME",
+        .text("a host name or an address"),
+        "A further name for the certificate; localhost, *.local and the loopback addresses are included"
+    )
+    private static let certificate = Option(
+        "tls-certificate",
+        "FILE",
+        .file(endings: ["pem", "crt", "cer"]),
+        "Serve https with this certificate and its chain, in PEM"
+    )
+    private static let key = Option(
+        "tls-key",
+        "FILE",
+        .file(endings: ["pem", "key"]),
+        "The private key of the certificate, in PEM; by default in the same file"
+    )
+
+    static let all: [any OptionDeclaring] = [tls, name, certificate, key]
+
+    /// Prepares a configuration for TLS, if the options ask for it.
+    ///
+    /// - Parameter hosts: further names and addresses that clients use.
+    static func apply(
+        _ arguments: ParsedArguments,
+        hosts: [String] = [],
+        to configuration: inout StubServer.Configuration
+    ) throws(UsageError) {
+        let (certificate, key, names) = (arguments[certificate], arguments[key], arguments[name])
+        guard key == nil || certificate != nil else {
+            throw arguments.misuse("--tls-key requires --tls-certificate FILE")
+        }
+        guard certificate != nil || arguments[tls] else {
+            if names.isEmpty { return }
+            throw arguments.misuse("--tls-host requires --tls")
+        }
+        guard certificate == nil || names.isEmpty else {
+            throw arguments.misuse("--tls-certificate and --tls-host exclude each other; keep one")
+        }
+        do throws(TLSProblem) {
+            let identity: TLSIdentity
+            if let certificate {
+                identity = try TLSIdentity(certificateFile: certificate, keyFile: key ?? certificate)
+            } else {
+                // Before an authority is created that nothing could use.
+                if let problem = SystemTLS.problem { throw problem }
+                let store = try CertificateAuthority.Store.ofUser()
+                identity = try store.authority().identity(for: names + hosts)
+                configuration.authorityFile = store.certificateFile
+            }
+            let context = try SystemTLS.server(identity)
+            configuration.tls = { _ in context }
+            configuration.prefersTLS = true
+        } catch {
+            throw arguments.misuse(error.description)
+        }
+    }
+}
+
+/// The options of commands that read from https servers.
+enum TrustOptions {
+    private static let authority = Option(
+        repeated: "ca",
+        "FILE",
+        .file(endings: ["pem", "crt", "cer"]),
+        "Also trust the authorities whose certificates are in this file, in PEM"
+    )
+    private static let insecure = Option(
+        repeated: "insecure",
+        "HOST",
+        .text("a host name or an address"),
+        "Accept any certificate of this host"
+    )
+
+    static let all: [any OptionDeclaring] = [authority, insecure]
+
+    static func read(_ arguments: ParsedArguments) throws(UsageError) -> ServerTrust {
+        var trust = ServerTrust()
+        trust.insecureHosts = arguments[insecure]
+        do throws(TLSProblem) {
+            for file in arguments[authority] { trust.authorities += try TLSIdentity.certificates(in: file) }
+        } catch {
+            throw arguments.misuse(error.description)
+        }
+        return trust
+    }
+}
