@@ -27,9 +27,16 @@ public final class BacklotServer: Sendable {
         }
 
         let way: Way
+        /// A Boolean value that indicates whether the base URLs begin with `https`.
+        var isSecure = false
 
         /// A free port on loopback.
         public static var socket: Transport { Transport(way: .socket(port: 0)) }
+
+        /// A free port on loopback for https, with a certificate by the certificate authority of this machine.
+        ///
+        /// Clients must trust the authority; see ``BacklotServer/certificateAuthority``.
+        public static var https: Transport { Transport(way: .socket(port: 0), isSecure: true) }
 
         /// A specific port on loopback.
         public static func port(_ port: UInt16) -> Transport { Transport(way: .socket(port: port)) }
@@ -44,6 +51,8 @@ public final class BacklotServer: Sendable {
     public let url: URL
     /// The base URLs of the story's other servers, by name.
     public let origins: [String: URL]
+    /// The certificate in DER that clients of an https server must trust; `nil` for other servers.
+    public let certificateAuthority: Data?
     /// The story's ID and title, or `nil` for a backend without a story.
     public let title: String?
     let session: HostedSession
@@ -79,6 +88,7 @@ public final class BacklotServer: Sendable {
         filePath: String = #filePath
     ) async throws {
         let host = try ServerHost.running()
+        certificateAuthority = transport.isSecure ? Data(try host.offerTLS()) : nil
         let prepared = try host.prepare(story, contracts, from: filePath)
         let session = try host.addSession(playing: prepared, transport, seed: seed, refusalHold: refusalHold)
         let lifetime = SessionLifetime(session, host)
@@ -95,6 +105,10 @@ public final class BacklotServer: Sendable {
             let names = prepared.loaded.scenario.origins.map(\.name)
             session.set(originURLs: InProcessAddress.originURLs(names, of: session.name))
         }
+        if transport.isSecure {
+            base = base.map(Self.secured)
+            session.set(originURLs: session.originURLs.mapValues(Self.secured))
+        }
         url = try Self.url(base ?? "")
         origins = try session.originURLs.mapValues(Self.url)
         if transport == .inProcess { connectInProcess() }
@@ -102,6 +116,8 @@ public final class BacklotServer: Sendable {
 
     /// Unlike that of every other server of this process.
     var name: String { session.name }
+
+    private static func secured(_ url: String) -> String { "https" + url.dropFirst("http".count) }
 
     private static func url(_ text: String) throws -> URL {
         guard let url = URL(string: text) else { throw ServerProblem(description: "\"\(text)\" is not a URL") }

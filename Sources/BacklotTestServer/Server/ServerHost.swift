@@ -3,6 +3,7 @@ import EventLoops
 import HTTPServing
 import ScenarioFormat
 import StubServing
+import TLS
 
 /// The one server of this process, whose sessions are the servers that tests see.
 ///
@@ -35,6 +36,8 @@ final class ServerHost: Sendable {
     private static let knownStories = 200
 
     private let server: StubServer
+    /// The authority and its context, once a test has asked for https.
+    private let tls: Lock<(authority: [UInt8], context: any TLSContext)?>
     let network: SimulatedNetwork
     private let state = Lock(State())
 
@@ -60,6 +63,9 @@ final class ServerHost: Sendable {
         configuration.logsExchanges = false
         configuration.maximumSessions = 1_000_000
         configuration.usualRefusalHold = HostedSession.usualRefusalHold
+        let tls = Lock<(authority: [UInt8], context: any TLSContext)?>(nil)
+        self.tls = tls
+        configuration.tls = { _ in tls.withLock { $0?.context } }
         // What the default session serves, which no test sees.
         let idle = try ReadableStory.idle.prepare(for: configuration)
         server = StubServer(idle, configuration, log: .silent)
@@ -69,6 +75,24 @@ final class ServerHost: Sendable {
             try server.startWithoutListening()
         } catch {
             throw ServerProblem(description: "the system does not allow a server in this process (\(error))")
+        }
+    }
+
+    /// Lets the servers also speak TLS, and returns the certificate of the authority that clients must trust.
+    ///
+    /// - Parameter store: where the authority is kept; that of the user when `nil`.
+    func offerTLS(by store: CertificateAuthority.Store? = nil) throws -> [UInt8] {
+        do {
+            return try tls.withLock { tls throws(TLSProblem) in
+                if let tls { return tls.authority }
+                if let problem = SystemTLS.problem { throw problem }
+                let user = try CertificateAuthority.Store.ofUser()
+                let authority = try (store ?? user).authority()
+                tls = (authority.certificate, try SystemTLS.server(authority.identity()))
+                return authority.certificate
+            }
+        } catch {
+            throw ServerProblem(description: "the server cannot use TLS: \(error)")
         }
     }
 

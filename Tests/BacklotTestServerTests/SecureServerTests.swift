@@ -1,0 +1,36 @@
+import Foundation
+import HTTPCodec
+import HTTPServing
+import TLS
+import TestSupport
+import Testing
+
+@testable import BacklotTestServer
+
+@Suite(
+    "BacklotServer over TLS",
+    .enabled(if: SystemTLS.problem == nil, "TLS is not available: \(SystemTLS.problem?.description ?? "")")
+)
+struct SecureServerTests {
+    @Test("an https server is reached by a client that trusts its authority")
+    func serves() async throws {
+        let folder = try TemporaryFolder()
+        // The authority of the user is left alone.
+        let authority = try ServerHost.running().offerTLS(by: CertificateAuthority.Store(folder: folder.path))
+        let server = try await BacklotServer(story: "Guide/Scenarios/pets", transport: .https)
+        #expect(server.url.scheme == "https")
+        #expect(server.certificateAuthority.map(Array.init) == authority)
+        let port = try #require(server.url.port.flatMap { UInt16(exactly: $0) })
+        let client = try HTTPClient(host: "127.0.0.1", port: port, tls: SystemTLS.client(.authorities([authority])))
+        #expect(try client.exchange(HTTPRequest(target: "/unknown")).status.code == 404)
+        #expect(server.journal.count == 1)
+        await server.stop()
+    }
+
+    @Test("other servers have no authority")
+    func servesPlain() async throws {
+        let server = try await BacklotServer(story: "Guide/Scenarios/pets")
+        #expect(server.url.scheme == "http")
+        #expect(server.certificateAuthority == nil)
+    }
+}
