@@ -1,4 +1,4 @@
-import Basics
+package import Basics
 import HTTPCodec
 package import JSON
 package import ScenarioFormat
@@ -13,7 +13,7 @@ package struct Evidence: Sendable {
     /// The number of exchanges that the journal dropped, or that a request deleted.
     package var lost = 0
     /// The moment of the machine's clock from which documents count: that of the session's first request.
-    package var epoch = RealTime(nanoseconds: 0)
+    package var epoch = MonotonicTime(nanoseconds: 0)
     package var start = VirtualTime(seconds: 0)
     package var end = VirtualTime(seconds: 0)
     package var ledger = TokenLedger()
@@ -38,7 +38,7 @@ package struct Evidence: Sendable {
     /// The same by process, where several share the session.
     package var processExits: [String: [Int]] = [:]
     /// When it was recorded, on the machine's clock.
-    package var moment = RealTime(nanoseconds: 0)
+    package var moment = MonotonicTime(nanoseconds: 0)
     /// A Boolean value that indicates whether the client may be in the middle of something, because the caller only
     /// asks for the state so far.
     package var isProvisional = false
@@ -47,7 +47,7 @@ package struct Evidence: Sendable {
     package init() {}
 
     /// Records the state of a session.
-    package init(_ session: Session, at now: RealTime) {
+    package init(_ session: Session, at now: MonotonicTime) {
         exchanges = session.journal.exchanges
         lost = session.lostExchanges
         epoch = session.firstArrival ?? now

@@ -1,4 +1,4 @@
-import Basics
+package import Basics
 package import JSON
 import ScenarioFormat
 package import Simulation
@@ -52,7 +52,7 @@ extension Recording {
         exits: [Int] = [],
         processExits: [String: [Int]] = [:],
         isProvisional: Bool = false,
-        at now: RealTime
+        at now: MonotonicTime
     ) {
         let scenario = session.played.scenario
         self.session = session.name

@@ -61,7 +61,7 @@ final class StubHandler: HTTPHandler {
 
     var server: (any HTTPHost)? { attached.withLock { $0 } }
 
-    var now: RealTime { RealTime(time.now()) }
+    var now: MonotonicTime { time.now() }
 
     /// The default scenario of a session.
     var defaultOrigin: LiveSession.Origin { sessions.main.origin }
@@ -282,7 +282,7 @@ extension LiveSession.Origin {
             name: name,
             seed: seed,
             start: start ?? played.scenario.clock.start ?? configuration.calendar(),
-            at: RealTime(configuration.time.now()),
+            at: configuration.time.now(),
             journal: configuration.journal
         )
         session.refusalHold = configuration.refusalHold(in: played.scenario)

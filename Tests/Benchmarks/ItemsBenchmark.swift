@@ -1,3 +1,4 @@
+import Basics
 import EventLoops
 import HTTPCodec
 import HTTPServing
@@ -105,7 +106,7 @@ struct ItemsBenchmark {
 /// A session that stores items, and the time that passes in it.
 private struct StoredSession {
     private var session: Session
-    private var now = RealTime(nanoseconds: 0)
+    private var now = MonotonicTime(nanoseconds: 0)
     private var created = 0
 
     init(_ scenario: CompiledScenario) {

@@ -130,7 +130,7 @@ private enum Client: String, CaseIterable {
 /// A session with what its clients have stored.
 private struct RecordedTraffic {
     private var session: Session
-    private var now = RealTime(nanoseconds: 1_000_000_000)
+    private var now = MonotonicTime(nanoseconds: 1_000_000_000)
     private(set) var count = 0
     /// The first access token of each device, its newest one, and its refresh token.
     private(set) var first: [String]

@@ -1,3 +1,4 @@
+import Basics
 import EventLoops
 import HTTPCodec
 import ScenarioFormat
@@ -41,7 +42,7 @@ struct MatchBenchmark {
 
     /// Nanoseconds for one exchange.
     private func cost(of target: String, in scenario: CompiledScenario, batch: Int = batch) -> Double {
-        let now = RealTime(nanoseconds: 0)
+        let now = MonotonicTime(nanoseconds: 0)
         var session = Session(scenario, start: VirtualTime(seconds: 1_772_355_600), at: now)
         var fields: HTTPFields = ["Host": "127.0.0.1:9847", "Accept": "application/json"]
         if let token = session.ledger.tokens.first { fields.append("Authorization", "Bearer \(token.value)") }

@@ -1,3 +1,4 @@
+import Basics
 import EventLoops
 import Foundation
 import HTTPCodec

@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(15)))
 struct FaultTests {
     struct Case: Sendable, CustomTestStringConvertible {
-        var fault: DeliveryFault
+        var fault: WireFault
         var failure: HTTPClientFailure
         var testDescription: String { "\(fault)" }
     }
@@ -15,13 +15,13 @@ struct FaultTests {
     static let cases = [
         Case(fault: .reset, failure: .reset),
         Case(fault: .empty, failure: .closedWithoutResponse),
-        Case(fault: .truncatedBody(sent: 0), failure: .truncated(received: 0, announced: 1_000)),
-        Case(fault: .truncatedBody(sent: 123), failure: .truncated(received: 123, announced: 1_000)),
-        Case(fault: .truncatedBody(sent: 5_000), failure: .truncated(received: 999, announced: 1_000)),
-        Case(fault: .truncatedBody(sent: -1), failure: .truncated(received: 0, announced: 1_000)),
+        Case(fault: .truncated(bodyBytes: 0), failure: .truncated(received: 0, announced: 1_000)),
+        Case(fault: .truncated(bodyBytes: 123), failure: .truncated(received: 123, announced: 1_000)),
+        Case(fault: .truncated(bodyBytes: 5_000), failure: .truncated(received: 999, announced: 1_000)),
+        Case(fault: .truncated(bodyBytes: -1), failure: .truncated(received: 0, announced: 1_000)),
     ]
 
-    private func handler(_ fault: DeliveryFault, delay: Duration = .zero) -> ScriptedHandler {
+    private func handler(_ fault: WireFault, delay: Duration = .zero) -> ScriptedHandler {
         ScriptedHandler { _, _, _ in
             let response = HTTPResponse(status: .ok, body: ScriptedHandler.pattern(1_000))
             return .now(OutgoingResponse(response, delivery: Delivery(delay: delay, fault: fault), exchange: 5))
@@ -85,7 +85,7 @@ struct FaultTests {
     }
 
     @Test func `HEAD has no body to break, so the connection just ends`() async throws {
-        try await withServer(HTTPServer.Configuration(), handler(.truncatedBody(sent: 3))) { _, port in
+        try await withServer(HTTPServer.Configuration(), handler(.truncated(bodyBytes: 3))) { _, port in
             let client = try HTTPClient(port: port)
             let response = try client.exchange(HTTPRequest(method: .head, target: "/"))
             #expect(response.fields["Content-Length"] == "1000")
@@ -95,7 +95,7 @@ struct FaultTests {
 
     @Test func `An empty body is announced as more than it is, so that something is missing`() async throws {
         let handler = ScriptedHandler { _, _, _ in
-            .now(OutgoingResponse(HTTPResponse(status: .ok), delivery: Delivery(fault: .truncatedBody(sent: 0))))
+            .now(OutgoingResponse(HTTPResponse(status: .ok), delivery: Delivery(fault: .truncated(bodyBytes: 0))))
         }
         try await withServer(HTTPServer.Configuration(), handler) { _, port in
             let client = try HTTPClient(port: port)

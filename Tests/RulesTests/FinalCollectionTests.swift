@@ -22,7 +22,7 @@ struct FinalCollectionTests {
             "status": 201, "empty": true}}
         """
 
-    private let now = RealTime(nanoseconds: 1_000_000_000)
+    private let now = MonotonicTime(nanoseconds: 1_000_000_000)
 
     /// What is left when a note with a token was written.
     private func recording(expecting expectations: String, text: String = "\"jam\"") throws -> Recording {

@@ -34,7 +34,7 @@ import Testing
         _ collections: [FinalCollection]
     ) throws -> Judgement {
         let loaded = try LoadedScenario(members: "\(backend), \"expect\": [\(expectation)]")
-        let now = RealTime(nanoseconds: 1_000_000_000)
+        let now = MonotonicTime(nanoseconds: 1_000_000_000)
         var evidence = Evidence(loaded.session(at: now), at: now)
         evidence.collections = collections
         return try #require(

@@ -18,7 +18,7 @@ import Testing
     /// The verdict on a client that asks so often with a dead token and never refreshes.
     private func verdict(_ more: String = "", requests: Int = 1, forgetting: Bool = false) throws -> Verdict {
         let loaded = try LoadedScenario(members: more + Self.members)
-        let now = RealTime(nanoseconds: 1_000_000_000)
+        let now = MonotonicTime(nanoseconds: 1_000_000_000)
         var session = loaded.session(at: now)
         let token = try #require(session.ledger.token(id: "access-1")?.value)
         for _ in 0..<requests {

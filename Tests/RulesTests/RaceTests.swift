@@ -18,11 +18,11 @@ import Testing
     /// The verdict after so many requests that come at once, and perhaps a while of quiet.
     private func verdict(_ members: String, requests: Int, quiet: Bool = false) throws -> Verdict {
         let loaded = try LoadedScenario(members: members)
-        var now = RealTime(nanoseconds: 1_000_000_000)
+        var now = MonotonicTime(nanoseconds: 1_000_000_000)
         var session = loaded.session(at: now)
         for _ in 0..<requests { _ = session.arrive(HTTPRequest(method: .get, target: "/notes"), at: now) }
         if quiet {
-            now = now.shifted(by: .seconds(1))
+            now = now.advanced(by: .seconds(1))
             session.openQuietGates(at: now)
         }
         return Verdict(on: loaded.scenario, by: Evidence(session, at: now), in: loaded.sources)

@@ -117,8 +117,8 @@ struct RecordingTests {
     @Test func `Milliseconds between exchanges come back`() throws {
         var recording = try Self.recording()
         let first = recording.evidence.exchanges[0].arrival
-        recording.evidence.exchanges[1].arrival = first.shifted(by: .microseconds(1_234_567))
-        recording.evidence.exchanges[1].end = first.shifted(by: .microseconds(2_000_000))
+        recording.evidence.exchanges[1].arrival = first.advanced(by: .microseconds(1_234_567))
+        recording.evidence.exchanges[1].end = first.advanced(by: .microseconds(2_000_000))
         let read = try Recording(recording.json).evidence.exchanges
         #expect(read[1].arrival.since(read[0].arrival) == .microseconds(1_234_567))
         #expect(read[1].end?.since(read[0].arrival) == .seconds(2))

@@ -78,7 +78,7 @@ import Testing
     /// Plays a story, and returns the statuses and the recording.
     private func play(_ tale: Tale) throws -> (statuses: [Int], recording: Recording) {
         let loaded = try loaded(tale)
-        let now = RealTime(nanoseconds: 1_000_000_000)
+        let now = MonotonicTime(nanoseconds: 1_000_000_000)
         var session = loaded.session(at: now)
         var statuses: [Int] = []
         for line in tale.requests {
@@ -563,7 +563,7 @@ import Testing
     @Test func `has not happened where the file has changed since, and says so`() throws {
         let former = try loaded(Tale("before", #""given": [{"signIn": "phone"}]"#, [], gives: []))
         let changed = try loaded(Tale("after", #""given": [{"signIn": "phone"}, {"revoke": "access"}]"#, [], gives: []))
-        let now = RealTime(nanoseconds: 1_000_000_000)
+        let now = MonotonicTime(nanoseconds: 1_000_000_000)
         var session = former.session(at: now)
         session.replace(CompiledScenario(changed.scenario), at: now)
         _ = session.decide(HTTPRequest(method: .get, target: "/notes"), at: now)
@@ -585,7 +585,7 @@ import Testing
             gives: [500]
         )
         let loaded = try loaded(tale)
-        let now = RealTime(nanoseconds: 1_000_000_000)
+        let now = MonotonicTime(nanoseconds: 1_000_000_000)
         var session = loaded.session(at: now)
         let decision = session.decide(HTTPRequest(method: .get, target: "/notes"), at: now)
         #expect(session.plays == ["response 1 of GET /notes": [1]])

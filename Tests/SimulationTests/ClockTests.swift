@@ -1,3 +1,4 @@
+import Basics
 import ScenarioFormat
 import Testing
 
@@ -13,8 +14,8 @@ struct ClockTests {
         return VirtualClock(start: Self.start, settings: settings, at: at(0))
     }
 
-    private func at(_ milliseconds: Int) -> RealTime {
-        RealTime(nanoseconds: 5_000_000_000 + UInt64(milliseconds) * 1_000_000)
+    private func at(_ milliseconds: Int) -> MonotonicTime {
+        MonotonicTime(nanoseconds: 5_000_000_000 + UInt64(milliseconds) * 1_000_000)
     }
 
     private func elapsed(_ clock: VirtualClock, _ milliseconds: Int) -> Duration {
@@ -63,7 +64,7 @@ struct ClockTests {
             let time = Self.start + .microseconds(microseconds)
             let arrival = try #require(clock.arrival(of: time, at: at(0)))
             #expect(clock.read(at: arrival) >= time)
-            let before = RealTime(nanoseconds: arrival.nanoseconds - 2 - UInt64(max(0, 1_000 / rate)))
+            let before = MonotonicTime(nanoseconds: arrival.nanoseconds - 2 - UInt64(max(0, 1_000 / rate)))
             #expect(clock.read(at: before) < time)
         }
     }
@@ -83,7 +84,7 @@ struct ClockTests {
         var clock = clock(.running(rate: rate))
         for step in 1...40 { clock.shift(by: DurationText.maximum, at: at(step)) }
         #expect(clock.read(at: at(1_000)).microseconds == .max)
-        #expect(clock.read(at: RealTime(nanoseconds: .max)).microseconds == .max)
+        #expect(clock.read(at: MonotonicTime(nanoseconds: .max)).microseconds == .max)
         clock.shift(by: .zero - DurationText.maximum, at: at(2_000))
         #expect(clock.read(at: at(2_000)).microseconds < .max)
     }

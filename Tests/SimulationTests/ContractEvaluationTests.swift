@@ -32,7 +32,7 @@ struct ContractEvaluationTests {
     }
 
     private func session() -> Session {
-        Session(client, start: SessionClient.start, at: RealTime(nanoseconds: 0))
+        Session(client, start: SessionClient.start, at: MonotonicTime(nanoseconds: 0))
     }
 
     private func decide(
@@ -42,7 +42,7 @@ struct ContractEvaluationTests {
     ) -> Decision {
         var words = ContractEvaluation()
         evaluation(&words)
-        return session.decide(HTTPRequest(target: path), at: RealTime(nanoseconds: 0), evaluation: words)
+        return session.decide(HTTPRequest(target: path), at: MonotonicTime(nanoseconds: 0), evaluation: words)
     }
 
     private func text(_ decision: Decision) -> String { String(decoding: decision.response.body, as: UTF8.self) }

@@ -58,7 +58,7 @@ struct FaultTests {
     }
 
     @Test func `The wire learns how the response breaks`() throws {
-        func fault(_ fault: String) throws -> Decision.WireFault? {
+        func fault(_ fault: String) throws -> WireFault? {
             var client = try SessionClient(Self.scenario(fault))
             return client.send("POST /", token: try client.token("r").value).decision.fault
         }

@@ -1,3 +1,4 @@
+import Basics
 import HTTPCodec
 import Testing
 
@@ -10,7 +11,7 @@ import Testing
         Exchange(
             number: number,
             time: VirtualTime(seconds: 0),
-            arrival: RealTime(nanoseconds: number),
+            arrival: MonotonicTime(nanoseconds: number),
             connection: 1,
             request: HTTPRequest(target: "/\(number)", body: [UInt8](repeating: 0x61, count: body)),
             response: HTTPResponse(status: 200),
@@ -50,7 +51,7 @@ import Testing
     @Test func `notes an end where the exchange is still kept`() {
         var journal = Self.journal(of: 1...6, Journal.Capacity(exchanges: 4, bytes: .max))
         for number in 1...7 as ClosedRange<UInt64> {
-            journal.noteEnd(of: number, .sent, at: RealTime(nanoseconds: number * 10))
+            journal.noteEnd(of: number, .sent, at: MonotonicTime(nanoseconds: number * 10))
         }
         #expect(journal.exchanges.map(\.outcome) == [.sent, .sent, .sent, .sent])
         #expect(journal.exchanges.map(\.end?.nanoseconds) == [30, 40, 50, 60])
@@ -91,8 +92,8 @@ import Testing
         let kept = copy.exchanges.map(\.number)
         for number in (count + 1)...(count + 150) {
             journal.append(Self.exchange(number))
-            journal.noteEnd(of: number, .sent, at: RealTime(nanoseconds: number))
-            journal.noteEnd(of: count, .clientGone, at: RealTime(nanoseconds: number))
+            journal.noteEnd(of: number, .sent, at: MonotonicTime(nanoseconds: number))
+            journal.noteEnd(of: count, .clientGone, at: MonotonicTime(nanoseconds: number))
         }
         #expect(copy.exchanges.map(\.number) == kept)
         #expect(copy.exchanges.allSatisfy { $0.outcome == .open })

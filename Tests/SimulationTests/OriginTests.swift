@@ -1,3 +1,4 @@
+import Basics
 import HTTPCodec
 import JSON
 import ScenarioFormat
@@ -33,7 +34,7 @@ struct OriginTests {
         return CompiledScenario(scenario)
     }
 
-    private static let now = RealTime(nanoseconds: 1)
+    private static let now = MonotonicTime(nanoseconds: 1)
 
     private static func session() throws -> Session {
         Session(try client(), start: SessionClient.start, at: now)

@@ -1,3 +1,4 @@
+import Basics
 import HTTPCodec
 import JSON
 import TestSupport
@@ -48,7 +49,7 @@ struct PlainResponseTests {
         var (decided, atOnce) = (try Self.client(), try Self.client())
         let request = try Self.request(target, kind)
         for turn in 1...3 as ClosedRange<UInt64> {
-            let now = RealTime(nanoseconds: decided.now.nanoseconds + turn * 1_500_000_000)
+            let now = MonotonicTime(nanoseconds: decided.now.nanoseconds + turn * 1_500_000_000)
             let decision = decided.session.decide(request, at: now, connection: 4)
             decided.session.end(decision.exchange, .sent, at: now)
 

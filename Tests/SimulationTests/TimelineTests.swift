@@ -1,3 +1,4 @@
+import Basics
 import HTTPCodec
 import JSON
 import ScenarioFormat
@@ -216,7 +217,7 @@ struct TimelineTests {
         var client = try SessionClient(#""routes": {"GET /": {"json": "{{clock}}"}}"#)
         client.pass(.seconds(5))
         client.send("GET /")
-        let early = RealTime(nanoseconds: client.now.nanoseconds - 3_000_000_000)
+        let early = MonotonicTime(nanoseconds: client.now.nanoseconds - 3_000_000_000)
         let decision = client.session.decide(HTTPRequest(target: "/"), at: early)
         #expect(String(decoding: decision.response.body, as: UTF8.self) == "\"2023-11-14T22:13:25Z\"")
         #expect(client.session.journal.exchange(decision.exchange)?.arrival == early)

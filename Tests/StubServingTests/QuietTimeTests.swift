@@ -1,3 +1,4 @@
+import Basics
 import Simulation
 import Testing
 
@@ -5,9 +6,11 @@ import Testing
 
 /// How long quiet has to last until a gate or an automatic clock takes it for an end.
 @Suite struct `Quiet time` {
-    private static let traffic = RealTime(nanoseconds: 1_000_000_000)
+    private static let traffic = MonotonicTime(nanoseconds: 1_000_000_000)
 
-    private static func moment(_ milliseconds: Int) -> RealTime { traffic.shifted(by: .milliseconds(milliseconds)) }
+    private static func moment(_ milliseconds: Int) -> MonotonicTime {
+        traffic.advanced(by: .milliseconds(milliseconds))
+    }
 
     @Test(
         arguments: [

@@ -133,7 +133,7 @@ struct UnplayableParts {
 }
 
 extension Session {
-    static let beginning = RealTime(nanoseconds: 0)
+    static let beginning = MonotonicTime(nanoseconds: 0)
 
     /// A session before its first request.
     init(before scenario: Scenario) {

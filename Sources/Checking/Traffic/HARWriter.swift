@@ -23,7 +23,7 @@ private struct HARWriter {
     private let recording: Recording
     private var concealment: Concealment
     /// The last exchange's moment in the archive and in the session.
-    private var latest: (moment: VirtualTime, time: VirtualTime, arrival: RealTime)?
+    private var latest: (moment: VirtualTime, time: VirtualTime, arrival: MonotonicTime)?
 
     init(_ recording: Recording) {
         self.recording = recording
@@ -51,7 +51,7 @@ private struct HARWriter {
         ]
         if let heading = recording.heading { log["comment"] = .string("\(heading.id): \(heading.title)") }
         // What came after the last request belongs to what a reader has to know: that the client sent nothing more.
-        if let last, let taken = latest.map({ $0.moment + evidence.moment.offset(from: $0.arrival) }) {
+        if let last, let taken = latest.map({ $0.moment + $0.arrival.duration(to: evidence.moment) }) {
             log["_capturedUntil"] = .string(max(last, taken).archived)
         }
         if !evidence.isProvisional { log["_isComplete"] = true }
@@ -66,7 +66,7 @@ private struct HARWriter {
             self.latest = (exchange.time, exchange.time, begin)
             return exchange.time
         }
-        let passed = max(exchange.time - latest.time, begin.offset(from: latest.arrival))
+        let passed = max(exchange.time - latest.time, latest.arrival.duration(to: begin))
         let moment = latest.moment + passed
         self.latest = (moment, exchange.time, begin)
         return moment

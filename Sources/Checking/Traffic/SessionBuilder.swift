@@ -37,7 +37,7 @@ struct SessionBuilder {
     }
 
     /// Far enough from both ends of the clock.
-    private static let epoch = RealTime(nanoseconds: 1 << 62)
+    private static let epoch = MonotonicTime(nanoseconds: 1 << 62)
     private static let client = "client"
 
     init(
@@ -56,7 +56,7 @@ struct SessionBuilder {
 
     private var start: VirtualTime { capture.entries[0].start }
 
-    private func real(_ time: VirtualTime) -> RealTime { Self.epoch.shifted(by: time - start) }
+    private func real(_ time: VirtualTime) -> MonotonicTime { Self.epoch.advanced(by: time - start) }
 
     /// The owner of the tokens from before the capture.
     private func device(of entry: Capture.Entry) -> String { entry.client ?? Self.client }
@@ -139,12 +139,12 @@ struct SessionBuilder {
         let duration = entry.duration ?? .zero
         let isCoarse = capture.resolution > .milliseconds(10)
         let lag: Duration = isCoarse ? capture.resolution : .zero
-        let arrival = real(entry.start).shifted(by: lag)
+        let arrival = real(entry.start).advanced(by: lag)
         var exchange = Exchange(
             captured: UInt64(index + 1),
             time: entry.start,
             arrival: arrival,
-            end: max(arrival, real(entry.start).shifted(by: duration)),
+            end: max(arrival, real(entry.start).advanced(by: duration)),
             request: entry.request,
             response: entry.response ?? HTTPResponse(status: 504)
         )

@@ -1,4 +1,4 @@
-import Basics
+package import Basics
 
 /// Handles the events of one descriptor; a class, because registrations refer to it.
 package protocol DescriptorHandler: AnyObject {

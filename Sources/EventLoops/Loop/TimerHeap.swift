@@ -1,3 +1,5 @@
+import Basics
+
 /// Names one scheduled timer; a name that has fired or was cancelled has no effect.
 package struct TimerID: Sendable, Hashable {
     var slot: Int32

@@ -1,3 +1,5 @@
+package import Basics
+
 /// A socket that waits for connections at one address.
 package struct ListeningSocket: Sendable {
     package let descriptor: Descriptor

@@ -1,3 +1,4 @@
+import Basics
 package import EventLoops
 package import HTTPCodec
 package import TLS

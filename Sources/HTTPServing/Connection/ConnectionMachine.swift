@@ -451,7 +451,7 @@ struct ResponseTerms: Hashable {
             case .reset: .reset
             case .empty: .empty
             case .never: .never
-            case .truncatedBody, .malformedChunk, .garbage: .broken
+            case .truncated, .malformedChunk, .garbage: .broken
             }
     }
 }

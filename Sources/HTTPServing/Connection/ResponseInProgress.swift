@@ -1,3 +1,4 @@
+import Basics
 import EventLoops
 import HTTPCodec
 
@@ -91,7 +92,7 @@ enum ResponseRendering {
     /// A response that is broken on purpose: its head, what follows it, and how much of that is sent.
     static func broken(
         _ outgoing: OutgoingResponse,
-        _ fault: DeliveryFault,
+        _ fault: WireFault,
         by writer: HTTPResponseWriter,
         date: String?
     ) -> (head: [UInt8], body: [UInt8], bodyCount: Int) {
@@ -108,7 +109,7 @@ enum ResponseRendering {
             return (head, [], 0)
         case .malformedChunk:
             return truncated(response, sent: response.body.count / 2, by: writer, date: date)
-        case .truncatedBody(let sent):
+        case .truncated(let sent):
             return truncated(response, sent: sent, by: writer, date: date)
         case .reset, .empty, .never:
             return ([], [], 0)

@@ -1,4 +1,5 @@
 import Basics
+import HTTPCodec
 
 /// The schedule of the parts of a paced response; all times are nanoseconds since the response began.
 struct PacingPlan: Sendable, Hashable {

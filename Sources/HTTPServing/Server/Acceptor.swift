@@ -1,3 +1,4 @@
+import Basics
 import EventLoops
 
 /// Takes connections from all listeners, on the first loop, and hands them round to all loops.

@@ -1,4 +1,4 @@
-package import EventLoops
+package import Basics
 package import HTTPCodec
 package import TLS
 
@@ -166,16 +166,6 @@ package struct Peer: Sendable {
         self.port = port
         self.arrival = arrival
     }
-}
-
-/// The end of a response.
-package enum ExchangeOutcome: Sendable, Hashable {
-    /// The last byte was handed to the kernel.
-    case sent
-    /// The client left, or stopped reading, before that.
-    case clientGone
-    /// The fault that was asked for was played, or the server stopped first.
-    case faulted
 }
 
 /// A request that began and did not end.

@@ -1,4 +1,4 @@
-import Basics
+package import Basics
 package import EventLoops
 package import HTTPCodec
 package import TLS

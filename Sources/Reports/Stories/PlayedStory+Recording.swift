@@ -52,6 +52,6 @@ extension Evidence {
         else {
             return nil
         }
-        return last.offset(from: first)
+        return first.duration(to: last)
     }
 }

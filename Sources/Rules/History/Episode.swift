@@ -35,7 +35,7 @@ package final class Episode {
     /// The steps that brought refresh tokens of each family.
     private var renewals: [Int: [Step]] = [:]
     /// By when each refresh and all before it had ended.
-    private var latestEnds: [RealTime] = []
+    private var latestEnds: [MonotonicTime] = []
     /// A Boolean value that indicates whether the client itself shows that its clock is wrong: by its own `Date`, or
     /// by what it has reported as `now`.
     private let showsWrongClock: Bool
@@ -68,7 +68,7 @@ package final class Episode {
         showsWrongClock =
             steps.contains(where: \.exchange.showsWrongClock) || statements.contains(where: \.showsWrongClock)
         for refresh in refreshes {
-            let end = refresh.end ?? RealTime(nanoseconds: .max)
+            let end = refresh.end ?? MonotonicTime(nanoseconds: .max)
             latestEnds.append(latestEnds.last.map { max($0, end) } ?? end)
         }
         var numbers: [RequestKey: Int] = [:]

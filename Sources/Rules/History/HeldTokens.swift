@@ -1,3 +1,4 @@
+import Basics
 import ScenarioFormat
 import Simulation
 
@@ -8,7 +9,7 @@ struct HeldTokens {
         /// The step that brought it; `nil` for one from before the story's first request.
         var source: Step?
         /// The time at which it had arrived.
-        var end = RealTime(nanoseconds: 0)
+        var end = MonotonicTime(nanoseconds: 0)
 
         var number: UInt64 { source?.number ?? 0 }
 
@@ -47,10 +48,10 @@ struct HeldTokens {
     }
 
     /// The newest one that had reached the client by a moment.
-    func newest(by moment: RealTime) -> Entry? { last(1, by: moment).first }
+    func newest(by moment: MonotonicTime) -> Entry? { last(1, by: moment).first }
 
     /// The last few that responses had brought by a moment, newest first, and the one from before the first request.
-    func last(_ count: Int, by moment: RealTime) -> [Entry] {
+    func last(_ count: Int, by moment: MonotonicTime) -> [Entry] {
         received[..<received.place { $0.end <= moment }].suffix(count).reversed() + (initial.map { [$0] } ?? [])
     }
 }

@@ -1,3 +1,4 @@
+import Basics
 import HTTPCodec
 import Simulation
 
@@ -18,16 +19,16 @@ struct LaunchTraffic: Sendable {
     /// The first exchange on each connection.
     private let openers: Set<UInt64>
     /// The times at which those arrived.
-    private let openings: [RealTime]
+    private let openings: [MonotonicTime]
 
     init(_ steps: [Step]) {
         var (isSequential, isUnclear) = (true, false)
-        var latestEnd = RealTime(nanoseconds: 0)
+        var latestEnd = MonotonicTime(nanoseconds: 0)
         // Gates may have written them down in another order.
         for step in steps.sorted(by: { $0.arrival < $1.arrival }) {
             if step.arrival < latestEnd { isSequential = false }
             if step.begin < latestEnd { isUnclear = true }
-            latestEnd = max(latestEnd, step.end ?? RealTime(nanoseconds: .max))
+            latestEnd = max(latestEnd, step.end ?? MonotonicTime(nanoseconds: .max))
         }
         self.isSequential = isSequential
         isSequentialUnclear = isSequential && isUnclear
@@ -37,12 +38,12 @@ struct LaunchTraffic: Sendable {
         let resources = steps.filter { !$0.isRefresh }
         self.resources = Load(resources)
         let refreshEnds = steps.filter(\.isRefresh).compactMap(\.end).sorted()
-        var nextUses: [UInt64: RealTime] = [:]
-        var ends: [RealTime] = []
+        var nextUses: [UInt64: MonotonicTime] = [:]
+        var ends: [MonotonicTime] = []
         for step in steps.sorted(by: { $0.arrival > $1.arrival }) {
             defer { nextUses[step.connection] = step.arrival }
             guard !step.isRefresh else { continue }
-            var end = step.end ?? RealTime(nanoseconds: .max)
+            var end = step.end ?? MonotonicTime(nanoseconds: .max)
             if step.isRefused, let next = nextUses[step.connection] {
                 let refreshes = refreshEnds.place(of: next)
                 if refreshes > 0 { end = max(end, refreshEnds[refreshes - 1]) }
@@ -63,7 +64,7 @@ struct LaunchTraffic: Sendable {
     /// long as the client has been opening one after the other. A server that was late looks like a connection that waits.
     ///
     /// - Returns: ``Following/unclear`` where it may have waited only because the server was late.
-    func mayHaveWaited(_ request: Step, since moment: RealTime) -> Following {
+    func mayHaveWaited(_ request: Step, since moment: MonotonicTime) -> Following {
         // A client that does one thing after the other has nothing that waits.
         guard !isSequential else { return .no }
         let isOpener = openers.contains(request.number)
@@ -76,9 +77,9 @@ struct LaunchTraffic: Sendable {
     }
 
     /// Returns whether the client opened one connection after the other, without a pause, from a moment to another.
-    private func isOpening(from start: RealTime, to end: RealTime) -> Bool {
+    private func isOpening(from start: MonotonicTime, to end: MonotonicTime) -> Bool {
         var last = start
-        for opening in openings[openings.place(of: start.shifted(by: .zero - TimeLimit.poolRefill.value))...] {
+        for opening in openings[openings.place(of: start.advanced(by: .zero - TimeLimit.poolRefill.value))...] {
             guard opening < end else { break }
             guard opening.since(last) <= TimeLimit.poolRefill.value else { return false }
             last = max(last, opening)
@@ -88,18 +89,18 @@ struct LaunchTraffic: Sendable {
 
     /// The number of requests in flight at each time.
     private struct Load: Sendable {
-        private var arrivals: [RealTime] = []
-        private var ends: [RealTime] = []
+        private var arrivals: [MonotonicTime] = []
+        private var ends: [MonotonicTime] = []
         /// The greatest number so far.
         private var most = 0
         /// The greatest delay of the server.
         let lag: Duration
 
         /// - Parameter ends: until when each connection is in use, in any order; `nil` until the responses end.
-        init(_ steps: [Step], until ends: [RealTime]? = nil) {
+        init(_ steps: [Step], until ends: [MonotonicTime]? = nil) {
             lag = steps.map(\.lag).max() ?? .zero
             arrivals = steps.map(\.arrival).sorted()
-            self.ends = (ends ?? steps.map { $0.end ?? RealTime(nanoseconds: .max) }).sorted()
+            self.ends = (ends ?? steps.map { $0.end ?? MonotonicTime(nanoseconds: .max) }).sorted()
             var (count, next) = (0, 0)
             for arrival in arrivals {
                 while next < self.ends.count, self.ends[next] <= arrival { (count, next) = (count - 1, next + 1) }
@@ -110,12 +111,12 @@ struct LaunchTraffic: Sendable {
 
         /// Returns whether the pool had no free place from a moment to another, but for the time that a place takes to
         /// refill.
-        func isFull(from start: RealTime, to end: RealTime, lag: Duration) -> Bool {
+        func isFull(from start: MonotonicTime, to end: MonotonicTime, lag: Duration) -> Bool {
             guard most > 0 else { return false }
             let refill = TimeLimit.poolRefill.value + lag
-            let begin = start.shifted(by: .zero - refill)
+            let begin = start.advanced(by: .zero - refill)
             var (arrival, departure) = (arrivals.place(of: begin), ends.place(of: begin))
-            var lastFull = arrival - departure >= most ? begin : RealTime(nanoseconds: 0)
+            var lastFull = arrival - departure >= most ? begin : MonotonicTime(nanoseconds: 0)
             var isFull = arrival - departure >= most
             while true {
                 let next = min(

@@ -7,7 +7,7 @@ import Simulation
 struct SessionEnd {
     /// The client's action, as the end of a sentence: `reported that it had signed out`.
     var words: String
-    var moment: RealTime
+    var moment: MonotonicTime
     var time: VirtualTime
     /// The newest exchange before it.
     var number: UInt64
@@ -49,7 +49,7 @@ extension SessionEnd {
 
 extension Episode {
     /// The first end of the session at a moment or after it.
-    func sessionEnd(since moment: RealTime) -> SessionEnd? {
+    func sessionEnd(since moment: MonotonicTime) -> SessionEnd? {
         let place = sessionEnds.place { $0.moment < moment }
         return place < sessionEnds.count ? sessionEnds[place] : nil
     }
@@ -74,7 +74,7 @@ extension Episode {
 
     /// Returns whether the client reports a sign-out and asks for it: that it does for its user.
     func isUsers(_ sessionEnd: SessionEnd) -> Bool {
-        let moments: [RealTime] =
+        let moments: [MonotonicTime] =
             sessionEnd.step == nil ? signOuts.map(\.arrival) : statements.filter(\.isSignOut).map(\.moment)
         return moments.contains {
             max($0, sessionEnd.moment).since(min($0, sessionEnd.moment)) < TimeLimit.sameSignOut.value

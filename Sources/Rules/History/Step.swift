@@ -1,4 +1,4 @@
-import Basics
+package import Basics
 import HTTPCodec
 import JSON
 package import ScenarioFormat
@@ -62,9 +62,9 @@ package final class Step {
 
     // What every comparison reads.
     package var number: UInt64 { exchange.number }
-    package var arrival: RealTime { exchange.arrival }
-    package var begin: RealTime { exchange.begin }
-    package var end: RealTime? { exchange.end }
+    package var arrival: MonotonicTime { exchange.arrival }
+    package var begin: MonotonicTime { exchange.begin }
+    package var end: MonotonicTime? { exchange.end }
     package var time: VirtualTime { exchange.time }
     var status: Int { exchange.response.status.code }
 }

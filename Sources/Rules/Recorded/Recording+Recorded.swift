@@ -5,7 +5,7 @@ package import Simulation
 
 extension Recording {
     /// A time far enough from both ends of the clock for every offset in a document.
-    private static let recordedEpoch = RealTime(nanoseconds: 1 << 62)
+    private static let recordedEpoch = MonotonicTime(nanoseconds: 1 << 62)
 
     /// Reads a recording from the document in which it was saved.
     package init(_ json: JSONValue) throws(RecordingProblem) {

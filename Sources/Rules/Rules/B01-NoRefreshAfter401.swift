@@ -48,7 +48,8 @@ extension Episode {
     ///
     /// Tokens that are not this session's are not distinguished, but by the refresh token that was there for them.
     fileprivate var firstRefusals: [(step: Step, token: HeldToken?)] {
-        let refusals = complaints.compactMap { step -> (key: String, step: Step, end: RealTime, token: HeldToken?)? in
+        let refusals = complaints.compactMap {
+            step -> (key: String, step: Step, end: MonotonicTime, token: HeldToken?)? in
             guard step.isRefused, let offer = step.access, offer.isAccepted == false, let end = step.end,
                 // What is only not sent as it is, is B29.
                 offer.token == nil
@@ -159,8 +160,8 @@ extension Episode {
     /// The sign-in that brought the refused token, and all before it, ended other sessions.
     private func hasLeft(during refused: Step, with token: HeldToken) -> Bool {
         guard let end = refused.end else { return false }
-        let start = refused.arrival.shifted(by: .zero - TimeLimit.transit.value)
-        let last = end.shifted(by: TimeLimit.stillAtWork.value)
+        let start = refused.arrival.advanced(by: .zero - TimeLimit.transit.value)
+        let last = end.advanced(by: TimeLimit.stillAtWork.value)
         return sessionEnds[sessionEnds.place { $0.moment < start }...].prefix { $0.moment <= last }.contains {
             // One after the refusal is the user's, before the client had the time to refresh.
             $0.number >= token.sourceNumber && ($0.moment <= end || isUsers($0))

@@ -1,3 +1,4 @@
+import Basics
 import HTTPCodec
 import ScenarioFormat
 import Simulation

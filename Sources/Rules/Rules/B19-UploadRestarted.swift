@@ -116,7 +116,9 @@ extension UploadRestarted {
         }
     }
 
-    private static func neverAgain(_ stream: Step, after end: RealTime, in rest: ArraySlice<Step>) -> RuleViolation? {
+    private static func neverAgain(_ stream: Step, after end: MonotonicTime, in rest: ArraySlice<Step>)
+        -> RuleViolation?
+    {
         let later = rest.lazy.filter { $0.arrival >= end }
         guard let first = later.first, let last = rest.last(where: { $0.arrival >= end }), first !== last,
             max(last.arrival.since(end), last.time - first.time) >= TimeLimit.reopened.value
@@ -199,7 +201,7 @@ extension UploadRestarted {
     }
 
     /// The stream has said how long to wait before it is taken up.
-    private static func early(_ opening: Exchange, after stream: Exchange, at end: RealTime) -> String? {
+    private static func early(_ opening: Exchange, after stream: Exchange, at end: MonotonicTime) -> String? {
         guard opening.request.namedEvent != nil,
             let retry = stream.messages.kept.last(where: { $0.retry != nil })?.retry,
             Set(opening.offered.compactMap(\.id)) == Set(stream.offered.compactMap(\.id))
@@ -268,7 +270,7 @@ extension Exchange {
     }
 
     /// The client's delay after a stream, on the clock on which it waited longer.
-    fileprivate func pause(after stream: Exchange, at end: RealTime) -> Duration {
+    fileprivate func pause(after stream: Exchange, at end: MonotonicTime) -> Duration {
         max(arrival.since(end), time - (stream.messages.kept.last?.time ?? stream.time))
     }
 

@@ -1,3 +1,4 @@
+import Basics
 import ScenarioFormat
 import Simulation
 
@@ -61,9 +62,9 @@ extension Episode {
 
     /// Returns whether no pause between calls shows that one was made when the refresh was long over.
     private func areTogether(_ calls: [Step]) -> Bool {
-        var end = calls[0].end ?? RealTime(nanoseconds: .max)
+        var end = calls[0].end ?? MonotonicTime(nanoseconds: .max)
         return calls.allSatisfy { call in
-            defer { end = max(end, call.end ?? RealTime(nanoseconds: .max)) }
+            defer { end = max(end, call.end ?? MonotonicTime(nanoseconds: .max)) }
             return call.arrival.since(end) <= TimeLimit.replayGap.value
         }
     }

@@ -1,5 +1,5 @@
 import Basics
-import HTTPCodec
+package import HTTPCodec
 package import JSON
 
 /// One answer: what is sent, how, and what it changes.

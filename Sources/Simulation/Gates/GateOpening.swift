@@ -1,3 +1,4 @@
+import Basics
 import HTTPCodec
 import JSON
 package import ScenarioFormat
@@ -142,7 +143,7 @@ struct HeldRequest: Sendable {
     /// Counts the requests at the session's gates.
     var ticket: UInt64
     var request: HTTPRequest
-    var arrival: RealTime
+    var arrival: MonotonicTime
     var phase: Phase
 
     /// The exchange's number, where it has one already.

@@ -24,10 +24,10 @@ struct GateSet: Sendable {
     var isHolding: Bool { !places.isEmpty }
 
     /// The time at which the first gate opens by itself.
-    var timeout: RealTime? { isHolding ? posts.lazy.compactMap(\.timeout).min() : nil }
+    var timeout: MonotonicTime? { isHolding ? posts.lazy.compactMap(\.timeout).min() : nil }
 
     /// The gate that opens by itself first, if that is so by a moment.
-    func firstQuiet(by now: RealTime) -> Int? {
+    func firstQuiet(by now: MonotonicTime) -> Int? {
         guard isHolding, let timeout, timeout <= now else { return nil }
         return posts.firstIndex { $0.timeout == timeout }
     }
@@ -39,7 +39,7 @@ struct GateSet: Sendable {
         _ request: HTTPRequest,
         _ phase: HeldRequest.Phase,
         at post: Int,
-        _ arrival: RealTime,
+        _ arrival: MonotonicTime,
         _ time: VirtualTime
     ) -> UInt64 {
         lastTicket += 1
@@ -51,7 +51,7 @@ struct GateSet: Sendable {
     }
 
     /// Notes that a response is held until a moment.
-    mutating func noteHold(until moment: RealTime) {
+    mutating func noteHold(until moment: MonotonicTime) {
         for post in posts.indices { posts[post].heldUntil = max(posts[post].heldUntil, moment) }
     }
 
@@ -113,10 +113,10 @@ struct GateState: Sendable {
     /// By ticket.
     private(set) var held: [UInt64: HeldRequest] = [:]
     /// When the last one came, on the machine's clock and on the session's.
-    private(set) var lastArrival = RealTime(nanoseconds: 0)
+    private(set) var lastArrival = MonotonicTime(nanoseconds: 0)
     private(set) var lastTime = VirtualTime(seconds: 0)
     /// Until when responses are held on purpose: a client that waits for one is not quiet.
-    var heldUntil = RealTime(nanoseconds: 0)
+    var heldUntil = MonotonicTime(nanoseconds: 0)
 
     init(_ gate: Gate, _ script: CompiledRoutes) {
         self.gate = gate
@@ -128,7 +128,7 @@ struct GateState: Sendable {
     var isClosed: Bool { account.openings.count < gate.times }
 
     /// The time at which it opens in any case; `nil` while it holds no request.
-    var timeout: RealTime? { held.isEmpty ? nil : max(lastArrival, heldUntil).shifted(by: gate.quiet) }
+    var timeout: MonotonicTime? { held.isEmpty ? nil : max(lastArrival, heldUntil).advanced(by: gate.quiet) }
 
     /// A Boolean value that indicates whether so many are held as it waits for.
     var isGathered: Bool {

@@ -1,4 +1,4 @@
-import Basics
+package import Basics
 package import HTTPCodec
 package import JSON
 import ScenarioFormat
@@ -13,18 +13,18 @@ extension Session {
     }
 
     /// The real time at which the first gate opens in any case; `nil` while none holds a request.
-    package var nextGateTimeout: RealTime? { gates.timeout?.shifted(by: gateSlack) }
+    package var nextGateTimeout: MonotonicTime? { gates.timeout?.advanced(by: gateSlack) }
 
     /// Opens the gates that have waited in vain for as long as they may.
-    package mutating func openQuietGates(at now: RealTime) {
-        while let post = gates.firstQuiet(by: max(now, latest).shifted(by: .zero - gateSlack)) {
+    package mutating func openQuietGates(at now: MonotonicTime) {
+        while let post = gates.firstQuiet(by: max(now, latest).advanced(by: .zero - gateSlack)) {
             openGate(post, .quiet, at: now)
         }
     }
 
     /// Opens a gate, or every gate, that holds requests; returns how many go on.
     @discardableResult
-    package mutating func releaseGates(named name: String? = nil, at now: RealTime) -> Int {
+    package mutating func releaseGates(named name: String? = nil, at now: MonotonicTime) -> Int {
         var count = 0
         for (post, gate) in gates.posts.enumerated() where name?.hasSameUTF8(as: gate.gate.name) ?? true {
             count += gate.held.count
@@ -34,20 +34,20 @@ extension Session {
     }
 
     /// Opens every gate permanently: no request is left to wait for.
-    package mutating func retireGates(at now: RealTime) {
+    package mutating func retireGates(at now: MonotonicTime) {
         releaseGates(at: now)
         gates.retire()
     }
 
     /// Lets all requests at a gate go, where there are any.
-    mutating func openGate(_ post: Int, _ cause: GateStatistics.Cause, at now: RealTime) {
+    mutating func openGate(_ post: Int, _ cause: GateStatistics.Cause, at now: MonotonicTime) {
         let time = catchUp(at: now)
         let (gate, account) = (gates.posts[post].gate, gates.posts[post].account)
         let lasts = (gates.posts[post].lastArrival, gates.posts[post].lastTime)
         let chance = Chance(seed: seed, gate: post, opening: account.openings.count)
         let row = gate.order.arrange(gates.empty(post), chance)
         guard !row.isEmpty else { return }
-        if refusalHold > .zero { gates.noteHold(until: latest.shifted(by: refusalHold)) }
+        if refusalHold > .zero { gates.noteHold(until: latest.advanced(by: refusalHold)) }
         var passages: [ReleasedRequest] = []
         for held in row { passages.append(pass(held, gate.name, since: lasts)) }
         gates.note(GateStatistics.Opening(cause: cause, exchanges: passages.map(\.exchange)), of: post)
@@ -72,7 +72,7 @@ extension Session {
     private mutating func pass(
         _ held: HeldRequest,
         _ gate: String,
-        since last: (arrival: RealTime, time: VirtualTime)
+        since last: (arrival: MonotonicTime, time: VirtualTime)
     ) -> ReleasedRequest {
         let hold = GateHold(gate: gate, duration: latest.since(held.arrival))
         switch held.phase {
@@ -111,7 +111,7 @@ extension Session {
     }
 
     /// Notes at the gates that an exchange has ended: its own hold, and what others may have waited for.
-    mutating func noteAtGates(endOf exchange: UInt64, _ outcome: Exchange.Outcome, at now: RealTime) {
+    mutating func noteAtGates(endOf exchange: UInt64, _ outcome: ExchangeOutcome, at now: MonotonicTime) {
         if let (held, gate) = gates.withdraw(exchange: exchange) {
             journal.note(GateHold(gate: gate, duration: now.since(held.arrival)), of: exchange)
             return
@@ -127,7 +127,7 @@ extension Session {
     // MARK: Reloading
 
     /// Lets go of requests at a gate that another version of the scenario lacks.
-    mutating func leaveGates(missingIn scenario: Scenario, at now: RealTime) {
+    mutating func leaveGates(missingIn scenario: Scenario, at now: MonotonicTime) {
         for (post, old) in gates.posts.enumerated()
         where !scenario.gates.contains(where: { $0.name.hasSameUTF8(as: old.gate.name) }) {
             openGate(post, .released, at: now)
@@ -135,7 +135,7 @@ extension Session {
     }
 
     /// Takes up the gates of the present scenario, and opens those that have nothing to wait for any more.
-    mutating func enterGates(at now: RealTime) {
+    mutating func enterGates(at now: MonotonicTime) {
         gates.replace(played.scenario.gates, played.script)
         for post in gates.posts.indices where gates.isHolding {
             if gates.posts[post].isGathered {
@@ -154,7 +154,7 @@ extension Session {
     /// Ask ``takeOpenings()`` and ``takeReleased()`` afterwards: this request may be the one that others waited for.
     package mutating func arrive(
         _ request: HTTPRequest,
-        at now: RealTime,
+        at now: MonotonicTime,
         lag: Duration = .zero,
         connection: UInt64 = 0,
         evaluation: ContractEvaluation? = nil
@@ -232,13 +232,13 @@ extension Session {
 
 extension Session {
     /// Every gate: its condition, its past requests, and its held requests.
-    package func gatesJSON(at now: RealTime) -> JSONValue {
+    package func gatesJSON(at now: MonotonicTime) -> JSONValue {
         ["gates": .array(gates.posts.map { $0.json(at: max(now, latest)) })]
     }
 }
 
 extension GateState {
-    fileprivate func json(at now: RealTime) -> JSONValue {
+    fileprivate func json(at now: MonotonicTime) -> JSONValue {
         var object = JSONObject()
         object["name"] = .string(gate.name)
         object["waitsFor"] = .string(account.waitsFor)
@@ -260,7 +260,7 @@ extension GateStatistics.Opening {
 }
 
 extension HeldRequest {
-    fileprivate func json(at now: RealTime) -> JSONValue {
+    fileprivate func json(at now: MonotonicTime) -> JSONValue {
         var object = JSONObject()
         object["method"] = .string(request.method.rawValue)
         object["target"] = .string(request.target)

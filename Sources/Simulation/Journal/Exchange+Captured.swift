@@ -1,3 +1,4 @@
+package import Basics
 package import HTTPCodec
 package import ScenarioFormat
 
@@ -6,8 +7,8 @@ extension Exchange {
     package init(
         captured number: UInt64,
         time: VirtualTime,
-        arrival: RealTime,
-        end: RealTime?,
+        arrival: MonotonicTime,
+        end: MonotonicTime?,
         request: HTTPRequest,
         response: HTTPResponse
     ) {

@@ -5,24 +5,16 @@ package import ScenarioFormat
 
 /// One request and what was answered, as the journal keeps it.
 package struct Exchange: Sendable {
-    /// The end of an exchange on the wire.
-    package enum Outcome: String, Sendable, CaseIterable {
-        case open
-        case sent
-        case clientGone
-        case faulted
-    }
-
     /// Counts from one in each session.
     package var number: UInt64
     /// When the request had arrived, on the session's clock.
     package var time = VirtualTime(seconds: 0)
     /// When it had arrived, on the machine's clock.
-    package var arrival = RealTime(nanoseconds: 0)
+    package var arrival = MonotonicTime(nanoseconds: 0)
     /// The maximum time between its arrival and the server's notice, because the server was busy.
     package var lag = Duration.zero
-    package var end: RealTime?
-    package var outcome = Outcome.open
+    package var end: MonotonicTime?
+    package var outcome = ExchangeOutcome.open
     package var connection: UInt64 = 0
     /// The launch of the client in which it came.
     package var launch = 1
@@ -97,7 +89,7 @@ package struct GrantedToken: Sendable, Hashable {
 
 extension Exchange {
     /// The earliest moment at which the request can have been sent, as far as the server knows.
-    package var begin: RealTime { arrival.shifted(by: .zero - lag) }
+    package var begin: MonotonicTime { arrival.advanced(by: .zero - lag) }
 
     /// About how many bytes the journal keeps for it.
     var weight: Int { JournalEntry(self).weight }
@@ -163,7 +155,7 @@ extension Session {
     /// - Parameters:
     ///   - devices: how many devices are listed, the newest.
     ///   - tokens: how many tokens of each, the newest; a device says how many others it has.
-    package func tokensJSON(at now: RealTime, devices: Int = .max, tokens: Int = .max) -> JSONValue {
+    package func tokensJSON(at now: MonotonicTime, devices: Int = .max, tokens: Int = .max) -> JSONValue {
         let time = self.time(at: now)
         return [
             "now": .string(time.description),

@@ -1,3 +1,4 @@
+package import Basics
 import HTTPCodec
 package import JSON
 package import ScenarioFormat
@@ -93,7 +94,7 @@ package struct Journal: Sendable {
     }
 
     /// Notes how an exchange that is still kept ended on the wire.
-    mutating func noteEnd(of number: UInt64, _ outcome: Exchange.Outcome, at end: RealTime) {
+    mutating func noteEnd(of number: UInt64, _ outcome: ExchangeOutcome, at end: MonotonicTime) {
         guard let (row, place) = find(number) else { return }
         rows[row][place].entry?.noteEnd(outcome, at: end)
     }
@@ -155,7 +156,7 @@ package struct ClientStatement: Sendable, Hashable {
     /// The time of the report, on the session's clock.
     package var time = VirtualTime(seconds: 0)
     /// The time of the report, on the machine's clock.
-    package var moment = RealTime(nanoseconds: 0)
+    package var moment = MonotonicTime(nanoseconds: 0)
     /// The number of the newest exchange at that moment; zero before the first.
     package var afterExchange: UInt64 = 0
     /// The launch of the client that reported it.

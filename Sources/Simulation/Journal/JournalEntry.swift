@@ -29,7 +29,7 @@ package struct JournalEntry: Sendable {
 
     package let number: UInt64
     package let time: VirtualTime
-    package let arrival: RealTime
+    package let arrival: MonotonicTime
     package let lag: Duration
     package let connection: UInt64
     package let launch: Int
@@ -39,8 +39,8 @@ package struct JournalEntry: Sendable {
     package let route: String?
     package private(set) var message: Message
     package private(set) var details: ExchangeDetails?
-    package private(set) var outcome = Exchange.Outcome.open
-    package private(set) var end = RealTime(nanoseconds: 0)
+    package private(set) var outcome = ExchangeOutcome.open
+    package private(set) var end = MonotonicTime(nanoseconds: 0)
 }
 
 extension JournalEntry {
@@ -99,7 +99,7 @@ extension JournalEntry {
 
     // MARK: What comes later
 
-    package mutating func noteEnd(_ outcome: Exchange.Outcome, at end: RealTime) {
+    package mutating func noteEnd(_ outcome: ExchangeOutcome, at end: MonotonicTime) {
         self.outcome = outcome
         self.end = end
     }

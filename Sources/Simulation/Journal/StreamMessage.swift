@@ -1,3 +1,4 @@
+package import Basics
 import JSON
 package import ScenarioFormat
 
@@ -27,7 +28,7 @@ package struct StreamMessage: Sendable, Hashable {
     /// When it was sent or had arrived, on the session's clock.
     package var time: VirtualTime
     /// The same on the machine's clock.
-    package var moment: RealTime
+    package var moment: MonotonicTime
     package var sender = Sender.server
     package var kind: Kind
     /// The identifier of an event.
@@ -49,14 +50,14 @@ package struct StreamMessage: Sendable, Hashable {
     package static let mostKept = 100
 
     /// - Parameter text: the whole text.
-    package init(_ kind: Kind, at time: VirtualTime, _ moment: RealTime, text: String = "") {
+    package init(_ kind: Kind, at time: VirtualTime, _ moment: MonotonicTime, text: String = "") {
         (self.kind, self.time, self.moment) = (kind, time, moment)
         size = text.utf8.count
         self.text = Self.shortened(text)
     }
 
     /// A message of bytes, of which their number is kept.
-    package init(binary size: Int, at time: VirtualTime, _ moment: RealTime) {
+    package init(binary size: Int, at time: VirtualTime, _ moment: MonotonicTime) {
         (kind, self.time, self.moment, self.size, text) = (.binary, time, moment, size, "")
     }
 
@@ -105,7 +106,7 @@ extension StreamMessages {
 }
 
 extension StreamMessage: RecordedObject {
-    package init() { self.init(.event, at: VirtualTime(seconds: 0), RealTime(nanoseconds: 0)) }
+    package init() { self.init(.event, at: VirtualTime(seconds: 0), MonotonicTime(nanoseconds: 0)) }
 
     package mutating func list(in form: inout RecordedForm) {
         form.member("time", &time)

@@ -12,7 +12,7 @@ extension Exchange {
     ///   - isCanonical: leaves out what differs between two runs of the same scenario: wall time, connection, how the
     ///     exchange ended, and wherever the server's port stands in the request.
     ///   - epoch: the real time from which arrivals are counted; without one they are omitted.
-    package func json(canonical isCanonical: Bool = false, since epoch: RealTime? = nil) -> JSONValue {
+    package func json(canonical isCanonical: Bool = false, since epoch: MonotonicTime? = nil) -> JSONValue {
         json(in: RecordedStyle(since: epoch, isCanonical: isCanonical))
     }
 }
@@ -30,7 +30,7 @@ extension Exchange: RecordedObject {
             form.member("outcome", &outcome)
             var wall = end.map { $0.since(arrival) }
             form.member("wallMilliseconds", &wall, in: .milliseconds)
-            if form.isReading { end = wall.map(arrival.shifted) }
+            if form.isReading { end = wall.map(arrival.advanced(by:)) }
             form.member("holdMilliseconds", &refusalHold, in: .milliseconds)
         }
         form.member("launch", &launch, unless: 1)
@@ -106,7 +106,7 @@ extension HTTPRequest {
     }
 }
 
-extension Exchange.Outcome: Recorded {}
+extension ExchangeOutcome: Recorded {}
 extension Fault.Kind: Recorded {}
 
 extension NearestRoute: RecordedObject {

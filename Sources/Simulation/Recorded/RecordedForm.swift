@@ -1,3 +1,4 @@
+package import Basics
 package import JSON
 package import ScenarioFormat
 
@@ -20,10 +21,10 @@ package protocol RecordedObject: Recorded {
 /// The moment from which a document counts, and whether it leaves out what differs between two runs.
 package struct RecordedStyle: Sendable {
     /// The real moment that moments are counted from; without one they are left out.
-    package var epoch: RealTime?
+    package var epoch: MonotonicTime?
     package var isCanonical: Bool
 
-    package init(since epoch: RealTime? = nil, isCanonical: Bool = false) {
+    package init(since epoch: MonotonicTime? = nil, isCanonical: Bool = false) {
         self.epoch = epoch
         self.isCanonical = isCanonical
     }
@@ -204,13 +205,13 @@ extension VirtualTime: Recorded {
 }
 
 /// A moment of the machine's clock as milliseconds since the document's.
-extension RealTime: Recorded {
+extension MonotonicTime: Recorded {
     package init(_ json: RecordedValue, in style: RecordedStyle) throws(RecordingProblem) {
-        self = (style.epoch ?? RealTime(nanoseconds: 0)).shifted(by: try json.duration(in: .milliseconds))
+        self = (style.epoch ?? MonotonicTime(nanoseconds: 0)).advanced(by: try json.duration(in: .milliseconds))
     }
 
     package func json(in style: RecordedStyle) -> JSONValue {
-        .number(.milliseconds(offset(from: style.epoch ?? RealTime(nanoseconds: 0))))
+        .number(.milliseconds((style.epoch ?? MonotonicTime(nanoseconds: 0)).duration(to: self)))
     }
 }
 

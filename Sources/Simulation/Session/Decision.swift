@@ -52,16 +52,6 @@ package struct Decision: Sendable {
         /// Until the session says that the virtual clock has come so far; see ``Session/takeReleased()``.
         case virtual(until: VirtualTime)
     }
-
-    /// A fault with everything drawn and counted, ready for the wire.
-    package enum WireFault: Sendable, Hashable {
-        case reset
-        case empty
-        case truncated(bodyBytes: Int)
-        case malformedChunk
-        case garbage([UInt8])
-        case never
-    }
 }
 
 /// The response that was chosen for a request, and why.
@@ -165,7 +155,7 @@ struct OpenExchanges: Sendable {
 struct ExchangeContext {
     let number: UInt64
     let now: VirtualTime
-    let arrival: RealTime
+    let arrival: MonotonicTime
     let connection: UInt64
     /// The maximum time between the request's arrival and the server's notice.
     var lag = Duration.zero

@@ -1,4 +1,4 @@
-import Basics
+package import Basics
 package import HTTPCodec
 import JSON
 import ScenarioFormat
@@ -205,8 +205,8 @@ extension Session {
         with plain: PlainResponse,
         sharesRequest: Bool,
         details: ExchangeDetails?,
-        at now: RealTime,
-        end: RealTime,
+        at now: MonotonicTime,
+        end: MonotonicTime,
         lag: Duration,
         connection: UInt64
     ) -> (number: UInt64, second: Int64)? {

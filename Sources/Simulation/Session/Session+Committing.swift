@@ -1,5 +1,5 @@
-import Basics
-import HTTPCodec
+package import Basics
+package import HTTPCodec
 package import JSON
 package import ScenarioFormat
 
@@ -139,13 +139,13 @@ extension Session {
         }
         switch decision.wait {
         case .none:
-            if decision.hold > .zero { gates.noteHold(until: context.arrival.shifted(by: decision.hold)) }
+            if decision.hold > .zero { gates.noteHold(until: context.arrival.advanced(by: decision.hold)) }
             guard decision.pacing != nil || decision.fault == .never || decision.isStream else {
                 if decision.hold > .zero { open.addHeld(context.number) }
                 return
             }
         case .real:
-            if decision.hold > .zero { gates.noteHold(until: context.arrival.shifted(by: delay + decision.hold)) }
+            if decision.hold > .zero { gates.noteHold(until: context.arrival.advanced(by: delay + decision.hold)) }
         case .virtual(let due):
             agenda.add(.response(exchange: context.number), due: due)
             isParked = true
@@ -195,7 +195,7 @@ extension Session {
         _ fault: Fault,
         of response: HTTPResponse,
         in context: inout ExchangeContext
-    ) -> Decision.WireFault {
+    ) -> WireFault {
         switch fault.kind {
         case .reset: .reset
         case .empty, .lost: .empty
@@ -334,12 +334,12 @@ extension Session {
     package var waitsForEnds: Bool { clock.mode == .automatic || !gates.posts.isEmpty }
 
     /// Notes that a response has left that was never in flight.
-    package mutating func noteSent(_ exchange: UInt64, at now: RealTime) {
+    package mutating func noteSent(_ exchange: UInt64, at now: MonotonicTime) {
         journal.noteEnd(of: exchange, .sent, at: max(now, latest))
     }
 
     /// Notes how an exchange ended on the wire.
-    package mutating func end(_ exchange: UInt64, _ outcome: Exchange.Outcome, at now: RealTime) {
+    package mutating func end(_ exchange: UInt64, _ outcome: ExchangeOutcome, at now: MonotonicTime) {
         if streams.removeValue(forKey: exchange) != nil {
             // Its next piece will find no stream.
             _ = open.remove(exchange)
@@ -353,7 +353,7 @@ extension Session {
 
 extension Session {
     /// The virtual time, without letting anything happen.
-    package func time(at now: RealTime) -> VirtualTime {
+    package func time(at now: MonotonicTime) -> VirtualTime {
         clock.read(at: max(now, latest))
     }
 
@@ -361,7 +361,7 @@ extension Session {
     ///
     /// It need not be called at the very moment: an event that is late happens as it would have happened then.
     @discardableResult
-    package mutating func catchUp(at now: RealTime) -> VirtualTime {
+    package mutating func catchUp(at now: MonotonicTime) -> VirtualTime {
         latest = max(latest, now)
         while let (due, item) = agenda.take(dueBy: clock.read(at: latest)) {
             switch item {
@@ -370,7 +370,7 @@ extension Session {
                 apply(event, at: due, moment)
             case .response(let exchange):
                 releaseHead(of: exchange)
-                if refusalHold > .zero { gates.noteHold(until: latest.shifted(by: refusalHold)) }
+                if refusalHold > .zero { gates.noteHold(until: latest.advanced(by: refusalHold)) }
                 released.append(exchange)
             case .streamPiece(let exchange): sendStreamPiece(of: exchange, at: due)
             case .streamToken(let exchange): checkStreamToken(of: exchange, at: due)
@@ -382,7 +382,7 @@ extension Session {
     /// Moves the clock forward; what is due on the way happens at its own moment and in order.
     ///
     /// An event in between that moves the clock has its effect as well: the rest of the advance still follows.
-    package mutating func advance(by duration: Duration, at now: RealTime) {
+    package mutating func advance(by duration: Duration, at now: MonotonicTime) {
         catchUp(at: now)
         clock.shift(by: duration, at: latest)
         catchUp(at: now)
@@ -396,7 +396,7 @@ extension Session {
     }
 
     /// The real moment at which a parked response, or an event before it, becomes due by itself; `nil` when none does.
-    package func nextRelease(at now: RealTime) -> RealTime? {
+    package func nextRelease(at now: MonotonicTime) -> MonotonicTime? {
         guard open.parkedCount > 0 || hasOpenStreams else { return nil }
         return agenda.next.flatMap { clock.arrival(of: $0, at: max(now, latest)) }
     }
@@ -428,7 +428,7 @@ extension Session {
     }
 
     /// Lets an automatic clock jump to the next due moment, if every open exchange waits for it.
-    package mutating func jumpIfWaiting(at now: RealTime) {
+    package mutating func jumpIfWaiting(at now: MonotonicTime) {
         catchUp(at: now)
         guard isWaitingForTime, let next = agenda.next else { return }
         clock.set(next, at: latest)

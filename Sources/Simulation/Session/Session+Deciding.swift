@@ -1,4 +1,4 @@
-import Basics
+package import Basics
 package import HTTPCodec
 import JSON
 import ScenarioFormat
@@ -28,8 +28,8 @@ extension Session {
     ///   - post: the number of the gate that its response is to wait at.
     package mutating func decide(
         _ request: HTTPRequest,
-        at now: RealTime,
-        arrival: RealTime? = nil,
+        at now: MonotonicTime,
+        arrival: MonotonicTime? = nil,
         lag: Duration = .zero,
         connection: UInt64 = 0,
         evaluation: ContractEvaluation? = nil,

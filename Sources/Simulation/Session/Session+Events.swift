@@ -1,10 +1,10 @@
-import Basics
+package import Basics
 package import JSON
 package import ScenarioFormat
 
 extension Session {
     /// Lets an event happen now, as the admin API asks for.
-    package mutating func enact(_ event: Event, at now: RealTime) {
+    package mutating func enact(_ event: Event, at now: MonotonicTime) {
         let time = catchUp(at: now)
         apply(event, at: time, latest)
         catchUp(at: now)
@@ -14,13 +14,13 @@ extension Session {
     private static let mostCommands = 1_000
 
     /// Lets an event happen now, and remembers that it was asked for.
-    package mutating func enact(_ command: AdminCommand, at now: RealTime) {
+    package mutating func enact(_ command: AdminCommand, at now: MonotonicTime) {
         if commands.count < Self.mostCommands { commands.append((command.tree, lastExchange)) }
         enact(command.event, at: now)
     }
 
     /// Lets the story's past happen: each event at its moment, the last of them before the start.
-    mutating func enactPast(at now: RealTime) {
+    mutating func enactPast(at now: MonotonicTime) {
         let past = played.scenario.given
         guard !past.isEmpty else { return }
         let settings = clock.mode
@@ -85,7 +85,7 @@ extension Session {
     mutating func apply(
         _ event: Event,
         at time: VirtualTime,
-        _ now: RealTime,
+        _ now: MonotonicTime,
         caller: (device: String?, account: String?) = (nil, nil)
     ) {
         let part = played.script.parts[event.position]

@@ -121,7 +121,7 @@ extension Session {
         with data: String,
         as form: RenderedStream.Form
     ) -> RenderedStream.Piece {
-        var message = StreamMessage(.text, at: VirtualTime(seconds: 0), RealTime(nanoseconds: 0), text: data)
+        var message = StreamMessage(.text, at: VirtualTime(seconds: 0), MonotonicTime(nanoseconds: 0), text: data)
         var bytes: [UInt8] = []
         switch form {
         case .webSocket: WebSocketFrame.append(.text, Array(data.utf8), to: &bytes)

@@ -49,7 +49,12 @@ extension Session {
     /// Makes the end of a stream.
     static func piece(of close: WebSocketScript.Close, isSocket: Bool) -> RenderedStream.Piece {
         let time = VirtualTime(seconds: 0)
-        var message = StreamMessage(isSocket ? .close : .end, at: time, RealTime(nanoseconds: 0), text: close.reason)
+        var message = StreamMessage(
+            isSocket ? .close : .end,
+            at: time,
+            MonotonicTime(nanoseconds: 0),
+            text: close.reason
+        )
         if isSocket { message.code = close.code }
         let bytes = isSocket ? closeFrame(close.code, close.reason) : []
         return RenderedStream.Piece(after: close.after, bytes: bytes, message: message)

@@ -1,3 +1,4 @@
+package import Basics
 import HTTPCodec
 package import JSON
 package import ScenarioFormat
@@ -49,10 +50,10 @@ package struct Session: Sendable {
     /// What arrives during the hold was sent by a client that did not know the response.
     package var refusalHold = Duration.zero
     /// The time of the first request; `nil` before it.
-    package internal(set) var firstArrival: RealTime?
+    package internal(set) var firstArrival: MonotonicTime?
 
     /// The latest real moment that was heard of: requests of several connections may come in the wrong order.
-    package internal(set) var latest: RealTime
+    package internal(set) var latest: MonotonicTime
     var counters: [String: Int] = [:]
     var store = ItemStore([])
     var states: [StateKey: String] = [:]
@@ -122,7 +123,7 @@ package struct Session: Sendable {
         name: String = Session.defaultName,
         seed: UInt64? = nil,
         start: VirtualTime,
-        at now: RealTime,
+        at now: MonotonicTime,
         journal: Journal.Capacity = Journal.Capacity()
     ) {
         self.played = played
@@ -159,7 +160,7 @@ extension Session {
     /// Begins a launch: lets time pass until its moment, with everything that is due on the way.
     ///
     /// A launch after an exchange of the timeline has no separate time, so it begins immediately.
-    package mutating func begin(launch number: Int, at now: RealTime) {
+    package mutating func begin(launch number: Int, at now: MonotonicTime) {
         let moments = played.scenario.timeline.compactMap { entry -> VirtualTime? in
             guard entry.launch == number, case .at(let delay) = entry.trigger else { return nil }
             return start + delay
@@ -177,7 +178,7 @@ extension Session {
     }
 
     /// Notes that a launch begins, and the state of its store where that is, or was, out of order.
-    mutating func enter(launch number: Int, _ fault: StoreFault?, at time: VirtualTime, _ now: RealTime) {
+    mutating func enter(launch number: Int, _ fault: StoreFault?, at time: VirtualTime, _ now: MonotonicTime) {
         let isNews = launch != number
         launch = number
         let last = clientStatements.last { $0.fact == Self.storeFact }?.value.string
@@ -254,7 +255,7 @@ extension Session {
     /// Stores facts; one that was reported before gets its new value.
     ///
     /// - Parameter process: the process that tells them, where several share the session.
-    package mutating func note(clientFacts facts: JSONObject, by process: String? = nil, at now: RealTime) {
+    package mutating func note(clientFacts facts: JSONObject, by process: String? = nil, at now: MonotonicTime) {
         let time = catchUp(at: now)
         let launch = process.map { clientProcesses.launch(of: $0) } ?? launch
         for fact in facts.members {
@@ -302,7 +303,7 @@ extension Session {
     /// the same ones; any other collection is reset. The past is not repeated; the timeline is entered again
     /// with what still lies ahead, and what an exchange has set off already stays on the agenda. Gates stay that have
     /// the same name, with the requests that it holds; the others let go.
-    package mutating func replace(_ played: CompiledScenario, at now: RealTime) {
+    package mutating func replace(_ played: CompiledScenario, at now: MonotonicTime) {
         leaveGates(missingIn: played.scenario, at: now)
         let time = catchUp(at: now)
         let former = self.played.scenario
@@ -329,7 +330,7 @@ extension Session {
 
 /// The data of a session for the admin API.
 extension Session {
-    package func clockJSON(at now: RealTime) -> JSONValue {
+    package func clockJSON(at now: MonotonicTime) -> JSONValue {
         var object = JSONObject()
         object["now"] = .string(time(at: now).description)
         object["start"] = .string(start.description)

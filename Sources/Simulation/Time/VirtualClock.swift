@@ -1,4 +1,4 @@
-import Basics
+package import Basics
 import JSON
 package import ScenarioFormat
 
@@ -11,11 +11,11 @@ package struct VirtualClock: Sendable, Hashable {
     /// The offset of the `Date` header.
     package var skew: Duration
     private var anchor: VirtualTime
-    private var anchored: RealTime
+    private var anchored: MonotonicTime
     /// The rate that it continues with after it stands still.
     private var rate = 1.0
 
-    package init(start: VirtualTime, settings: ClockSettings, at now: RealTime) {
+    package init(start: VirtualTime, settings: ClockSettings, at now: MonotonicTime) {
         anchor = start
         anchored = now
         mode = settings.mode
@@ -24,7 +24,7 @@ package struct VirtualClock: Sendable, Hashable {
     }
 
     /// The virtual time at a real moment; before the anchor it is the anchor's.
-    package func read(at now: RealTime) -> VirtualTime {
+    package func read(at now: MonotonicTime) -> VirtualTime {
         guard case .running(let rate) = mode, now > anchored else { return anchor }
         let elapsed = now.nanoseconds - anchored.nanoseconds
         let passed = rate == 1 ? Int64(elapsed / 1_000) : Int64(min(Double(elapsed) * rate / 1_000, 9e18))
@@ -33,29 +33,29 @@ package struct VirtualClock: Sendable, Hashable {
     }
 
     /// Sets the clock to a virtual time; it continues from there as before.
-    package mutating func set(_ time: VirtualTime, at now: RealTime) {
+    package mutating func set(_ time: VirtualTime, at now: MonotonicTime) {
         anchor = time
         anchored = now
     }
 
     /// Puts the clock forward, or back by a negative duration.
-    mutating func shift(by duration: Duration, at now: RealTime) {
+    mutating func shift(by duration: Duration, at now: MonotonicTime) {
         set(read(at: now) + duration, at: now)
     }
 
-    package mutating func change(to mode: ClockMode, at now: RealTime) {
+    package mutating func change(to mode: ClockMode, at now: MonotonicTime) {
         set(read(at: now), at: now)
         self.mode = mode
         if case .running(let rate) = mode { self.rate = rate }
     }
 
     /// Lets a clock that stands still run again, as fast as it last did.
-    package mutating func resume(at now: RealTime) {
+    package mutating func resume(at now: MonotonicTime) {
         change(to: .running(rate: rate), at: now)
     }
 
     /// The real moment at which a virtual time comes by itself; `nil` when it does not.
-    package func arrival(of time: VirtualTime, at now: RealTime) -> RealTime? {
+    package func arrival(of time: VirtualTime, at now: MonotonicTime) -> MonotonicTime? {
         guard time > read(at: now) else { return now }
         return moment(of: time)
     }
@@ -64,19 +64,19 @@ package struct VirtualClock: Sendable, Hashable {
     ///
     /// What happened then can so be made up for as if it had been seen at once: a clock that was to stop stopped then.
     /// A time that the clock did not run through but was put past came when it was put.
-    mutating func revisit(_ time: VirtualTime, by now: RealTime) -> RealTime {
+    mutating func revisit(_ time: VirtualTime, by now: MonotonicTime) -> MonotonicTime {
         guard time > anchor, let moment = moment(of: time) else { return anchored }
         set(time, at: min(moment, now))
         return anchored
     }
 
     /// The real moment at which a time beyond the anchor comes by itself.
-    private func moment(of time: VirtualTime) -> RealTime? {
+    private func moment(of time: VirtualTime) -> MonotonicTime? {
         guard case .running(let rate) = mode, rate > 0 else { return nil }
         let (ahead, overflows) = time.microseconds.subtractingReportingOverflow(anchor.microseconds)
         guard ahead > 0, !overflows, let wait = Self.nanoseconds(of: ahead, rate: rate) else { return nil }
         let (moment, isBeyond) = anchored.nanoseconds.addingReportingOverflow(wait)
-        return isBeyond ? nil : RealTime(nanoseconds: moment)
+        return isBeyond ? nil : MonotonicTime(nanoseconds: moment)
     }
 
     /// The duration of a number of microseconds; rounded up, because an early timer would find nothing due.
@@ -87,40 +87,6 @@ package struct VirtualClock: Sendable, Hashable {
         }
         let wait = (Double(microseconds) / rate * 1_000).rounded(.up) + 1
         return wait < 9e18 ? UInt64(wait) : nil
-    }
-}
-
-/// A moment on the machine's monotonic clock, in nanoseconds since an arbitrary start.
-///
-/// The engine never reads it: the caller says what time it is.
-package struct RealTime: Sendable, Hashable, Comparable {
-    package var nanoseconds: UInt64
-
-    package init(nanoseconds: UInt64) {
-        self.nanoseconds = nanoseconds
-    }
-
-    package static func < (left: RealTime, right: RealTime) -> Bool {
-        left.nanoseconds < right.nanoseconds
-    }
-
-    /// The time since another moment; negative when that one is later.
-    package func offset(from other: RealTime) -> Duration {
-        self < other ? .zero - other.since(self) : since(other)
-    }
-
-    /// The moment so long after this one, or before it; never beyond the ends of the clock.
-    package func shifted(by duration: Duration) -> RealTime {
-        let (microseconds, overflows) = duration.wholeMicroseconds.magnitude.multipliedReportingOverflow(by: 1_000)
-        let length = overflows ? UInt64.max : microseconds
-        if duration < .zero { return RealTime(nanoseconds: nanoseconds - min(nanoseconds, length)) }
-        return RealTime(nanoseconds: nanoseconds + min(UInt64.max - nanoseconds, length))
-    }
-
-    /// The time since an earlier moment; zero when that one is later.
-    package func since(_ earlier: RealTime) -> Duration {
-        guard nanoseconds > earlier.nanoseconds else { return .zero }
-        return .nanoseconds(Int64(clamping: nanoseconds - earlier.nanoseconds))
     }
 }
 

@@ -80,7 +80,7 @@ package struct ExploredWaves: Sendable, Hashable {
     init(of recording: Recording, _ steps: inout [ExploredStep]) {
         let exchanges = recording.evidence.exchanges.filter { $0.route != nil && $0.origin == nil }
         var waves: [[Int]] = []
-        var firstEnd: RealTime?
+        var firstEnd: MonotonicTime?
         for (index, exchange) in exchanges.enumerated() {
             if let end = firstEnd, exchange.arrival < end, let last = waves.indices.last {
                 waves[last].append(index)
@@ -88,7 +88,7 @@ package struct ExploredWaves: Sendable, Hashable {
                 waves.append([index])
                 firstEnd = nil
             }
-            let end = exchange.end ?? RealTime(nanoseconds: .max)
+            let end = exchange.end ?? MonotonicTime(nanoseconds: .max)
             firstEnd = min(firstEnd ?? end, end)
         }
         var (sorted, members): ([ExploredStep], [[Int]]) = ([], [])

@@ -1,3 +1,4 @@
+import Basics
 import EventLoops
 import HTTPCodec
 import JSON
@@ -204,7 +205,7 @@ extension AdminAPI {
     private func enact(
         _ commands: [AdminCommand],
         in call: Call,
-        showing part: (Session, RealTime) -> JSONValue
+        showing part: (Session, MonotonicTime) -> JSONValue
     ) throws(AdminError) -> JSONValue {
         try access(call) { session, now in
             for command in commands { session.enact(command, at: now) }

@@ -34,7 +34,7 @@ struct AdminAPI {
         var query: QueryItems
         /// The default one where the part is about the whole server.
         var session: LiveSession
-        var now: RealTime
+        var now: MonotonicTime
 
         /// The body as JSON; null if missing.
         func body() throws(AdminError) -> JSONValue {
@@ -157,7 +157,7 @@ struct AdminAPI {
     /// Looks at or changes the session of a call, and sees to what that has set in motion.
     func access<Result: Sendable>(
         _ call: Call,
-        _ body: (inout Session, RealTime) throws(AdminError) -> Result
+        _ body: (inout Session, MonotonicTime) throws(AdminError) -> Result
     ) throws(AdminError) -> Result {
         let (result, alarm) = try call.session.access(at: call.now, body)
         handler.set(alarm, for: call.session)

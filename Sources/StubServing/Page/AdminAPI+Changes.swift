@@ -50,9 +50,9 @@ struct SessionView: Sendable {
 
     let session: Session
     let loaded: LoadedScenario
-    let now: RealTime
+    let now: MonotonicTime
 
-    init(_ session: LiveSession, at now: RealTime) {
+    init(_ session: LiveSession, at now: MonotonicTime) {
         (self.session, loaded, self.now) = session.copy(at: now)
     }
 
@@ -181,7 +181,7 @@ extension JournalEntry {
 
 extension Exchange {
     /// As in the journal, but with bodies byte for byte: what is read as JSON loses spaces and digits.
-    fileprivate func whole(since epoch: RealTime?) -> JSONObject {
+    fileprivate func whole(since epoch: MonotonicTime?) -> JSONObject {
         var bare = self
         (bare.request.body, bare.response.body) = ([], [])
         var object = bare.json(since: epoch).object ?? [:]

@@ -1,5 +1,5 @@
-import Basics
 import EventLoops
+import Basics
 import HTTPCodec
 import HTTPServing
 import JSON
@@ -120,7 +120,7 @@ struct ChangeListener: Sendable {
         for exchange in exchanges {
             guard let number = exchange["number"]?.int.map({ UInt64(clamping: $0) }), number > newest else { continue }
             newest = number
-            if exchange["outcome"] == .string(Exchange.Outcome.open.rawValue) { open.append(number) }
+            if exchange["outcome"] == .string(ExchangeOutcome.open.rawValue) { open.append(number) }
         }
         open = open.suffix(Self.mostOpen)
     }

@@ -1,4 +1,4 @@
-import Basics
+package import Basics
 package import EventLoops
 package import HTTPServing
 package import JSON
@@ -54,7 +54,7 @@ package final class HostedSession: Sendable {
 
     // MARK: What happened
 
-    private var copy: (session: Session, loaded: LoadedScenario, now: RealTime) { session.copy(at: handler.now) }
+    private var copy: (session: Session, loaded: LoadedScenario, now: MonotonicTime) { session.copy(at: handler.now) }
 
     /// The recording so far, with its verdict.
     ///
@@ -91,7 +91,7 @@ package final class HostedSession: Sendable {
     // MARK: What is to happen
 
     func access<Result: Sendable>(
-        _ body: (inout Session, RealTime) throws(AdminError) -> Result
+        _ body: (inout Session, MonotonicTime) throws(AdminError) -> Result
     ) throws(AdminError) -> Result {
         let (result, alarm) = try session.access(at: handler.now, body)
         handler.set(alarm, for: session)
@@ -242,25 +242,25 @@ struct QuietTime: Sendable {
     /// where a test moves the time.
     let measuresLag: Bool
     /// The time of the last arrival of a request or end of an exchange.
-    private(set) var lastTraffic = RealTime(nanoseconds: 0)
+    private(set) var lastTraffic = MonotonicTime(nanoseconds: 0)
     private var lag = Duration.zero
-    private var lastWork = RealTime(nanoseconds: 0)
+    private var lastWork = MonotonicTime(nanoseconds: 0)
 
     init(measuresLag: Bool) {
         self.measuresLag = measuresLag
     }
 
-    mutating func noteTraffic(at now: RealTime) {
+    mutating func noteTraffic(at now: MonotonicTime) {
         lastTraffic = now
     }
 
     /// Notes that the client was at work while nothing came.
-    mutating func noteWork(at now: RealTime) {
+    mutating func noteWork(at now: MonotonicTime) {
         lastWork = max(lastWork, now)
     }
 
     /// Notes when something is done that was due at a moment.
-    mutating func noteAlarm(due: RealTime, at now: RealTime) {
+    mutating func noteAlarm(due: MonotonicTime, at now: MonotonicTime) {
         guard measuresLag else { return }
         // An alarm that goes off in time shows that the machine is less busy.
         lag = max(now > due ? now.since(due) : .zero, lag / 2)
@@ -273,7 +273,7 @@ struct QuietTime: Sendable {
     }
 
     /// The time at which an automatic clock may jump.
-    var end: RealTime { lastTraffic.shifted(by: Self.usual + slack) }
+    var end: MonotonicTime { lastTraffic.advanced(by: Self.usual + slack) }
 }
 
 /// The clients held at gates of all sessions, so that one that leaves is found.

@@ -1,4 +1,4 @@
-import EventLoops
+import Basics
 import HTTPCodec
 import HTTPServing
 import ScenarioFormat
@@ -62,7 +62,7 @@ extension LiveSession {
         /// The number of exchanges of earlier lives.
         var pastNumbers: UInt64 = 0
         /// The latest moment that this session has seen.
-        var latest = RealTime(nanoseconds: 0)
+        var latest = MonotonicTime(nanoseconds: 0)
         /// When a request came or an exchange ended last, and how long nothing has to come after that.
         var quietTime: QuietTime
         /// The earliest alarm that is set and has not gone off.
@@ -92,22 +92,22 @@ extension LiveSession.Contents {
     }
 
     /// Time never goes back in a session, although event loops take their time independently of each other.
-    mutating func later(of now: RealTime) -> RealTime {
+    mutating func later(of now: MonotonicTime) -> MonotonicTime {
         latest = max(latest, now)
         return latest
     }
 
-    mutating func noteTraffic(at now: RealTime) -> RealTime {
+    mutating func noteTraffic(at now: MonotonicTime) -> MonotonicTime {
         let now = later(of: now)
         // An alarm that should have gone off by now is late, and so may be other requests.
-        if let armed, armed.nanoseconds < now.nanoseconds { quietTime.noteAlarm(due: RealTime(armed), at: now) }
+        if let armed, armed < now { quietTime.noteAlarm(due: armed, at: now) }
         if session.waitsForEnds { session.gateSlack = quietTime.slack }
         quietTime.noteTraffic(at: now)
         return now
     }
 
     /// Lets everything happen that has become due by a moment.
-    mutating func catchUp(at now: RealTime) -> RealTime {
+    mutating func catchUp(at now: MonotonicTime) -> MonotonicTime {
         let now = later(of: now)
         session.gateSlack = quietTime.slack
         if session.isHolding { session.openQuietGates(at: now) }
@@ -122,7 +122,7 @@ extension LiveSession.Contents {
         _ request: HTTPRequest,
         _ route: RequestRoute,
         of origin: String?,
-        at now: RealTime,
+        at now: MonotonicTime,
         _ peer: Peer,
         with promise: ResponsePromise,
         _ consultation: RequestConsultation?
@@ -292,32 +292,29 @@ extension LiveSession.Contents {
     // MARK: Alarms
 
     /// Lets an automatic clock jump to the next moment that an exchange or a sleeping client waits for.
-    mutating func jump(at now: RealTime) {
+    mutating func jump(at now: MonotonicTime) {
         guard let next = waits.nextJump, session.isIdleOnAutomaticClock else { return session.jumpIfWaiting(at: now) }
         if session.isWaitingForTime, let due = session.nextDue, due < next { return session.jumpIfWaiting(at: now) }
         session.advance(by: next - session.time(at: now), at: now)
     }
 
-    func isQuiet(at now: RealTime) -> Bool { quietTime.end <= now }
+    func isQuiet(at now: MonotonicTime) -> Bool { quietTime.end <= now }
 
     /// When the session has to be looked after again, because time alone will let a response out.
     ///
     /// `nil` when nothing will, or when an alarm is set that comes soon enough: it asks again when it goes off. So
     /// there is one alarm for a session and not one for every response that waits in it.
-    mutating func alarm(at now: RealTime) -> MonotonicTime? {
+    mutating func alarm(at now: MonotonicTime) -> MonotonicTime? {
         guard !parked.isEmpty || session.isHolding || !waits.isEmpty || session.hasOpenStreams else { return nil }
-        var wanted = session.nextRelease(at: now).map { MonotonicTime(nanoseconds: $0.nanoseconds) }
-        if let wait = waits.next.flatMap({ session.clock.arrival(of: $0, at: max(now, latest)) }) {
-            let moment = MonotonicTime(nanoseconds: wait.nanoseconds)
+        var wanted = session.nextRelease(at: now)
+        if let moment = waits.next.flatMap({ session.clock.arrival(of: $0, at: max(now, latest)) }) {
             wanted = min(wanted ?? moment, moment)
         }
         session.gateSlack = quietTime.slack
         if session.isWaitingForTime || session.isIdleOnAutomaticClock && waits.nextJump != nil {
-            wanted = MonotonicTime(nanoseconds: quietTime.end.nanoseconds)
+            wanted = quietTime.end
         }
-        if let timeout = session.nextGateTimeout {
-            wanted = min(wanted ?? .never, MonotonicTime(nanoseconds: timeout.nanoseconds))
-        }
+        if let timeout = session.nextGateTimeout { wanted = min(wanted ?? .never, timeout) }
         guard let wanted else { return nil }
         if let armed, armed <= wanted { return nil }
         armed = wanted

@@ -1,4 +1,4 @@
-import EventLoops
+import Basics
 import HTTPCodec
 import HTTPServing
 import ScenarioFormat
@@ -15,7 +15,7 @@ extension LiveSession {
 extension LiveSession.Contents {
     /// Answers what the client of a WebSocket has sent, and writes it down: pings, closes, faults, and messages that are
     /// sent back.
-    mutating func receive(_ bytes: [UInt8], of exchange: UInt64, at now: RealTime) {
+    mutating func receive(_ bytes: [UInt8], of exchange: UInt64, at now: MonotonicTime) {
         guard var open = sockets[exchange], let promise = streams[exchange] else { return }
         // Taken out, so that there is no second copy of a large message while it grows.
         sockets[exchange] = nil
@@ -48,7 +48,7 @@ extension StreamMessage {
     fileprivate static func messages(
         of event: WebSocketSession.Event,
         at time: VirtualTime,
-        _ now: RealTime
+        _ now: MonotonicTime
     ) -> [StreamMessage] {
         var message: StreamMessage
         switch event {

@@ -66,7 +66,7 @@ final class LiveSession: Sendable {
     }
 
     /// The time without a request, or since the session's creation; `nil` while something waits in it.
-    func idleTime(at now: RealTime) -> Duration? {
+    func idleTime(at now: MonotonicTime) -> Duration? {
         contents.withLock { contents in
             guard contents.isUndisturbed else { return nil }
             return now.since(contents.session.hasTraffic ? contents.quietTime.lastTraffic : contents.session.latest)
@@ -125,7 +125,7 @@ final class LiveSession: Sendable {
         // Before the section, because a body may take its time.
         var consultation = routed.consultation ?? (origin == nil ? routed.play.contract?.consult(request) : nil)
         let (decision, number, isNoted, ended, due, alarm) = contents.withLock { contents in
-            let now = contents.noteTraffic(at: RealTime(peer.arrival))
+            let now = contents.noteTraffic(at: peer.arrival)
             var route = routed.route
             if contents.play !== routed.play {
                 // A reload came in between.
@@ -137,7 +137,7 @@ final class LiveSession: Sendable {
             if let made = decision {
                 if let review = consultation?.review(made) { contents.take(review, for: &decision) }
                 if let sent, contents.leavesAtOnce(made) {
-                    contents.session.noteSent(made.exchange, at: RealTime(sent.now()))
+                    contents.session.noteSent(made.exchange, at: sent.now())
                     isNoted = true
                     if isLogged { ended = contents.session.journal.entry(made.exchange) }
                 }
@@ -167,14 +167,14 @@ final class LiveSession: Sendable {
         guard let (plain, details) = routed.plain else { return nil }
         return contents.withLock { contents in
             guard contents.play === routed.play, contents.isUndisturbed else { return nil }
-            let now = contents.later(of: RealTime(peer.arrival))
+            let now = contents.later(of: peer.arrival)
             let answered = contents.session.answerAtOnce(
                 routed.request(request),
                 with: plain,
                 sharesRequest: isKnown,
                 details: details,
                 at: now,
-                end: RealTime(sent.now()),
+                end: sent.now(),
                 lag: peer.lag,
                 connection: peer.connection
             )
@@ -196,7 +196,7 @@ final class LiveSession: Sendable {
     func end(
         _ number: UInt64,
         _ outcome: ExchangeOutcome,
-        at now: RealTime,
+        at now: MonotonicTime,
         isLogged: Bool
     ) -> (exchange: JournalEntry?, alarm: MonotonicTime?) {
         let (logged, due, alarm) = contents.withLock { contents -> (JournalEntry?, Effects, MonotonicTime?) in
@@ -208,7 +208,7 @@ final class LiveSession: Sendable {
             let isNews = outcome != .sent || contents.session.journal.entry(exchange)?.outcome != .sent
             contents.streams[exchange] = nil
             contents.sockets[exchange] = nil
-            contents.session.end(exchange, Exchange.Outcome(outcome), at: now)
+            contents.session.end(exchange, outcome, at: now)
             let logged = isLogged && isNews ? contents.session.journal.entry(exchange) : nil
             // A request may have waited at a gate for this response.
             return (logged, contents.takeDue(), contents.alarm(at: now))
@@ -218,7 +218,7 @@ final class LiveSession: Sendable {
     }
 
     /// Takes what the client of a WebSocket has sent, and answers it.
-    func receive(_ bytes: [UInt8], of number: UInt64, at now: RealTime) {
+    func receive(_ bytes: [UInt8], of number: UInt64, at now: MonotonicTime) {
         contents.withLock { contents in
             guard number > contents.pastNumbers else { return }
             contents.receive(bytes, of: number - contents.pastNumbers, at: contents.later(of: now))
@@ -229,7 +229,7 @@ final class LiveSession: Sendable {
     func leave(
         _ holder: GateRegister.Position.Holder,
         _ promise: ResponsePromise,
-        at now: RealTime,
+        at now: MonotonicTime,
         isLogged: Bool
     ) -> (exchange: JournalEntry?, alarm: MonotonicTime?) {
         contents.withLock { contents in
@@ -252,8 +252,8 @@ final class LiveSession: Sendable {
 
     /// Looks at the session or changes it, as the admin API does, and lets out what that released.
     func access<Result: Sendable>(
-        at now: RealTime,
-        _ body: (inout Session, RealTime) throws(AdminError) -> Result
+        at now: MonotonicTime,
+        _ body: (inout Session, MonotonicTime) throws(AdminError) -> Result
     ) throws(AdminError) -> (Result, alarm: MonotonicTime?) {
         let (result, due, alarm) = contents.withLock { contents in
             let now = contents.catchUp(at: now)
@@ -270,7 +270,7 @@ final class LiveSession: Sendable {
     }
 
     /// A copy of the session as it is now.
-    func copy(at now: RealTime) -> (session: Session, loaded: LoadedScenario, now: RealTime) {
+    func copy(at now: MonotonicTime) -> (session: Session, loaded: LoadedScenario, now: MonotonicTime) {
         contents.withLock { contents in
             let now = contents.later(of: now)
             var session = contents.session
@@ -293,10 +293,10 @@ final class LiveSession: Sendable {
     ///
     /// - Parameter isClientAtWork: whether the client's process has something to do at this moment, so that quiet does
     ///   not mean that nothing comes.
-    func wake(by alarm: MonotonicTime, at now: RealTime, isClientAtWork: Bool = false) -> MonotonicTime? {
+    func wake(by alarm: MonotonicTime, at now: MonotonicTime, isClientAtWork: Bool = false) -> MonotonicTime? {
         let (due, next) = contents.withLock { contents in
             if contents.armed == alarm { contents.armed = nil }
-            contents.quietTime.noteAlarm(due: RealTime(alarm), at: now)
+            contents.quietTime.noteAlarm(due: alarm, at: now)
             if isClientAtWork { contents.quietTime.noteWork(at: contents.later(of: now)) }
             let now = contents.catchUp(at: now)
             if contents.isQuiet(at: now) { contents.jump(at: now) }
@@ -310,7 +310,7 @@ final class LiveSession: Sendable {
     func wait(
         until moment: VirtualTime,
         movesClock: Bool,
-        at now: RealTime,
+        at now: MonotonicTime,
         _ wake: @escaping @Sendable () -> Void
     ) -> (number: UInt64, alarm: MonotonicTime?) {
         let (number, due, alarm) = contents.withLock { contents in
@@ -380,7 +380,7 @@ final class LiveSession: Sendable {
         _ prepared: ScenarioPreparation.Prepared,
         originURLs: [String: String],
         refusalHold: Duration,
-        at now: RealTime
+        at now: MonotonicTime
     ) -> MonotonicTime? {
         let (due, alarm) = contents.withLock { contents -> (Effects, MonotonicTime?) in
             let played = contents.origin.loaded
@@ -412,22 +412,6 @@ final class LiveSession: Sendable {
     }
 }
 
-extension RealTime {
-    init(_ time: MonotonicTime) {
-        self.init(nanoseconds: time.nanoseconds)
-    }
-}
-
-extension Exchange.Outcome {
-    fileprivate init(_ outcome: ExchangeOutcome) {
-        switch outcome {
-        case .sent: self = .sent
-        case .clientGone: self = .clientGone
-        case .faulted: self = .faulted
-        }
-    }
-}
-
 /// A session's verdict, with whose it is.
 package struct SessionVerdict: Sendable {
     package let session: String
@@ -438,7 +422,7 @@ package struct SessionVerdict: Sendable {
     let hasTraffic: Bool
 
     /// Judges a copy of the session, so that none of its clients has to wait.
-    init(_ session: LiveSession, at now: RealTime) {
+    init(_ session: LiveSession, at now: MonotonicTime) {
         let (copy, loaded, now) = session.copy(at: now)
         let scenario = copy.played.scenario
         var evidence = Evidence(copy, at: now)
@@ -500,22 +484,7 @@ extension OutgoingResponse {
         delivery.delay += decision.hold
         // A client that has not had the processor may have more to send that knows nothing of this.
         if decision.hold > .zero { delivery.extraHold = QuietTime.longestSlack }
-        delivery.pacing = decision.pacing.map { pacing in
-            switch pacing {
-            case .dribble(let chunks, let over): .dribble(chunks: chunks, over: over)
-            case .bandwidth(let rate): .bandwidth(bytesPerSecond: rate)
-            }
-        }
-        delivery.fault = decision.fault.map { fault in
-            switch fault {
-            case .reset: .reset
-            case .empty: .empty
-            case .truncated(let bodyBytes): .truncatedBody(sent: bodyBytes)
-            case .malformedChunk: .malformedChunk
-            case .garbage(let bytes): .garbage(bytes)
-            case .never: .never
-            }
-        }
+        (delivery.pacing, delivery.fault) = (decision.pacing, decision.fault)
         var response = decision.response
         if decision.isCompressed { response.body = Gzip.stored(response.body) }
         self.init(response, delivery: delivery, exchange: exchange)

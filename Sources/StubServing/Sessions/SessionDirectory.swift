@@ -13,7 +13,7 @@ final class SessionDirectory: Sendable {
         var byOrdinal: [UInt64: LiveSession] = [:]
         var lastOrdinal: UInt64 = 0
         /// The time of the last search for idle sessions.
-        var lastSearch = RealTime(nanoseconds: 0)
+        var lastSearch = MonotonicTime(nanoseconds: 0)
 
         /// The session of a name if there is one, or that there is no room for it.
         func claim(_ name: String, _ capacity: Int) -> Claim? {
@@ -129,7 +129,7 @@ final class SessionDirectory: Sendable {
     private static let mostRemoved = 100
 
     /// The sessions in which nothing has happened for longest, if that is long; they are asked for when there is no room.
-    func idleSessions(at now: RealTime) -> [LiveSession] {
+    func idleSessions(at now: MonotonicTime) -> [LiveSession] {
         let sessions = contents.withLock { contents -> [LiveSession] in
             guard now.since(contents.lastSearch) >= Self.searchInterval else { return [] }
             contents.lastSearch = now

@@ -193,7 +193,7 @@ private struct Attempts {
 
     private let scenario: Scenario
     private var session: Session
-    private let now = RealTime(nanoseconds: 1_000_000_000)
+    private let now = MonotonicTime(nanoseconds: 1_000_000_000)
 
     init(_ scenario: Scenario) {
         self.scenario = scenario

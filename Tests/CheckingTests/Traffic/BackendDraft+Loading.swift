@@ -28,7 +28,7 @@ extension BackendDraft {
 
     /// The responses to requests, one after the other.
     func responses(to requests: [HTTPRequest]) throws -> [HTTPResponse] {
-        let now = RealTime(nanoseconds: 1)
+        let now = MonotonicTime(nanoseconds: 1)
         var session = Session(CompiledScenario(try loaded().scenario), start: VirtualTime(seconds: 0), at: now)
         return requests.map { session.decide($0, at: now).response }
     }

@@ -50,7 +50,7 @@ import Testing
         let files = MemoryFiles(["/p/backend.json": Self.backend])
         let project = try #require(ProjectRoot("/p", files: files))
         let loaded = try ScenarioLoader(files: files, project: project).load("/p/backend.json")
-        let began = RealTime(nanoseconds: 1_000_000_000)
+        let began = MonotonicTime(nanoseconds: 1_000_000_000)
         let start = try #require(loaded.scenario.clock.start)
         var session = Session(CompiledScenario(loaded.scenario), start: start, at: began)
         var now = began
@@ -64,10 +64,10 @@ import Testing
             )
             if let token { request.fields.append("Authorization", "Bearer \(token)") }
             if !body.isEmpty { request.fields.append("Content-Type", "application/json") }
-            now = now.shifted(by: .milliseconds(100))
+            now = now.advanced(by: .milliseconds(100))
             let decision = session.decide(request, at: now)
-            let outcome: Exchange.Outcome = decision.fault == nil ? .sent : .faulted
-            session.end(decision.exchange, outcome, at: now.shifted(by: .milliseconds(2)))
+            let outcome: ExchangeOutcome = decision.fault == nil ? .sent : .faulted
+            session.end(decision.exchange, outcome, at: now.advanced(by: .milliseconds(2)))
             return decision.response
         }
         let login = try JSONParser().parse(send(.post, "/login", #"{"password": "open sesame"}"#).body).root

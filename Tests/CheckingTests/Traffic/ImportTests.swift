@@ -266,7 +266,7 @@ private enum Captured {
     @Test func `answers the captured requests as they were answered`() throws {
         let loaded = try Captured.backend().loaded()
         let captured = try Captured.session()
-        let began = RealTime(nanoseconds: 1_000_000_000)
+        let began = MonotonicTime(nanoseconds: 1_000_000_000)
         let start = try #require(loaded.scenario.clock.start)
         #expect(start == captured.capture.entries[0].start)
         var session = Session(CompiledScenario(loaded.scenario), start: start, at: began)
@@ -280,7 +280,7 @@ private enum Captured {
                     String(decoding: request.body, as: UTF8.self).replacing(offer.value, with: value).utf8
                 )
             }
-            let response = session.decide(request, at: began.shifted(by: entry.start - start)).response
+            let response = session.decide(request, at: began.advanced(by: entry.start - start)).response
             #expect(response.status == entry.response?.status, "\(request.method) \(request.target)")
             let body = try JSONParser().parse(response.body).root
             let original = try JSONParser().parse(entry.response?.body ?? []).root

@@ -32,7 +32,7 @@ import Testing
             case "/never": delivery.fault = .never
             case "/reset": delivery.fault = .reset
             case "/empty": delivery.fault = .empty
-            case "/cut": delivery.fault = .truncatedBody(sent: 2)
+            case "/cut": delivery.fault = .truncated(bodyBytes: 2)
             case "/chunk": delivery.fault = .malformedChunk
             case "/garbage": delivery.fault = .garbage([1, 2, 3, 13, 10])
             case "/closing": delivery.closesConnection = true

@@ -35,7 +35,7 @@ struct HabitPlay: Sendable {
     /// - Parameter latency: how long the server thinks about each request.
     @available(macOS 15, iOS 18, *)
     func perform(_ connections: Connections, latency: Duration, seed: UInt64 = 1) -> Judged {
-        let began = RealTime(nanoseconds: 1_000_000_000)
+        let began = MonotonicTime(nanoseconds: 1_000_000_000)
         let start = loaded.scenario.clock.start ?? VirtualTime(seconds: 1_772_355_600)
         var initial = Session(compiled, seed: seed, start: start, at: began)
         initial.refusalHold = .milliseconds(50)

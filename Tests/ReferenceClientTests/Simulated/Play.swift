@@ -38,7 +38,7 @@ struct Play: Sendable {
     /// Plays it all on the caller's thread.
     @available(macOS 15, iOS 18, *)
     func perform() -> Played {
-        let began = RealTime(nanoseconds: 1_000_000_000)
+        let began = MonotonicTime(nanoseconds: 1_000_000_000)
         let start = loadedCase.loaded.scenario.clock.start ?? VirtualTime(seconds: 1_772_355_600)
         var initial = Session(loadedCase.compiled, seed: seed, start: start, at: began)
         initial.refusalHold = .milliseconds(50)
@@ -97,7 +97,7 @@ struct Play: Sendable {
 /// What came of a play.
 struct Played: Sendable {
     let session: Session
-    let now: RealTime
+    let now: MonotonicTime
     /// What became of everything that the user wanted; `nil` where the client did not come to an end.
     let outcomes: [Outcome]?
 
@@ -120,7 +120,7 @@ extension SimulatedNetwork {
     func run<Value: Sendable>(
         on executor: SeededExecutor,
         _ work: @escaping @Sendable () async -> Value
-    ) -> (session: Session, now: RealTime, value: Value?) {
+    ) -> (session: Session, now: MonotonicTime, value: Value?) {
         let result = Lock<Value?>(nil)
         executor.start {
             let value = await work()

@@ -13,7 +13,7 @@ import TestSupport
 final class SimulatedNetwork: Sendable {
     private let world: Lock<World>
 
-    init(_ session: Session, at now: RealTime, schedule: Schedule) {
+    init(_ session: Session, at now: MonotonicTime, schedule: Schedule) {
         world = Lock(World(session: session, now: now, schedule: schedule))
     }
 
@@ -67,7 +67,7 @@ final class SimulatedNetwork: Sendable {
     /// A number that no other connection has.
     func openConnection() -> UInt64 { world.withLock { $0.openConnection() } }
 
-    var now: RealTime { world.withLock { $0.now } }
+    var now: MonotonicTime { world.withLock { $0.now } }
 
     /// The session's time.
     var time: VirtualTime { world.withLock { $0.session.time(at: $0.now) } }
@@ -108,16 +108,16 @@ struct ProcessTransport: Transport {
     }
 }
 
-extension RealTime {
-    static func + (time: RealTime, duration: Duration) -> RealTime {
+extension MonotonicTime {
+    static func + (time: MonotonicTime, duration: Duration) -> MonotonicTime {
         let (seconds, attoseconds) = duration.components
         let nanoseconds = UInt64(max(0, seconds)) * 1_000_000_000 + UInt64(max(0, attoseconds)) / 1_000_000_000
-        return RealTime(nanoseconds: time.nanoseconds + nanoseconds)
+        return MonotonicTime(nanoseconds: time.nanoseconds + nanoseconds)
     }
 }
 
 extension TransportError {
-    init(_ fault: Decision.WireFault) {
+    init(_ fault: WireFault) {
         self = fault == .never ? .timedOut : .broken
     }
 }

@@ -1,3 +1,4 @@
+import Basics
 import HTTPCodec
 import ScenarioFormat
 import Simulation
@@ -35,9 +36,9 @@ struct World {
     static let timeout = Duration.seconds(30)
 
     var session: Session
-    var now: RealTime
+    var now: MonotonicTime
     var schedule: Schedule
-    var events = EventQueue<RealTime, Happening>()
+    var events = EventQueue<MonotonicTime, Happening>()
     /// The clients that wait, by their numbers.
     private var waiting: [UInt64: Waiting] = [:]
     /// What the server is answering, by the client's number of it.
@@ -51,7 +52,7 @@ struct World {
     private var connections: UInt64 = 0
     private var passages: UInt64 = 0
 
-    init(session: Session, now: RealTime, schedule: Schedule) {
+    init(session: Session, now: MonotonicTime, schedule: Schedule) {
         self.session = session
         self.now = now
         self.schedule = schedule
@@ -158,7 +159,7 @@ struct World {
     }
 
     /// Ends an exchange that has not ended yet.
-    private mutating func end(_ number: UInt64, _ outcome: Exchange.Outcome) {
+    private mutating func end(_ number: UInt64, _ outcome: ExchangeOutcome) {
         if let exchange = open.removeValue(forKey: number) { session.end(exchange, outcome, at: now) }
     }
 

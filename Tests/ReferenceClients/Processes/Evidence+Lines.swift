@@ -1,3 +1,4 @@
+import Basics
 import HTTPCodec
 import Rules
 import ScenarioFormat
@@ -27,7 +28,7 @@ extension Evidence {
     }
 
     /// Since the first request.
-    private func microseconds(_ time: RealTime) -> Int64 {
+    private func microseconds(_ time: MonotonicTime) -> Int64 {
         (Int64(clamping: time.nanoseconds) - Int64(clamping: epoch.nanoseconds)) / 1_000
     }
 }

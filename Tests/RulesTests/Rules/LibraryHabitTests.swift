@@ -45,9 +45,9 @@ import Testing
         #expect(rules(traffic) == expected)
     }
 
-    @Test(arguments: [(Exchange.Outcome.clientGone, []), (.sent, ["B15"])] as [(Exchange.Outcome, [String])])
+    @Test(arguments: [(ExchangeOutcome.clientGone, []), (.sent, ["B15"])] as [(ExchangeOutcome, [String])])
     func `twice and gives the slower copy up has not ignored its new token`(
-        _ outcome: Exchange.Outcome,
+        _ outcome: ExchangeOutcome,
         _ expected: [String]
     ) throws {
         var traffic = try Traffic(given: Self.threeHoursAgo)

@@ -1,3 +1,4 @@
+import HTTPCodec
 import JSON
 import Rules
 import ScenarioFormat
@@ -87,7 +88,7 @@ import Testing
 
     /// An app has refreshed, and its extension comes with the old refresh token.
     private static func afterConflict(
-        ending outcome: Exchange.Outcome = .sent,
+        ending outcome: ExchangeOutcome = .sent,
         telling fault: String? = nil
     ) throws -> Traffic {
         var traffic = try Traffic(given: hoursAgo)

@@ -1,3 +1,4 @@
+import HTTPCodec
 import Rules
 import Simulation
 import TestSupport

@@ -1,3 +1,4 @@
+import Basics
 import HTTPCodec
 import JSON
 import Rules
@@ -35,7 +36,7 @@ struct Drama {
 
     private var session: Session
     private let loaded: LoadedScenario
-    private var now = RealTime(nanoseconds: 1_000_000_000)
+    private var now = MonotonicTime(nanoseconds: 1_000_000_000)
     private var open: [String: UInt64] = [:]
     private var connections: UInt64 = 0
 
@@ -81,7 +82,7 @@ struct Drama {
     }
 
     private mutating func pass(_ duration: Duration) {
-        now = now.shifted(by: duration)
+        now = now.advanced(by: duration)
     }
 
     private mutating func begin(_ words: [String]) -> UInt64 {
@@ -96,7 +97,7 @@ struct Drama {
         return session.decide(request, at: now, connection: connections).exchange
     }
 
-    private mutating func end(_ label: String, _ outcome: Exchange.Outcome) throws {
+    private mutating func end(_ label: String, _ outcome: ExchangeOutcome) throws {
         let exchange = open.removeValue(forKey: label)
         session.end(try #require(exchange), outcome, at: now)
         pass(.milliseconds(1))

@@ -21,7 +21,7 @@ extension LoadedScenario {
     }
 
     /// A session at its beginning, at a moment of the calendar that never changes.
-    func session(at now: RealTime, journal: Journal.Capacity = Journal.Capacity()) -> Session {
+    func session(at now: MonotonicTime, journal: Journal.Capacity = Journal.Capacity()) -> Session {
         Session(CompiledScenario(scenario), start: VirtualTime(seconds: 1_700_000_000), at: now, journal: journal)
     }
 }

@@ -29,7 +29,7 @@ struct Play {
 
     private(set) var session: Session
     private let loaded: LoadedScenario
-    private var now = RealTime(nanoseconds: 1_000_000_000)
+    private var now = MonotonicTime(nanoseconds: 1_000_000_000)
     private var tokens: [String: String] = [:]
 
     /// - Parameter expectations: the elements of `expect`.
@@ -49,7 +49,7 @@ struct Play {
             case "refresh": try keep(send("POST", "/refresh", authorization("refresh")))
             case "notes": _ = send("GET", "/notes", authorization("access"))
             case "wait": session.advance(by: try #require(DurationText.parse(rest)), at: now)
-            case "pause": now = now.shifted(by: try #require(DurationText.parse(rest)))
+            case "pause": now = now.advanced(by: try #require(DurationText.parse(rest)))
             case "clear": session.clearJournal()
             case "tell":
                 session.note(

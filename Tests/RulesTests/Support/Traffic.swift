@@ -1,3 +1,4 @@
+import Basics
 import HTTPCodec
 import JSON
 import Rules
@@ -48,7 +49,7 @@ struct Traffic {
     private let loaded: LoadedScenario
     /// Whether the client is judged while it may be at work.
     var isProvisional = false
-    private(set) var now = RealTime(nanoseconds: 1_000_000_000)
+    private(set) var now = MonotonicTime(nanoseconds: 1_000_000_000)
     /// How the launches of the client have ended.
     var exits: [Int] = []
     /// The same by process.
@@ -67,12 +68,12 @@ struct Traffic {
 
     /// Lets time pass on the machine's clock.
     mutating func wait(_ duration: Duration) {
-        now = now.shifted(by: duration)
+        now = now.advanced(by: duration)
     }
 
     /// Takes back some of the pause after the last request.
     mutating func rewind(_ duration: Duration) {
-        now = RealTime(nanoseconds: now.nanoseconds - UInt64(duration / .nanoseconds(1)))
+        now = MonotonicTime(nanoseconds: now.nanoseconds - UInt64(duration / .nanoseconds(1)))
     }
 
     /// Lets time pass on the session's clock.
@@ -99,7 +100,7 @@ struct Traffic {
         fields: HTTPFields = [:],
         body: String? = nil,
         by process: String? = nil,
-        ending outcome: Exchange.Outcome = .sent
+        ending outcome: ExchangeOutcome = .sent
     ) -> UInt64 {
         let number = begin(
             line,
@@ -148,7 +149,7 @@ struct Traffic {
         return session.decide(request, at: now, lag: lag, connection: connection).exchange
     }
 
-    mutating func end(_ exchange: UInt64, _ outcome: Exchange.Outcome = .sent) {
+    mutating func end(_ exchange: UInt64, _ outcome: ExchangeOutcome = .sent) {
         session.end(exchange, outcome, at: now)
     }
 

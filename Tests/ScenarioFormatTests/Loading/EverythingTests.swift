@@ -1,4 +1,5 @@
 import Basics
+import HTTPCodec
 import JSON
 import TestSupport
 import Testing

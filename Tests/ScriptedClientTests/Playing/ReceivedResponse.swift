@@ -31,7 +31,7 @@ struct ReceivedResponse: Sendable {
 
 extension Breakage {
     /// How a client sees a fault.
-    init(_ fault: Decision.WireFault, isCommitted: Bool) {
+    init(_ fault: WireFault, isCommitted: Bool) {
         switch fault {
         case .reset: self = .reset
         case .empty: self = isCommitted ? .lost : .empty

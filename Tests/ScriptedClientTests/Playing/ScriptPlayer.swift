@@ -1,3 +1,4 @@
+import Basics
 import HTTPCodec
 import JSON
 import ScenarioFormat
@@ -23,7 +24,7 @@ struct ScriptPlayer {
 
     init(_ script: Script, on run: StoryRun) {
         self.script = script
-        let began = RealTime(nanoseconds: 1_000_000_000)
+        let began = MonotonicTime(nanoseconds: 1_000_000_000)
         let start = run.loaded.scenario.clock.start ?? VirtualTime(seconds: 1_772_355_600)
         // As much as a run keeps: some stories send megabytes.
         let journal = Journal.Capacity(bytes: 256 * 1024 * 1024)

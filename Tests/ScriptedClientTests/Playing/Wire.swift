@@ -1,3 +1,4 @@
+import Basics
 import HTTPCodec
 import ScenarioFormat
 import Simulation
@@ -37,12 +38,12 @@ struct Wire {
     private static let timeout = Duration.seconds(30)
 
     private(set) var session: Session
-    private(set) var now: RealTime
+    private(set) var now: MonotonicTime
     private var flights: [Int: Flight] = [:]
-    private var events = EventQueue<RealTime, Happening>()
+    private var events = EventQueue<MonotonicTime, Happening>()
     private var connections: UInt64 = 0
 
-    init(_ session: Session, at now: RealTime) {
+    init(_ session: Session, at now: MonotonicTime) {
         self.session = session
         self.now = now
     }
@@ -51,13 +52,13 @@ struct Wire {
 
     /// Lets real time pass in which nothing is under way.
     mutating func pass(_ duration: Duration) {
-        now = now.shifted(by: duration)
+        now = now.advanced(by: duration)
         session.catchUp(at: now)
         settle()
     }
 
     /// Does something to the session at this moment.
-    mutating func access<Result>(_ body: (inout Session, RealTime) -> Result) -> Result {
+    mutating func access<Result>(_ body: (inout Session, MonotonicTime) -> Result) -> Result {
         defer { settle() }
         return body(&session, now)
     }
@@ -66,17 +67,17 @@ struct Wire {
 
     /// Has ``step()`` say when to send something.
     mutating func plan(_ number: Int, after delay: Duration) {
-        events.add(.sending(number), due: now.shifted(by: delay))
+        events.add(.sending(number), due: now.advanced(by: delay))
     }
 
     mutating func send(_ request: HTTPRequest, to origin: String?, as number: Int, timeout: Duration?) {
         flights[number] = Flight()
-        if let timeout { events.add(.hangUp(number), due: now.shifted(by: timeout)) }
+        if let timeout { events.add(.hangUp(number), due: now.advanced(by: timeout)) }
         guard let rate = session.played.uploadRate(for: request, origin: origin), rate > 0 else {
             return arrive(request, origin, number)
         }
         let duration = Duration.microseconds(Int64(request.body.count) * 1_000_000 / Int64(rate))
-        events.add(.arrival(number, request, origin: origin), due: now.shifted(by: duration))
+        events.add(.arrival(number, request, origin: origin), due: now.advanced(by: duration))
     }
 
     private mutating func arrive(_ request: HTTPRequest, _ origin: String?, _ number: Int) {
@@ -106,11 +107,11 @@ struct Wire {
     private mutating func depart(_ number: Int, after delay: Duration) {
         guard let decision = flights[number]?.decision else { return }
         guard decision.fault != .never else {
-            events.add(.hangUp(number), due: now.shifted(by: Self.timeout))
+            events.add(.hangUp(number), due: now.advanced(by: Self.timeout))
             return
         }
         let duration = delay + Self.transit + (decision.pacing?.duration(of: decision.response.body.count) ?? .zero)
-        events.add(.departure(number), due: now.shifted(by: duration))
+        events.add(.departure(number), due: now.advanced(by: duration))
     }
 
     /// Sends on whoever waits no longer, at a gate or for the session's clock.
@@ -154,8 +155,8 @@ struct Wire {
             settle()
             return .other
         }
-        if session.isWaitingForTime, events.next.map({ $0 > now.shifted(by: Self.quiet) }) ?? true {
-            now = now.shifted(by: Self.quiet)
+        if session.isWaitingForTime, events.next.map({ $0 > now.advanced(by: Self.quiet) }) ?? true {
+            now = now.advanced(by: Self.quiet)
             session.jumpIfWaiting(at: now)
             settle()
             return .other
@@ -185,7 +186,7 @@ struct Wire {
             return .came(number, ReceivedResponse(content: .broken(.never), exchange: nil))
         }
         let content: ReceivedResponse.Content
-        let outcome: Exchange.Outcome
+        let outcome: ExchangeOutcome
         if hangsUp {
             (content, outcome) = (.broken(.never), .clientGone)
         } else if let fault = decision.fault {

@@ -11,7 +11,7 @@ struct SessionClient {
     static let start = VirtualTime(seconds: 1_700_000_000)
 
     var session: Session
-    private(set) var now = RealTime(nanoseconds: 1_000_000_000)
+    private(set) var now = MonotonicTime(nanoseconds: 1_000_000_000)
     private let loaded: LoadedScenario
 
     /// Begins a session of a scenario that is written out.
@@ -134,7 +134,7 @@ struct SessionClient {
         return Answer(decision)
     }
 
-    mutating func end(_ exchange: UInt64, _ outcome: Exchange.Outcome = .sent) {
+    mutating func end(_ exchange: UInt64, _ outcome: ExchangeOutcome = .sent) {
         session.end(exchange, outcome, at: now)
     }
 
@@ -142,7 +142,7 @@ struct SessionClient {
 
     /// Lets real time pass.
     mutating func pass(_ duration: Duration) {
-        now = RealTime(nanoseconds: now.nanoseconds + UInt64(duration.wholeMicroseconds) * 1_000)
+        now = MonotonicTime(nanoseconds: now.nanoseconds + UInt64(duration.wholeMicroseconds) * 1_000)
     }
 
     mutating func advance(_ duration: Duration) {

@@ -17,7 +17,7 @@ enum ReturningUser {
         let root = try #require(ProjectRoot(enclosing: path, files: DiskFiles()))
         let loaded = try ScenarioLoader(files: DiskFiles(), project: root).load(path)
         let start = try #require(VirtualTime("2026-03-16T12:00:00Z"))
-        var now = RealTime(nanoseconds: 1_000_000_000)
+        var now = MonotonicTime(nanoseconds: 1_000_000_000)
         var session = Session(CompiledScenario(loaded.scenario), start: start, at: now)
         let access = try #require(session.ledger.token(id: "access-1")).value
 
@@ -27,7 +27,7 @@ enum ReturningUser {
             let request = HTTPRequest(method: HTTPMethod(rawValue: method), target: target, fields: fields)
             let decision = session.decide(request, at: now)
             session.end(decision.exchange, .sent, at: now)
-            now = RealTime(nanoseconds: now.nanoseconds + 300_000_000)
+            now = MonotonicTime(nanoseconds: now.nanoseconds + 300_000_000)
         }
         call("GET", "/api/v2/versions/client/app", nil)
         call("POST", "/api/v2/auth/token", access)

@@ -69,12 +69,12 @@ extension OutgoingResponse {
         switch answer {
         case .response(let response): self.init(response)
         case .fault(let fault, let response):
-            let fault: DeliveryFault =
+            let fault: WireFault =
                 switch fault {
                 // For "refused", the client gets a closed port; a connection that still arrives is reset.
                 case .refused, .reset: .reset
                 case .empty: .empty
-                case .cut: .truncatedBody(sent: response.body.count / 2)
+                case .cut: .truncated(bodyBytes: response.body.count / 2)
                 case .malformed: .garbage(Array("These are not the bytes that you expect.\r\n\r\n".utf8))
                 case .never: .never
                 }
