@@ -60,14 +60,14 @@ extension Branch {
 extension Exchange {
     /// The number of the case that responded, counted from one.
     var numberOfCase: Int? {
-        guard let answeredBy, answeredBy.hasPrefix("case ") else { return nil }
+        guard let answeredBy = self.answeredBy, answeredBy.hasPrefix("case ") else { return nil }
         return Int(answeredBy.dropFirst("case ".count))
     }
 
     /// Returns whether the response is certain to be the one that a route gives where no case holds.
     fileprivate func isOwnResponse(of route: Route) -> Bool {
-        guard answeredBy == nil, !route.cases.isEmpty, route.responses.listed.isEmpty,
-            !offered.contains(where: { $0.isAccepted == false })
+        guard self.answeredBy == nil, !route.cases.isEmpty, route.responses.listed.isEmpty,
+            !self.offered.contains(where: { $0.isAccepted == false })
         else { return false }
         if response.fields["content-type"] == Problem.contentType {
             return String(decoding: response.body, as: UTF8.self).contains("\"urn:backlot:problem:no-case\"")

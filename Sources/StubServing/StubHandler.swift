@@ -244,7 +244,7 @@ final class StubHandler: HTTPHandler {
         write(finished, of: session)
     }
 
-    private func write(_ finished: JournalEntry?, of session: LiveSession) {
+    private func write(_ finished: Exchange?, of session: LiveSession) {
         guard let finished, log.exchange(finished, session: session.name) else { return }
         flushSoon()
     }

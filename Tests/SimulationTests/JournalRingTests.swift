@@ -13,14 +13,7 @@ import Testing
             time: VirtualTime(seconds: 0),
             arrival: MonotonicTime(nanoseconds: number),
             connection: 1,
-            request: HTTPRequest(target: "/\(number)", body: [UInt8](repeating: 0x61, count: body)),
-            response: HTTPResponse(status: 200),
-            isCommitted: true,
-            wait: .zero,
-            offered: [],
-            granted: [],
-            stateChanges: [],
-            findings: []
+            request: HTTPRequest(target: "/\(number)", body: [UInt8](repeating: 0x61, count: body))
         )
     }
 

@@ -257,7 +257,7 @@ private struct HARWriter {
 extension Exchange {
     /// The reason why the response did not reach the client whole; `nil` where it did, or where nothing else is known.
     fileprivate var error: String? {
-        if let fault {
+        if let fault = self.fault {
             return switch fault {
             case .reset: "connection reset"
             case .empty: "connection closed without a response"

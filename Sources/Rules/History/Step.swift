@@ -128,17 +128,18 @@ extension Exchange {
 
     /// Returns whether it carries a token of this session.
     func brings(_ id: String) -> Bool {
-        offered.contains { $0.id == id }
+        self.offered.contains { $0.id == id }
     }
 
     /// A Boolean value that indicates whether the server made new tokens for it, received or not.
     var handsOutNewTokens: Bool {
-        granted.contains { $0.source == .new && $0.id != nil }
+        self.granted.contains { $0.source == .new && $0.id != nil }
     }
 
     /// A Boolean value that indicates whether a token is required, and there is none.
     var lacksTokens: Bool {
-        offered.contains { $0.standing == .missing && $0.isAccepted == false } && !offered.contains { $0.id != nil }
+        self.offered.contains { $0.standing == .missing && $0.isAccepted == false }
+            && !self.offered.contains { $0.id != nil }
     }
 
     /// The place that the request replaces or removes as a whole, so that of several such requests the last one is enough; `nil`
@@ -148,11 +149,11 @@ extension Exchange {
         guard [.put, .delete].contains(request.method), !parts.contains(where: { request.fields[$0] != nil }) else {
             return nil
         }
-        return ExactText("\(request.target) \(origin ?? "")")
+        return ExactText("\(request.target) \(self.origin ?? "")")
     }
 
     /// The process as a part of a sentence.
-    var processWords: String { process.map { "the process \($0.printable)" } ?? "the client" }
+    var processWords: String { self.process.map { "the process \($0.printable)" } ?? "the client" }
 }
 
 /// A token that a request brought for a role.

@@ -47,7 +47,7 @@ extension Exchange {
     /// The device, target and method that a delay applies to.
     fileprivate var caller: ExactText {
         ExactText(
-            "\(device ?? "") \(origin ?? "") \(process ?? "") \(launch) \(request.method.rawValue) \(request.path)"
+            "\(self.device ?? "") \(self.origin ?? "") \(self.process ?? "") \(launch) \(request.method.rawValue) \(request.path)"
         )
     }
 

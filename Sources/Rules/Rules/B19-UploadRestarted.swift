@@ -242,11 +242,11 @@ extension Exchange {
     }
 
     /// A Boolean value that indicates whether it ended, and neither the client nor the server ended it on purpose.
-    fileprivate var isBroken: Bool { outcome == .faulted || fault != nil && outcome != .clientGone }
+    fileprivate var isBroken: Bool { outcome == .faulted || self.fault != nil && outcome != .clientGone }
 
     /// A Boolean value that indicates whether an event with an id comes so early that the client has seen it.
     fileprivate var hasNumberedEvents: Bool {
-        guard fault == nil || fault == .truncated || fault == .malformedChunk else { return false }
+        guard self.fault == nil || self.fault == .truncated || self.fault == .malformedChunk else { return false }
         let half = response.body.prefix(response.body.count / 2)
         return half.split(separator: UInt8(ascii: "\n")).contains { $0.starts(with: "id:".utf8) }
     }
@@ -256,7 +256,8 @@ extension Exchange {
 
     /// A Boolean value that indicates whether it is a stream that was ended before its time, and not by its client.
     fileprivate var endedStream: Bool {
-        guard outcome == .sent, fault == nil, let last = messages.kept.last(where: { $0.sender == .server }) else {
+        guard outcome == .sent, self.fault == nil, let last = self.messages.kept.last(where: { $0.sender == .server })
+        else {
             return false
         }
         switch last.kind {
@@ -264,7 +265,7 @@ extension Exchange {
         // A client that closes, or breaks the protocol, ends it itself.
         case .close:
             return last.code != 1000
-                && !messages.kept.contains { $0.sender == .client && [.close, .fault].contains($0.kind) }
+                && !self.messages.kept.contains { $0.sender == .client && [.close, .fault].contains($0.kind) }
         default: return false
         }
     }

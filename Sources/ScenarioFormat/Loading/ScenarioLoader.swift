@@ -352,4 +352,11 @@ extension LoadedScenario {
         guard let event, !findings.contains(where: { $0.severity == .error }) else { throw ScenarioError(findings) }
         return event
     }
+
+    /// - Throws: ``ScenarioError`` if the scenario does not have a route.
+    package func check(route: String) throws(ScenarioError) {
+        var builder = ScenarioBuilder(namesOf: root)
+        builder.expectRoute(route, at: JSONValue.string(route).position)
+        guard builder.findings.isEmpty else { throw ScenarioError(builder.findings) }
+    }
 }

@@ -35,9 +35,9 @@ package struct Journal: Sendable {
     /// About how many bytes what is kept takes.
     package private(set) var bytes = 0
 
-    /// Room for an entry, with the weight with which it was counted.
+    /// Room for an exchange, with the weight with which it was counted.
     private struct Place: Sendable {
-        var entry: JournalEntry?
+        var exchange: Exchange?
         var weight = 0
     }
 
@@ -45,26 +45,20 @@ package struct Journal: Sendable {
         self.capacity = capacity
     }
 
-    /// The kept entries, oldest first; a copy, for a reader of all of them.
+    /// The kept exchanges, oldest first.
     package var exchanges: [Exchange] {
         var exchanges: [Exchange] = []
         exchanges.reserveCapacity(count)
-        for row in rows {
-            for place in row { if let entry = place.entry { exchanges.append(entry.exchange) } }
-        }
+        for row in rows { for place in row { if let exchange = place.exchange { exchanges.append(exchange) } } }
         return exchanges
     }
 
     private static let rowLength = 64
 
-    package mutating func append(_ exchange: Exchange) {
-        append(JournalEntry(exchange))
-    }
-
-    mutating func append(_ entry: consuming JournalEntry) {
-        let weight = entry.weight
+    package mutating func append(_ exchange: consuming Exchange) {
+        let weight = exchange.weight
         if rows.isEmpty || rows[rows.count - 1].count == Self.rowLength { beginRow() }
-        rows[rows.count - 1].append(Place(entry: consume entry, weight: weight))
+        rows[rows.count - 1].append(Place(exchange: consume exchange, weight: weight))
         bytes += weight
         count += 1
         while count > 1, count > capacity.exchanges || bytes > capacity.bytes { dropOldest() }
@@ -84,7 +78,7 @@ package struct Journal: Sendable {
 
     private mutating func dropOldest() {
         bytes -= rows[0][start].weight
-        rows[0][start].entry = nil
+        rows[0][start].exchange = nil
         start += 1
         count -= 1
         dropped += 1
@@ -96,51 +90,50 @@ package struct Journal: Sendable {
     /// Notes how an exchange that is still kept ended on the wire.
     mutating func noteEnd(of number: UInt64, _ outcome: ExchangeOutcome, at end: MonotonicTime) {
         guard let (row, place) = find(number) else { return }
-        rows[row][place].entry?.noteEnd(outcome, at: end)
+        rows[row][place].exchange?.outcome = outcome
+        rows[row][place].exchange?.end = end
     }
 
     /// Notes what the contract does not allow in the response of an exchange that is still kept, and what replaced it.
     mutating func note(_ violations: [Violation], of number: UInt64, replacement: HTTPResponse?) {
         guard let (row, place) = find(number) else { return }
-        rows[row][place].entry?.note(violations, replacement: replacement)
+        rows[row][place].exchange?.note(violations, replacement: replacement)
     }
 
     /// Notes how long an exchange that is still kept was held at a gate.
     mutating func note(_ hold: GateHold, of number: UInt64) {
         guard let (row, place) = find(number) else { return }
-        rows[row][place].entry?.note(hold)
+        rows[row][place].exchange?.hold = hold
     }
 
     /// Notes what went over the stream of an exchange that is still kept.
     mutating func note(_ message: StreamMessage, of number: UInt64) {
         guard let (row, place) = find(number) else { return }
-        let growth = rows[row][place].entry?.note(message) ?? 0
+        let growth = rows[row][place].exchange?.note(message) ?? 0
         rows[row][place].weight += growth
         bytes += growth
     }
 
     /// The backend's route of an exchange that is still kept, and the status of its response.
     func answer(to number: UInt64) -> (route: String?, status: Int)? {
-        guard let entry = entry(number) else { return nil }
-        return (entry.details?.content.origin == nil ? entry.route : nil, entry.message.status.code)
+        guard let exchange = exchange(number) else { return nil }
+        return (exchange.origin == nil ? exchange.route : nil, exchange.message.status.code)
     }
 
-    package func exchange(_ number: UInt64) -> Exchange? { entry(number)?.exchange }
-
     /// The newest exchange.
-    package var last: JournalEntry? { rows.last?.last?.entry }
+    package var last: Exchange? { rows.last?.last?.exchange }
 
-    package func entry(_ number: UInt64) -> JournalEntry? {
-        find(number).flatMap { rows[$0.row][$0.place].entry }
+    package func exchange(_ number: UInt64) -> Exchange? {
+        find(number).flatMap { rows[$0.row][$0.place].exchange }
     }
 
     /// Numbers rise by one from exchange to exchange, so a place needs no search.
     private func find(_ number: UInt64) -> (row: Int, place: Int)? {
-        guard count > 0, let first = rows[0][start].entry?.number, number >= first else { return nil }
+        guard count > 0, let first = rows[0][start].exchange?.number, number >= first else { return nil }
         let offset = Int(clamping: number - first)
         guard offset < count else { return nil }
         let (row, place) = (start + offset).quotientAndRemainder(dividingBy: Self.rowLength)
-        return rows[row][place].entry?.number == number ? (row, place) : nil
+        return rows[row][place].exchange?.number == number ? (row, place) : nil
     }
 
     /// Forgets everything, also what was dropped.

@@ -28,7 +28,7 @@ extension Exchange {
     /// - Parameter template: the path of the route that took the request, for the parameters in it.
     package func outcome(of condition: Condition, on template: PathTemplate?) -> ConditionOutcome {
         // The response may have signed in who was not when the condition was evaluated.
-        var evaluation = Evaluation(self, knowsCaller: granted.isEmpty)
+        var evaluation = Evaluation(self, knowsCaller: self.granted.isEmpty)
         evaluation.parameters = template?.match(request.path)
         return evaluation.outcome(of: condition)
     }

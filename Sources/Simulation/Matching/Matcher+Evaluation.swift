@@ -1,6 +1,6 @@
 import Basics
-import JSON
-import ScenarioFormat
+package import JSON
+package import ScenarioFormat
 
 extension Matcher {
     /// Tells whether a value fits; `nil` is a value that is not there.
@@ -130,4 +130,35 @@ extension JSONNumber {
     fileprivate func order(to bound: JSONNumber) -> Int {
         self < bound ? -1 : self == bound ? 0 : 1
     }
+}
+
+extension ItemPattern {
+    /// The conditions that a stored item does not meet.
+    ///
+    /// - Throws: where it meets all that can be decided, and an expression needs too many steps.
+    package func mismatches(
+        of item: JSONValue
+    ) throws(TextPattern.Undecided) -> [(pointer: JSONPointer, matcher: Matcher)] {
+        var mismatches: [(pointer: JSONPointer, matcher: Matcher)] = []
+        var undecided: TextPattern.Undecided?
+        for condition in conditions {
+            do throws(TextPattern.Undecided) {
+                guard try !condition.matcher.isMet(by: condition.pointer.value(in: item)) else { continue }
+                mismatches.append((condition.pointer, condition.matcher))
+            } catch {
+                undecided = error
+            }
+        }
+        if let undecided, mismatches.isEmpty { throw undecided }
+        return mismatches
+    }
+}
+
+extension Matcher {
+    /// Returns whether a value is as it should be; `nil` is a value that is not there.
+    ///
+    /// No value meets a matcher whose operand is only known while a request is answered.
+    ///
+    /// - Throws: where an expression needs too many steps, so that it is not known.
+    package func isMet(by value: JSONValue?) throws(TextPattern.Undecided) -> Bool { try fits(value) }
 }

@@ -21,6 +21,7 @@ extension Exchange: RecordedObject {
     package init() { self.init(number: 0) }
 
     package mutating func list(in form: inout RecordedForm) {
+        var details = self.details?.content ?? ExchangeDetails.Content()
         form.member("number", &number)
         form.member("time", &time)
         if !form.style.isCanonical {
@@ -31,47 +32,50 @@ extension Exchange: RecordedObject {
             var wall = end.map { $0.since(arrival) }
             form.member("wallMilliseconds", &wall, in: .milliseconds)
             if form.isReading { end = wall.map(arrival.advanced(by:)) }
-            form.member("holdMilliseconds", &refusalHold, in: .milliseconds)
+            form.member("holdMilliseconds", &details.refusalHold, in: .milliseconds)
         }
         form.member("launch", &launch, unless: 1)
         form.require(launch > 0, ["launch"], "requires the number of a launch, starting at 1, not \(launch)")
-        form.member("process", &process)
-        form.member("origin", &origin)
+        form.member("process", &details.process)
+        form.member("origin", &details.origin)
         var (method, target) = (request.method, form.style.isCanonical ? request.originForm : request.target)
         form.member("method", &method)
         form.member("target", &target)
         form.note("path", request.path)
         form.member("route", &route, orNull: true)
-        form.member("answeredBy", &answeredBy)
-        form.member("nearest", &nearest)
-        form.member("status", &response.status)
-        form.member("fault", &fault)
-        form.member("committed", &isCommitted, unless: true)
-        form.member("gate", &hold)
-        form.member("waitMilliseconds", &wait, in: .milliseconds)
-        form.member("device", &device)
-        form.member("account", &account)
-        form.member("tokens", &offered, or: [])
-        form.member("granted", &granted, unless: [])
-        var states = stateChanges.byName
+        form.member("answeredBy", &details.answeredBy)
+        form.member("nearest", &details.nearest)
+        var status = message.status
+        form.member("status", &status)
+        form.member("fault", &details.fault)
+        form.member("committed", &details.isCommitted, unless: true)
+        form.member("gate", &details.hold)
+        form.member("waitMilliseconds", &details.wait, in: .milliseconds)
+        form.member("device", &details.device)
+        form.member("account", &details.account)
+        form.member("tokens", &details.offered, or: [])
+        form.member("granted", &details.granted, unless: [])
+        var states = details.stateChanges.byName
         form.member("states", &states, unless: [:])
         for state in states.members {
             let isText = state.value.string != nil
             form.require(isText, ["states", state.name], "requires a string, not \(state.value.kindName)")
         }
-        stateChanges.byName = states
-        form.member("findings", &findings.described, unless: [])
-        form.member("violations", &violations, unless: [])
-        form.member("breaks", &breaks)
-        messages.list(in: &form)
-        var sent = Message(fields: request.fields, body: MessageBody(bytes: request.body))
+        details.stateChanges.byName = states
+        form.member("findings", &details.findings.described, unless: [])
+        form.member("violations", &details.violations, unless: [])
+        form.member("breaks", &details.breaks)
+        details.messages.list(in: &form)
+        var sent = MessagePart(fields: request.fields, body: MessageBody(bytes: request.body))
         if request.version != .http11 { sent.version = request.version.description }
         sent.trailers = request.trailers
-        var received = Message(fields: response.fields, body: MessageBody(bytes: response.body))
+        let made = response
+        var received = MessagePart(fields: made.fields, body: MessageBody(bytes: made.body))
         form.member("request", &sent)
         form.member("response", &received)
         guard form.isReading else { return }
-        (response.fields, response.body) = (received.fields, received.body.bytes)
+        self.details = ExchangeDetails(details)
+        response = HTTPResponse(status: status, fields: received.fields, body: received.body.bytes)
         request = HTTPRequest(
             method: method,
             target: target,
@@ -83,7 +87,7 @@ extension Exchange: RecordedObject {
     }
 
     /// The parts of a request or a response other than its first line.
-    private struct Message: RecordedObject {
+    private struct MessagePart: RecordedObject {
         var fields = HTTPFields()
         var body = MessageBody()
         /// `nil` for HTTP/1.1.

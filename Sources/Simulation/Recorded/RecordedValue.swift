@@ -1,5 +1,6 @@
 import Basics
 package import JSON
+import ScenarioFormat
 
 /// A value in a document that tells what happened, with its place for messages.
 ///
@@ -95,6 +96,29 @@ package enum RecordedUnit: String {
 
     func number(_ duration: Duration) -> JSONValue {
         .number(self == .seconds ? .seconds(duration) : .milliseconds(duration))
+    }
+}
+
+extension JSONNumber {
+    /// Milliseconds with up to three digits after the point.
+    package static func milliseconds(_ duration: Duration) -> JSONNumber {
+        decimal(duration.wholeMicroseconds)
+    }
+
+    /// Seconds with up to three digits after the point.
+    static func seconds(_ duration: Duration) -> JSONNumber {
+        decimal(duration.wholeMicroseconds / 1_000)
+    }
+
+    /// A thousandth of a whole number, exactly.
+    private static func decimal(_ thousandths: Int64) -> JSONNumber {
+        let magnitude = thousandths.magnitude
+        let whole = "\(thousandths < 0 ? "-" : "")\(magnitude / 1_000)"
+        let rest = magnitude % 1_000
+        guard rest > 0 else { return JSONNumber(whole) ?? 0 }
+        var digits = String(rest + 1_000).dropFirst()
+        while digits.last == "0" { digits = digits.dropLast() }
+        return JSONNumber("\(whole).\(digits)") ?? 0
     }
 }
 

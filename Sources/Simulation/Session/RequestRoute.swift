@@ -216,27 +216,29 @@ extension Session {
         var details = details
         if let credential = plain.credential {
             guard let token = validToken(credential, at: time) else { return nil }
-            details = ExchangeDetails(details, offering: token, as: credential, at: time)
+            details = .offering(token, as: credential, at: time, with: details)
         }
         lastExchange += 1
         if firstArrival == nil { firstArrival = now }
         for part in plain.parts { notePlay(of: part, by: lastExchange) }
         let second = (clock.skew == .zero ? time : time + clock.skew).seconds
-        var entry = JournalEntry(
-            number: lastExchange,
-            time: time,
-            arrival: now,
-            lag: lag,
-            connection: connection,
-            launch: launch,
-            request: request,
-            sharesRequest: sharesRequest,
-            route: plain.key,
-            message: .prepared(plain.message, dated: second),
-            details: details
+        journal.append(
+            Exchange(
+                number: lastExchange,
+                time: time,
+                arrival: now,
+                lag: lag,
+                end: max(end, now),
+                outcome: .sent,
+                connection: connection,
+                launch: launch,
+                request: request,
+                sharesRequest: sharesRequest,
+                route: plain.key,
+                message: .prepared(plain.message, dated: second),
+                details: details
+            )
         )
-        entry.noteEnd(.sent, at: max(end, now))
-        journal.append(entry)
         return (lastExchange, second)
     }
 
@@ -263,12 +265,12 @@ extension ExchangeDetails {
     }
 
     /// The same of an exchange to which a valid token was brought.
-    fileprivate convenience init(
-        _ constant: ExchangeDetails?,
-        offering token: Token,
+    fileprivate static func offering(
+        _ token: Token,
         as credential: PlainCredential,
-        at time: VirtualTime
-    ) {
+        at time: VirtualTime,
+        with constant: ExchangeDetails?
+    ) -> ExchangeDetails? {
         var content = constant?.content ?? Content()
         content.sharesBody = true
         content.device = token.device
@@ -276,6 +278,6 @@ extension ExchangeDetails {
         var offered = OfferedToken(token, wanted: token.kind, as: .valid, at: time)
         if credential.required != nil { offered.isAccepted = true }
         content.offered = [offered]
-        self.init(content)
+        return ExchangeDetails(content)
     }
 }

@@ -267,7 +267,7 @@ extension Session {
         details.findings = findings(in: &context)
         details.violations = context.evaluation?.violations ?? []
         journal.append(
-            JournalEntry(
+            Exchange(
                 number: context.number,
                 time: context.now,
                 arrival: context.arrival,
@@ -278,7 +278,7 @@ extension Session {
                 sharesRequest: false,
                 route: context.route?.key ?? context.operation,
                 message: .made(response),
-                details: details.isEmpty ? nil : ExchangeDetails(details)
+                details: ExchangeDetails(details)
             )
         )
     }

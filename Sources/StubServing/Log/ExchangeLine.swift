@@ -148,9 +148,8 @@ struct ExchangeLines: Sendable {
     }
 
     /// Appends the line of an exchange, and a second one for what the contract does not allow in it.
-    mutating func append(_ entry: JournalEntry, session: String, to output: inout [UInt8]) {
-        if appendPlain(entry, session: session, to: &output) { return }
-        let exchange = entry.exchange
+    mutating func append(_ exchange: Exchange, session: String, to output: inout [UInt8]) {
+        if appendPlain(exchange, session: session, to: &output) { return }
         output += ExchangeLine(exchange, session: session, paint: paint).text.utf8
         output.append(UInt8(ascii: "\n"))
         guard let line = ContractLine(exchange, paint: paint) else { return }
@@ -159,22 +158,23 @@ struct ExchangeLines: Sendable {
     }
 
     /// Appends a line that is nothing but its columns; false where it may be more.
-    private mutating func appendPlain(_ entry: JournalEntry, session: String, to output: inout [UInt8]) -> Bool {
+    private mutating func appendPlain(_ exchange: Exchange, session: String, to output: inout [UInt8]) -> Bool {
         guard
-            !paint.isColoured, entry.details == nil, entry.outcome == .sent, let route = entry.route,
-            session == Session.defaultName, entry.request.target.isPlainColumn, route.isPlainColumn
+            !paint.isColoured, exchange.details == nil, exchange.outcome == .sent, let route = exchange.route,
+            let end = exchange.end,
+            session == Session.defaultName, exchange.request.target.isPlainColumn, route.isPlainColumn
         else { return false }
-        let (microseconds, time) = (entry.end.since(entry.arrival).wholeMicroseconds, entry.time)
+        let (microseconds, time) = (end.since(exchange.arrival).wholeMicroseconds, exchange.time)
         if second != time.seconds {
             second = time.seconds
             stamp = Array(ExchangeLine.stamp(VirtualTime(seconds: second)).utf8.dropLast(3))
         }
         output += stamp
         output.append(decimal: Int((time.microseconds - second * 1_000_000) / 1_000), width: 3)
-        output.append(column: entry.request.method.rawValue)
-        output.append(column: entry.request.target)
+        output.append(column: exchange.request.method.rawValue)
+        output.append(column: exchange.request.target)
         output.append(contentsOf: "  ".utf8)
-        output.append(decimal: entry.message.status.code, width: 3)
+        output.append(decimal: exchange.message.status.code, width: 3)
         output.append(contentsOf: "  ".utf8)
         output += String(microseconds / 1_000).utf8
         let rest = Int(microseconds % 1_000)

@@ -16,7 +16,7 @@ package final class ServerLog: Sendable {
     package typealias Sink = @Sendable ([UInt8]) -> Int
 
     fileprivate enum Record: Sendable {
-        case exchange(JournalEntry, session: String)
+        case exchange(Exchange, session: String)
         case line(String)
     }
 
@@ -100,13 +100,13 @@ package final class ServerLog: Sendable {
     }
 
     /// Takes an exchange for the next ``flush()``; true when it is the first one.
-    func exchange(_ entry: JournalEntry, session: String) -> Bool {
+    func exchange(_ exchange: Exchange, session: String) -> Bool {
         queue.withLock { queue in
             guard queue.records.count < Self.mostRecords else {
                 queue.dropped += 1
                 return false
             }
-            queue.records.append(.exchange(entry, session: session))
+            queue.records.append(.exchange(exchange, session: session))
             return queue.records.count == 1 && !queue.isBeingWritten
         }
     }
@@ -173,7 +173,7 @@ extension ServerLog.Output {
             return
         }
         switch record {
-        case .exchange(let entry, let session): lines.append(entry, session: session, to: &buffer)
+        case .exchange(let exchange, let session): lines.append(exchange, session: session, to: &buffer)
         case .line(let line):
             buffer += line.utf8
             buffer.append(UInt8(ascii: "\n"))

@@ -63,8 +63,8 @@ struct SessionView: Sendable {
     func changes(since number: UInt64, life: String?, again: [UInt64]) -> JSONObject {
         let goesOn = self.life == life
         let first = goesOn ? number : 0
-        let listed = session.journal.entries(after: first, atMost: Self.pageLength + 1)
-        let again = goesOn ? again.compactMap { session.journal.entry($0) } : []
+        let listed = session.journal.exchanges(after: first, atMost: Self.pageLength + 1)
+        let again = goesOn ? again.compactMap { session.journal.exchange($0) } : []
         var clock = session.clockJSON(at: now).object ?? [:]
         if let due = session.nextDue { clock["due"] = .string(due.description) }
         let states = session.statesJSON
@@ -92,8 +92,8 @@ struct SessionView: Sendable {
         ]
     }
 
-    private func outline(of entry: JournalEntry) -> JSONValue {
-        entry.outline(target: session.shown(target: entry.request.target))
+    private func outline(of exchange: Exchange) -> JSONValue {
+        exchange.outline(target: session.shown(target: exchange.request.target))
     }
 
     private func agendaEntry(_ entry: (due: VirtualTime, what: String, position: JSONPosition?)) -> JSONValue {
@@ -130,13 +130,13 @@ struct ChangesQuery {
 }
 
 extension Journal {
-    /// The oldest entries with a higher number, which rise by one as long as nothing is deleted.
-    func entries(after number: UInt64, atMost limit: Int) -> [JournalEntry] {
+    /// The oldest exchanges with a higher number, which rise by one as long as nothing is deleted.
+    func exchanges(after number: UInt64, atMost limit: Int) -> [Exchange] {
         guard let oldest, number < UInt64.max - UInt64(limit) else { return [] }
-        var found: [JournalEntry] = []
+        var found: [Exchange] = []
         var next = max(number + 1, oldest)
-        while found.count < limit, let entry = entry(next) {
-            found.append(entry)
+        while found.count < limit, let exchange = exchange(next) {
+            found.append(exchange)
             next += 1
         }
         return found
@@ -146,7 +146,7 @@ extension Journal {
     var oldest: UInt64? { last.map { $0.number - UInt64(count - 1) } }
 }
 
-extension JournalEntry {
+extension Exchange {
     /// The data for a list: neither fields nor bodies, so that the response need not be rendered.
     fileprivate func outline(target: String) -> JSONValue {
         let details = details?.content
@@ -164,7 +164,7 @@ extension JournalEntry {
                 }
             ),
         ]
-        if outcome != .open { object["milliseconds"] = .number(.milliseconds(end.since(arrival))) }
+        if let end { object["milliseconds"] = .number(.milliseconds(end.since(arrival))) }
         if launch != 1 { object["launch"] = .number(JSONNumber(launch)) }
         guard let details else { return .object(object) }
         if let origin = details.origin { object["origin"] = .string(origin) }

@@ -1,5 +1,5 @@
-import EventLoops
 import Basics
+import EventLoops
 import HTTPCodec
 import HTTPServing
 import JSON
@@ -71,7 +71,7 @@ struct ChangeListener: Sendable {
     mutating func event(of view: SessionView, at now: MonotonicTime) -> ServerSentEvent? {
         let isFirst = told.isEmpty
         if view.life != life { (life, newest, open) = (view.life, 0, []) }
-        let ended = open.filter { view.session.journal.entry($0).map { $0.outcome != .open } ?? true }
+        let ended = open.filter { view.session.journal.exchange($0).map { $0.outcome != .open } ?? true }
         let omitted = skip(in: view.session.journal)
         var document = view.changes(since: newest, life: life, again: ended)
         for member in document.members {

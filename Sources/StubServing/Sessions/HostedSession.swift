@@ -70,7 +70,13 @@ package final class HostedSession: Sendable {
     /// The exchanges that the journal has, in their order.
     package var exchanges: [Exchange] { Array(copy.session.journal.exchanges) }
 
-    /// The devices of the session and every token of each, with values.
+    /// The devices of the session with their tokens, and the moment on the session's clock.
+    package var ledger: (ledger: TokenLedger, now: VirtualTime) {
+        let (session, _, now) = copy
+        return (session.ledger, session.time(at: now))
+    }
+
+    /// The same as the document that a client's environment is made from.
     package var tokens: JSONValue {
         let (session, _, now) = copy
         return session.tokensJSON(at: now)
@@ -84,8 +90,7 @@ package final class HostedSession: Sendable {
 
     /// - Throws: ``ScenarioError`` when the story has no such route, with the one that was meant.
     package func check(route: String) throws(ScenarioError) {
-        // Read as that of an event, which tells what is wrong with it.
-        _ = try copy.loaded.event(from: ["fault": "never", "route": .string(route)])
+        try copy.loaded.check(route: route)
     }
 
     // MARK: What is to happen

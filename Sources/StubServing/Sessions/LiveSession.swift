@@ -106,7 +106,7 @@ final class LiveSession: Sendable {
         /// The time at which to wake the session.
         var alarm: MonotonicTime?
         /// The exchange where it has ended, so that it can be logged.
-        var ended: JournalEntry?
+        var ended: Exchange?
     }
 
     /// Decides a request, has the response judged and writes the exchange down, all in one critical section.
@@ -133,13 +133,13 @@ final class LiveSession: Sendable {
                 consultation = origin == nil ? contents.play.contract?.consult(request) : nil
             }
             var decision = contents.decide(request, route, of: origin, at: now, peer, with: promise, consultation)
-            var (isNoted, ended) = (false, JournalEntry?.none)
+            var (isNoted, ended) = (false, Exchange?.none)
             if let made = decision {
                 if let review = consultation?.review(made) { contents.take(review, for: &decision) }
                 if let sent, contents.leavesAtOnce(made) {
                     contents.session.noteSent(made.exchange, at: sent.now())
                     isNoted = true
-                    if isLogged { ended = contents.session.journal.entry(made.exchange) }
+                    if isLogged { ended = contents.session.journal.exchange(made.exchange) }
                 }
             }
             contents.countJournal()
@@ -163,7 +163,7 @@ final class LiveSession: Sendable {
         from peer: Peer,
         sent: any TimeSource,
         isLogged: Bool
-    ) -> (response: ReadyResponse, ended: JournalEntry?)? {
+    ) -> (response: ReadyResponse, ended: Exchange?)? {
         guard let (plain, details) = routed.plain else { return nil }
         return contents.withLock { contents in
             guard contents.play === routed.play, contents.isUndisturbed else { return nil }
@@ -198,18 +198,18 @@ final class LiveSession: Sendable {
         _ outcome: ExchangeOutcome,
         at now: MonotonicTime,
         isLogged: Bool
-    ) -> (exchange: JournalEntry?, alarm: MonotonicTime?) {
-        let (logged, due, alarm) = contents.withLock { contents -> (JournalEntry?, Effects, MonotonicTime?) in
+    ) -> (exchange: Exchange?, alarm: MonotonicTime?) {
+        let (logged, due, alarm) = contents.withLock { contents -> (Exchange?, Effects, MonotonicTime?) in
             guard number > contents.pastNumbers else { return (nil, Effects(), nil) }
             let exchange = number - contents.pastNumbers
             let now = contents.noteTraffic(at: now)
             contents.parked[exchange] = nil
             // What was noted as sent, and was, has been logged.
-            let isNews = outcome != .sent || contents.session.journal.entry(exchange)?.outcome != .sent
+            let isNews = outcome != .sent || contents.session.journal.exchange(exchange)?.outcome != .sent
             contents.streams[exchange] = nil
             contents.sockets[exchange] = nil
             contents.session.end(exchange, outcome, at: now)
-            let logged = isLogged && isNews ? contents.session.journal.entry(exchange) : nil
+            let logged = isLogged && isNews ? contents.session.journal.exchange(exchange) : nil
             // A request may have waited at a gate for this response.
             return (logged, contents.takeDue(), contents.alarm(at: now))
         }
@@ -231,7 +231,7 @@ final class LiveSession: Sendable {
         _ promise: ResponsePromise,
         at now: MonotonicTime,
         isLogged: Bool
-    ) -> (exchange: JournalEntry?, alarm: MonotonicTime?) {
+    ) -> (exchange: Exchange?, alarm: MonotonicTime?) {
         contents.withLock { contents in
             let now = contents.noteTraffic(at: now)
             switch holder {
@@ -242,7 +242,7 @@ final class LiveSession: Sendable {
             case .exchange(let exchange) where contents.parked[exchange]?.promise == promise:
                 contents.parked[exchange] = nil
                 contents.session.end(exchange, .clientGone, at: now)
-                let logged = isLogged ? contents.session.journal.entry(exchange) : nil
+                let logged = isLogged ? contents.session.journal.exchange(exchange) : nil
                 return (logged, contents.alarm(at: now))
             default: break
             }
