@@ -48,7 +48,9 @@ package enum WireFault: Sendable, Hashable {
     case never
 }
 
-/// The state of an exchange on the wire. The transport reports how an exchange ended, which is never ``open``.
+/// The state of an exchange on the wire.
+///
+/// The transport reports how an exchange ended, which is never ``open``.
 package enum ExchangeOutcome: String, Sendable, CaseIterable {
     /// The response has not been sent completely.
     case open

@@ -56,9 +56,9 @@ package struct Evidence: Sendable {
         ledger = session.ledger
         states = session.finalStates
         collections = session.finalCollections
-        clientFacts = session.clientFacts
-        statements = session.clientStatements
-        gates = session.gateAccounts
+        clientFacts = session.client.facts
+        statements = session.client.statements
+        gates = session.gateStatistics
         plays = session.plays
         idleEvents = session.idleEvents
         let played = session.played

@@ -39,15 +39,18 @@ final class StubHandler: HTTPHandler {
         logsExchanges = configuration.logsExchanges
         sendingTime = configuration.network == nil ? configuration.time : nil
         watch = Lock(FileWatch(configuration.watchesFiles ? prepared.loaded.watched : []))
-        let origin = LiveSession.Origin(prepared: prepared, story: configuration.story, seed: configuration.seed)
+        let setup = LiveSession.Setup(prepared: prepared, story: configuration.story, seed: configuration.seed)
         sessions = SessionDirectory(
-            main: origin.begin(Session.defaultName, configuration),
-            origin: origin,
+            main: setup.begin(Session.defaultName, configuration),
+            setup: setup,
             capacity: configuration.maximumSessions,
-            register: GateRegister(log: configuration.logsExchanges ? log : nil),
-            measuresLag: configuration.time.passesByItself,
-            journalBytes: configuration.journal == .unlimited ? .max : configuration.journalBytes
+            runtime: SessionRuntime(
+                journalBytes: configuration.journal == .unlimited ? .max : configuration.journalBytes,
+                measuresLag: configuration.time.passesByItself,
+                log: configuration.logsExchanges ? log : nil
+            )
         )
+        sessions.runtime.wakeSessions { [weak self] in self?.wake($1, at: $0) }
     }
 
     var library: ScenarioLibrary { preparation.library }
@@ -63,8 +66,8 @@ final class StubHandler: HTTPHandler {
 
     var now: MonotonicTime { time.now() }
 
-    /// The default scenario of a session.
-    var defaultOrigin: LiveSession.Origin { sessions.main.origin }
+    /// The setup of a new session.
+    var defaultSetup: LiveSession.Setup { sessions.main.setup }
 
     // MARK: Requests
 
@@ -168,7 +171,7 @@ final class StubHandler: HTTPHandler {
         from peer: Peer,
         with promise: ResponsePromise
     ) -> Served {
-        let answered = session.answer(
+        let (served, ended) = session.answer(
             request,
             routed,
             from: peer,
@@ -176,9 +179,8 @@ final class StubHandler: HTTPHandler {
             sent: sendingTime,
             isLogged: logsExchanges
         )
-        set(answered.alarm, for: session)
-        write(answered.ended, of: session)
-        return answered.served
+        write(ended, of: session)
+        return served
     }
 
     /// Lets the admin API answer, here or elsewhere.
@@ -219,15 +221,13 @@ final class StubHandler: HTTPHandler {
     func ended(exchange: UInt64, outcome: ExchangeOutcome) {
         guard exchange != 0 else { return }
         let handle = ExchangeHandle(rawValue: exchange)
-        guard handle != .signOut else {
+        guard handle != .shutdown else {
             shutdownRequest.withLock { $0 }?()
             return
         }
         guard !handle.isListener else { return changeFeed.withLock { $0.remove(handle.exchange) } }
         guard let session = sessions.session(ordinal: handle.session) else { return }
-        let (finished, alarm) = session.end(handle.exchange, outcome, at: now, isLogged: logsExchanges)
-        set(alarm, for: session)
-        write(finished, of: session)
+        write(session.end(handle.exchange, outcome, at: now, isLogged: logsExchanges), of: session)
     }
 
     func received(_ bytes: [UInt8], exchange: UInt64) {
@@ -236,12 +236,10 @@ final class StubHandler: HTTPHandler {
     }
 
     func clientLeft(_ peer: Peer, before promise: ResponsePromise) {
-        guard let spot = sessions.register.leave(promise), let session = sessions.session(ordinal: spot.session) else {
-            return
-        }
-        let (finished, alarm) = session.leave(spot.holder, promise, at: now, isLogged: logsExchanges)
-        set(alarm, for: session)
-        write(finished, of: session)
+        guard let client = sessions.runtime.removeHeld(promise),
+            let session = sessions.session(ordinal: client.session)
+        else { return }
+        write(session.leave(client.holder, promise, at: now, isLogged: logsExchanges), of: session)
     }
 
     private func write(_ finished: Exchange?, of session: LiveSession) {
@@ -250,7 +248,7 @@ final class StubHandler: HTTPHandler {
     }
 
     /// The session of a name, created if missing; where there is no room, the longest idle sessions make place.
-    func claim(_ name: String, make: () -> (Session, LiveSession.Origin)) -> SessionDirectory.Claim {
+    func claim(_ name: String, make: () -> (Session, LiveSession.Setup)) -> SessionDirectory.Claim {
         let claim = sessions.claim(name, make: make)
         guard case .full = claim else { return claim }
         let idle = sessions.idleSessions(at: now)
@@ -267,14 +265,14 @@ final class StubHandler: HTTPHandler {
     private func session(named name: String?) -> LiveSession? {
         guard let name, name != Session.defaultName else { return sessions.main }
         return claim(name) {
-            let origin = defaultOrigin
+            let setup = defaultSetup
             // A session that shares its listeners opens none, so this cannot fail.
-            return ((try? begin(origin, named: name)) ?? origin.begin(name, configuration), origin)
+            return ((try? begin(setup, named: name)) ?? setup.begin(name, configuration), setup)
         }.session
     }
 }
 
-extension LiveSession.Origin {
+extension LiveSession.Setup {
     /// A session at its beginning.
     func begin(_ name: String, _ configuration: StubServer.Configuration) -> Session {
         var session = Session(
@@ -313,13 +311,12 @@ extension OutgoingResponse {
 
 extension StubHandler {
     /// Wakes a session at a moment, and again as often as it asks for it.
-    func set(_ alarm: MonotonicTime?, for session: LiveSession) {
-        guard let alarm else { return }
+    func wake(_ session: LiveSession, at alarm: MonotonicTime) {
         server?.schedule(at: alarm) { [weak self, weak session] in
             guard let self, let session else { return }
             // Asked before the session is locked, because the system takes its time to answer.
             let isAtWork = session.waitsForQuiet && configuration.isClientAtWork?() ?? false
-            set(session.wake(by: alarm, at: now, isClientAtWork: isAtWork), for: session)
+            session.wake(by: alarm, at: now, isClientAtWork: isAtWork)
         }
     }
 
@@ -381,10 +378,10 @@ extension StubHandler {
     }
 
     /// A session at its beginning, with the base URLs of its story's other servers.
-    func begin(_ origin: LiveSession.Origin, named name: String) throws(SystemError) -> Session {
-        var session = origin.begin(name, configuration)
-        if !origin.played.scenario.origins.isEmpty {
-            session.originURLs = try openOrigins(of: name, playing: origin.played)
+    func begin(_ setup: LiveSession.Setup, named name: String) throws(SystemError) -> Session {
+        var session = setup.begin(name, configuration)
+        if !setup.played.scenario.origins.isEmpty {
+            session.originURLs = try openOrigins(of: name, playing: setup.played)
         }
         return session
     }
@@ -441,15 +438,15 @@ extension StubHandler {
         _ contracts: inout [String: any ServedContract],
         _ watched: inout [String]
     ) {
-        let origin = session.origin
-        let edition = Edition(path: origin.loaded.path, variant: origin.loaded.variant)
-        let version: ScenarioPreparation.Prepared? = versions[edition] ?? load(origin.loaded, &contracts, &watched)
+        let loaded = session.setup.loaded
+        let edition = Edition(path: loaded.path, variant: loaded.variant)
+        let version: ScenarioPreparation.Prepared? = versions[edition] ?? load(loaded, &contracts, &watched)
         versions[edition] = .some(version)
         guard let prepared = version else { return }
         do throws(SystemError) {
             let urls = try openOrigins(of: session.name, playing: prepared.played)
             let hold = configuration.refusalHold(in: prepared.played.scenario)
-            set(session.reload(prepared, originURLs: urls, refusalHold: hold, at: now), for: session)
+            session.reload(prepared, originURLs: urls, refusalHold: hold, at: now)
         } catch {
             log.keptLastVersion([.noListener(error)])
         }
@@ -502,14 +499,14 @@ final class BackgroundWorkQueue: Sendable {
         var isBusy = false
     }
 
-    private let desk = Lock(State())
+    private let state = Lock(State())
 
     /// Does a job soon; at once where the system gives no thread.
     func take(_ job: @escaping @Sendable () -> Void) {
-        let isIdle = desk.withLock { desk in
-            defer { desk.isBusy = true }
-            desk.jobs.append(job)
-            return !desk.isBusy
+        let isIdle = state.withLock { state in
+            defer { state.isBusy = true }
+            state.jobs.append(job)
+            return !state.isBusy
         }
         guard isIdle else { return }
         do {
@@ -521,10 +518,10 @@ final class BackgroundWorkQueue: Sendable {
 
     private func work() {
         while true {
-            let jobs = desk.withLock { desk in
-                defer { desk.jobs = [] }
-                desk.isBusy = !desk.jobs.isEmpty
-                return desk.jobs
+            let jobs = state.withLock { state in
+                defer { state.jobs = [] }
+                state.isBusy = !state.jobs.isEmpty
+                return state.jobs
             }
             guard !jobs.isEmpty else { return }
             for job in jobs { job() }

@@ -119,10 +119,10 @@ package final class StubServer: Sendable {
     }
 
     /// The scenario that the default session plays.
-    package var loaded: LoadedScenario { handler.sessions.main.origin.loaded }
+    package var loaded: LoadedScenario { handler.sessions.main.setup.loaded }
 
     /// The contract of the default session.
-    package var contract: (any ServedContract)? { handler.sessions.main.origin.contract?.source }
+    package var contract: (any ServedContract)? { handler.sessions.main.setup.contract?.source }
 
     /// Listens, and returns the port.
     package func start() async throws(ListeningProblem) -> UInt16 {

@@ -116,7 +116,7 @@ private struct StoredSession {
     mutating func send(_ method: HTTPMethod, _ target: String, _ status: HTTPStatus) throws {
         now.nanoseconds += 10_000
         let request = HTTPRequest(method: method, target: target, fields: ["Host": "127.0.0.1:9847"])
-        let decision = session.decide(request, at: now)
+        let decision = session.decide(IncomingRequest(request), at: now)
         session.end(decision.exchange, .sent, at: now)
         guard decision.response.status == status else {
             throw Obstacle("\(method.rawValue) \(target) is answered with \(decision.response.status.code)")

@@ -160,7 +160,7 @@ private struct RecordedTraffic {
             fields: fields,
             body: words[0] == "POST" ? Array("{\"text\": \"\(line)\"}".utf8) : []
         )
-        let decision = session.decide(request, at: now, connection: UInt64(device + 1))
+        let decision = session.decide(IncomingRequest(request, connection: UInt64(device + 1)), at: now)
         now.nanoseconds += 3_000_000
         session.end(decision.exchange, .sent, at: now)
         now.nanoseconds += 1_000_000

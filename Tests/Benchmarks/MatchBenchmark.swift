@@ -53,7 +53,7 @@ struct MatchBenchmark {
                 let start = SystemTime().now()
                 for _ in 0..<batch {
                     clock.nanoseconds += 10_000
-                    let decision = session.decide(request, at: clock)
+                    let decision = session.decide(IncomingRequest(request), at: clock)
                     session.end(decision.exchange, .sent, at: clock)
                 }
                 return Double(start.nanoseconds(until: SystemTime().now())) / Double(batch)

@@ -28,7 +28,7 @@ struct FinalCollectionTests {
     private func recording(expecting expectations: String, text: String = "\"jam\"") throws -> Recording {
         let loaded = try LoadedScenario(members: "\(Self.backend), \"expect\": [\(expectations)]")
         var session = loaded.session(at: now)
-        _ = session.decide(HTTPRequest(method: .post, target: "/login"), at: now)
+        _ = session.decide(IncomingRequest(HTTPRequest(method: .post, target: "/login")), at: now)
         let token = try #require(session.ledger.tokens.first?.value)
         let request = HTTPRequest(
             method: .post,
@@ -36,7 +36,7 @@ struct FinalCollectionTests {
             fields: ["Content-Type": "application/json", "Authorization": "Bearer \(token)"],
             body: Array("{\"text\": \(text), \"token\": \"\(token)\"}".utf8)
         )
-        let decision = session.decide(request, at: now)
+        let decision = session.decide(IncomingRequest(request), at: now)
         #expect(decision.response.status == .created)
         return Recording(session, file: "backend.json", in: loaded.sources, at: now)
     }

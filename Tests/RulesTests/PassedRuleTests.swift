@@ -23,7 +23,7 @@ import Testing
         let token = try #require(session.ledger.token(id: "access-1")?.value)
         for _ in 0..<requests {
             let request = HTTPRequest(method: .get, target: "/notes", fields: ["Authorization": "Bearer \(token)"])
-            session.end(session.decide(request, at: now).exchange, .sent, at: now)
+            session.end(session.decide(IncomingRequest(request), at: now).exchange, .sent, at: now)
         }
         if forgetting { session.clearJournal() }
         return Verdict(on: loaded.scenario, by: Evidence(session, at: now), in: loaded.sources)

@@ -20,7 +20,8 @@ import Testing
         let loaded = try LoadedScenario(members: members)
         var now = MonotonicTime(nanoseconds: 1_000_000_000)
         var session = loaded.session(at: now)
-        for _ in 0..<requests { _ = session.arrive(HTTPRequest(method: .get, target: "/notes"), at: now) }
+        let request = IncomingRequest(HTTPRequest(method: .get, target: "/notes"))
+        for _ in 0..<requests { _ = session.step(.request(request), at: now) }
         if quiet {
             now = now.advanced(by: .seconds(1))
             session.openQuietGates(at: now)

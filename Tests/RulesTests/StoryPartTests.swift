@@ -85,7 +85,7 @@ import Testing
             let words = line.split(separator: " ").map(String.init)
             var request = HTTPRequest(method: HTTPMethod(rawValue: words[0]), target: words[1])
             if words.count > 2 { request.fields.append(words[2], "yes") }
-            let decision = session.decide(request, at: now)
+            let decision = session.decide(IncomingRequest(request), at: now)
             statuses.append(decision.fault == nil ? decision.response.status.code : 0)
         }
         session.advance(by: tale.elapsed, at: now)
@@ -566,7 +566,7 @@ import Testing
         let now = MonotonicTime(nanoseconds: 1_000_000_000)
         var session = former.session(at: now)
         session.replace(CompiledScenario(changed.scenario), at: now)
-        _ = session.decide(HTTPRequest(method: .get, target: "/notes"), at: now)
+        _ = session.decide(IncomingRequest(HTTPRequest(method: .get, target: "/notes")), at: now)
         let unplayed = Verdict(on: changed.scenario, by: Evidence(session, at: now), in: changed.sources).findings
         #expect(
             unplayed.map(\.message) == [
@@ -587,7 +587,7 @@ import Testing
         let loaded = try loaded(tale)
         let now = MonotonicTime(nanoseconds: 1_000_000_000)
         var session = loaded.session(at: now)
-        let decision = session.decide(HTTPRequest(method: .get, target: "/notes"), at: now)
+        let decision = session.decide(IncomingRequest(HTTPRequest(method: .get, target: "/notes")), at: now)
         #expect(session.plays == ["response 1 of GET /notes": [1]])
         session.note([], of: decision.exchange, replacement: decision.response)
         #expect(session.plays.isEmpty)

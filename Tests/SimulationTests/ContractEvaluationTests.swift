@@ -42,7 +42,10 @@ struct ContractEvaluationTests {
     ) -> Decision {
         var words = ContractEvaluation()
         evaluation(&words)
-        return session.decide(HTTPRequest(target: path), at: MonotonicTime(nanoseconds: 0), evaluation: words)
+        return session.decide(
+            IncomingRequest(HTTPRequest(target: path), evaluation: words),
+            at: MonotonicTime(nanoseconds: 0)
+        )
     }
 
     private func text(_ decision: Decision) -> String { String(decoding: decision.response.body, as: UTF8.self) }

@@ -148,7 +148,7 @@ struct JournalTests {
         client.send("GET /file")
         #expect(try client.lastExchange.json()["response"]?["body"] == ["text": "\u{1}\u{0}"])
         let decision = client.session.decide(
-            HTTPRequest(method: .post, target: "/nowhere", body: [0xFF, 0x00, 0xFE]),
+            IncomingRequest(HTTPRequest(method: .post, target: "/nowhere", body: [0xFF, 0x00, 0xFE])),
             at: client.now
         )
         let exchange = try #require(client.session.journal.exchange(decision.exchange))

@@ -26,9 +26,9 @@ struct LaunchTests {
         var client = try SessionClient(Self.story)
         client.session.begin(launch: 1, at: client.now)
         client.send("GET /")
-        #expect(client.elapsed == .zero && client.session.launch == 1)
+        #expect(client.elapsed == .zero && client.session.client.launch == 1)
         client.session.begin(launch: 2, at: client.now)
-        #expect(client.elapsed == .seconds(14 * 86_400) && client.session.launch == 2)
+        #expect(client.elapsed == .seconds(14 * 86_400) && client.session.client.launch == 2)
         #expect(client.session.stateValues.map(\.value) == ["down"])
         #expect(try client.token("access").standing(now: client.session.time(at: client.now)) == .expired)
         client.send("GET /")
@@ -38,7 +38,7 @@ struct LaunchTests {
     @Test func `A launch that follows an exchange begins without time passing`() throws {
         var client = try SessionClient(Self.story)
         client.session.begin(launch: 3, at: client.now)
-        #expect(client.elapsed == .zero && client.session.launch == 3)
+        #expect(client.elapsed == .zero && client.session.client.launch == 3)
     }
 
     @Test func `An exchange that the timeline waits for begins the next launch by itself`() throws {
@@ -50,8 +50,8 @@ struct LaunchTests {
     @Test func `A launch whose moment has passed begins at once and is the one that counts`() throws {
         var client = try SessionClient(Self.story)
         client.advance(.seconds(20 * 86_400))
-        #expect(client.session.launch == 4)
+        #expect(client.session.client.launch == 4)
         client.session.begin(launch: 2, at: client.now)
-        #expect(client.elapsed == .seconds(20 * 86_400) && client.session.launch == 2)
+        #expect(client.elapsed == .seconds(20 * 86_400) && client.session.client.launch == 2)
     }
 }

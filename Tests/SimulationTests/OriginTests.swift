@@ -48,7 +48,10 @@ struct OriginTests {
         at origin: String?
     ) -> Answer {
         Answer(
-            session.decide(HTTPRequest(method: method, target: target, fields: fields), at: Self.now, origin: origin)
+            session.decide(
+                IncomingRequest(HTTPRequest(method: method, target: target, fields: fields), origin: origin),
+                at: Self.now
+            )
         )
     }
 

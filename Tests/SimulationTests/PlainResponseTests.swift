@@ -50,7 +50,7 @@ struct PlainResponseTests {
         let request = try Self.request(target, kind)
         for turn in 1...3 as ClosedRange<UInt64> {
             let now = MonotonicTime(nanoseconds: decided.now.nanoseconds + turn * 1_500_000_000)
-            let decision = decided.session.decide(request, at: now, connection: 4)
+            let decision = decided.session.decide(IncomingRequest(request, connection: 4), at: now)
             decided.session.end(decision.exchange, .sent, at: now)
 
             let route = atOnce.session.played.route(request)
@@ -105,7 +105,7 @@ struct PlainResponseTests {
         client.advance(.seconds(age))
         #expect(client.answerAtOnce(request, with: plain) == nil)
         #expect(client.session.journal.exchanges.isEmpty)
-        let status = client.session.decide(request, at: client.now).response.status.code
+        let status = client.session.decide(IncomingRequest(request), at: client.now).response.status.code
         #expect(status == (target == "/behind" ? 401 : 200))
     }
 
@@ -135,14 +135,14 @@ struct PlainResponseTests {
             )
         )
         #expect(client.answerAtOnce(request, with: plain) == nil)
-        #expect(client.session.decide(request, at: client.now).fault == .reset)
+        #expect(client.session.decide(IncomingRequest(request), at: client.now).fault == .reset)
         #expect(client.answerAtOnce(request, with: plain) == 2)
     }
 
     @Test func `Exchanges with and without details are read as they were written`() throws {
         var client = try Self.client()
         for target in ["/behind", "/missing", "/templated", "/listed", "/slow"] {
-            _ = client.session.decide(HTTPRequest(target: target), at: client.now)
+            _ = client.session.decide(IncomingRequest(HTTPRequest(target: target)), at: client.now)
         }
         let exchanges = client.session.journal.exchanges
         #expect(exchanges.map(\.response.status.code) == [401, 404, 200, 200, 200])

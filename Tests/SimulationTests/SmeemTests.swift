@@ -77,7 +77,7 @@ struct SmeemTests {
         var client = try SessionClient(smeem: "second-launch.json")
         let refresh = try client.token("refresh", of: "phone").value
         for launch in 1...2 {
-            #expect(client.session.launch == launch)
+            #expect(client.session.client.launch == launch)
             let answer = client.send(Self.refresh, token: refresh)
             #expect(answer.status == 200)
             let access = try #require(answer.json["data"]?["accessToken"]?.string)

@@ -21,7 +21,7 @@ struct StreamPieceTests {
     }
 
     private func ask(_ target: String, in client: inout SessionClient) -> Decision {
-        client.session.decide(HTTPRequest(target: target), at: client.now)
+        client.session.decide(IncomingRequest(HTTPRequest(target: target)), at: client.now)
     }
 
     private func output(of client: inout SessionClient) -> [String] {

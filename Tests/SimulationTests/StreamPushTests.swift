@@ -23,7 +23,7 @@ struct StreamPushTests {
     }
 
     private func open(_ target: String, _ fields: HTTPFields = [:], in client: inout SessionClient) -> UInt64 {
-        client.session.decide(HTTPRequest(target: target, fields: fields), at: client.now).exchange
+        client.session.decide(IncomingRequest(HTTPRequest(target: target, fields: fields)), at: client.now).exchange
     }
 
     private static let handshake: HTTPFields = [
@@ -89,7 +89,7 @@ struct StreamPushTests {
         let fields: HTTPFields = ["Content-Type": "application/json"]
         let body = Array(#"{"text": "hello"}"#.utf8)
         _ = client.session.decide(
-            HTTPRequest(method: .post, target: "/say", fields: fields, body: body),
+            IncomingRequest(HTTPRequest(method: .post, target: "/say", fields: fields, body: body)),
             at: client.now
         )
         #expect(messages(of: socket, in: client) == [#"server text {"said":"hello"}"#])

@@ -218,7 +218,7 @@ struct TimelineTests {
         client.pass(.seconds(5))
         client.send("GET /")
         let early = MonotonicTime(nanoseconds: client.now.nanoseconds - 3_000_000_000)
-        let decision = client.session.decide(HTTPRequest(target: "/"), at: early)
+        let decision = client.session.decide(IncomingRequest(HTTPRequest(target: "/")), at: early)
         #expect(String(decoding: decision.response.body, as: UTF8.self) == "\"2023-11-14T22:13:25Z\"")
         #expect(client.session.journal.exchange(decision.exchange)?.arrival == early)
     }

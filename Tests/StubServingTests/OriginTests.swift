@@ -34,10 +34,10 @@ struct OriginTests {
     /// Lets a session play a story with these other servers.
     private static func play(_ names: [String], in session: LiveSession, of stub: Stub) throws {
         let handler = stub.server.handler
-        var origin = session.origin
-        let played = try compiled(origin.loaded.scenario, names)
-        origin.prepared = ScenarioPreparation.Prepared(loaded: origin.loaded, played: played)
-        session.restart(try handler.begin(origin, named: session.name), origin: origin)
+        var setup = session.setup
+        let played = try compiled(setup.loaded.scenario, names)
+        setup.prepared = ScenarioPreparation.Prepared(loaded: setup.loaded, played: played)
+        session.restart(try handler.begin(setup, named: session.name), setup: setup)
         handler.closeOrigins(of: session.name, missingIn: session.played)
     }
 

@@ -16,11 +16,11 @@ package struct GateOpening: Sendable {
     /// When it opened, on the session's clock.
     package var time: VirtualTime
     /// Everybody who goes on, in this order.
-    package var passages: [ReleasedRequest]
+    package var released: [ReleasedRequest]
 
     /// The event, as the text after the gate's name: `opened: 3 requests in flight`.
     package var sentence: String {
-        let count = passages.count
+        let count = released.count
         let requests = count == 1 ? "1 request" : "\(count) requests"
         switch cause {
         case .reached where wanted == nil: return "opened for \(requests) that waited for \(waitsFor)"
@@ -37,7 +37,7 @@ package struct GateOpening: Sendable {
 package enum ReleasedRequest: Sendable {
     /// A response that was decided when its request arrived, and the rest of its own wait.
     ///
-    /// One that waits on the virtual clock is named again by ``Session/takeReleased()``.
+    /// One that waits on the virtual clock is named again by ``Session/Effect/released(exchange:)``.
     case response(exchange: UInt64, wait: Decision.Wait)
     /// A request that is decided only now; the number is its ticket.
     case request(ticket: UInt64, Decision)
@@ -124,13 +124,13 @@ extension Gate.Opening {
 }
 
 /// A request that is held at a gate.
-struct HeldRequest: Sendable {
+struct GatedRequest: Sendable {
     /// The requests that are released when the gate opens.
     enum Phase: Sendable {
         /// The response of an exchange, with its additional wait.
         case decided(exchange: UInt64, Wait)
         /// The request itself.
-        case undecided(connection: UInt64, ContractEvaluation?)
+        case undecided(IncomingRequest)
     }
 
     /// A response's own latency.

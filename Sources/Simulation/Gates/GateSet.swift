@@ -5,8 +5,8 @@ import ScenarioFormat
 
 /// The gates of a session, in the order of the file, with their held requests.
 struct GateSet: Sendable {
-    private(set) var posts: [GateState]
-    /// The gates at which those with tickets stand.
+    private(set) var states: [GateState]
+    /// The indices of gates by the tickets of the requests that they hold.
     private var places: [UInt64: Int] = [:]
     /// The tickets of exchanges that are decided already.
     private var tickets: [UInt64: UInt64] = [:]
@@ -17,60 +17,62 @@ struct GateSet: Sendable {
     private var isRetired = false
 
     init(_ gates: [Gate], _ script: CompiledRoutes) {
-        posts = gates.map { GateState($0, script) }
-        isClosed = posts.contains(where: \.isClosed)
+        states = gates.map { GateState($0, script) }
+        isClosed = states.contains(where: \.isClosed)
     }
 
     var isHolding: Bool { !places.isEmpty }
 
     /// The time at which the first gate opens by itself.
-    var timeout: MonotonicTime? { isHolding ? posts.lazy.compactMap(\.timeout).min() : nil }
+    var timeout: MonotonicTime? { isHolding ? states.lazy.compactMap(\.timeout).min() : nil }
 
     /// The gate that opens by itself first, if that is so by a moment.
     func firstQuiet(by now: MonotonicTime) -> Int? {
         guard isHolding, let timeout, timeout <= now else { return nil }
-        return posts.firstIndex { $0.timeout == timeout }
+        return states.firstIndex { $0.timeout == timeout }
     }
 
-    func post(holding ticket: UInt64) -> Int? { places[ticket] }
+    func index(holding ticket: UInt64) -> Int? { places[ticket] }
 
     /// Lets a request wait at a gate, and returns the ticket.
     mutating func hold(
         _ request: HTTPRequest,
-        _ phase: HeldRequest.Phase,
-        at post: Int,
+        _ phase: GatedRequest.Phase,
+        at index: Int,
         _ arrival: MonotonicTime,
         _ time: VirtualTime
     ) -> UInt64 {
         lastTicket += 1
-        let held = HeldRequest(ticket: lastTicket, request: request, arrival: arrival, phase: phase)
-        posts[post].add(held, at: time)
-        places[lastTicket] = post
+        let held = GatedRequest(ticket: lastTicket, request: request, arrival: arrival, phase: phase)
+        states[index].add(held, at: time)
+        places[lastTicket] = index
         if let exchange = held.exchange { tickets[exchange] = lastTicket }
         return lastTicket
     }
 
     /// Notes that a response is held until a moment.
     mutating func noteHold(until moment: MonotonicTime) {
-        for post in posts.indices { posts[post].heldUntil = max(posts[post].heldUntil, moment) }
+        for index in states.indices { states[index].heldUntil = max(states[index].heldUntil, moment) }
     }
 
     /// Takes a request away whose client has left.
-    mutating func withdraw(_ ticket: UInt64) -> (held: HeldRequest, gate: String)? {
-        guard let post = places.removeValue(forKey: ticket), let held = posts[post].remove(ticket) else { return nil }
+    mutating func withdraw(_ ticket: UInt64) -> (held: GatedRequest, gate: String)? {
+        guard let index = places.removeValue(forKey: ticket), let held = states[index].remove(ticket) else {
+            return nil
+        }
         if let exchange = held.exchange { tickets[exchange] = nil }
-        return (held, posts[post].gate.name)
+        return (held, states[index].gate.name)
     }
 
     /// The same for an exchange.
-    mutating func withdraw(exchange: UInt64) -> (held: HeldRequest, gate: String)? {
+    mutating func withdraw(exchange: UInt64) -> (held: GatedRequest, gate: String)? {
         tickets[exchange].flatMap { withdraw($0) }
     }
 
     /// Takes everybody from a gate, in the order of their arrival.
-    mutating func empty(_ post: Int) -> [HeldRequest] {
-        let row = posts[post].row
-        posts[post].removeAll()
+    mutating func empty(_ index: Int) -> [GatedRequest] {
+        let row = states[index].row
+        states[index].removeAll()
         for held in row {
             places[held.ticket] = nil
             if let exchange = held.exchange { tickets[exchange] = nil }
@@ -78,9 +80,9 @@ struct GateSet: Sendable {
         return row
     }
 
-    mutating func note(_ opening: GateStatistics.Opening, of post: Int) {
-        posts[post].account.openings.append(opening)
-        isClosed = !isRetired && posts.contains(where: \.isClosed)
+    mutating func note(_ opening: GateStatistics.Opening, of index: Int) {
+        states[index].statistics.openings.append(opening)
+        isClosed = !isRetired && states.contains(where: \.isClosed)
     }
 
     /// Holds no request from now on.
@@ -91,27 +93,27 @@ struct GateSet: Sendable {
 
     /// Continues with the gates of another version of the scenario; removed ones must not hold a request.
     mutating func replace(_ gates: [Gate], _ script: CompiledRoutes) {
-        let old = posts
-        posts = gates.map { gate in
-            var post = GateState(gate, script)
-            if let same = old.first(where: { $0.gate.name.hasSameUTF8(as: gate.name) }) { post.takeOver(from: same) }
-            return post
+        let old = states
+        states = gates.map { gate in
+            var state = GateState(gate, script)
+            if let same = old.first(where: { $0.gate.name.hasSameUTF8(as: gate.name) }) { state.takeOver(from: same) }
+            return state
         }
-        for (number, post) in posts.enumerated() {
-            for ticket in post.held.keys { places[ticket] = number }
+        for (index, state) in states.enumerated() {
+            for ticket in state.held.keys { places[ticket] = index }
         }
-        isClosed = !isRetired && posts.contains(where: \.isClosed)
+        isClosed = !isRetired && states.contains(where: \.isClosed)
     }
 }
 
 /// One gate of a session, with its held requests.
 struct GateState: Sendable {
     var gate: Gate
-    var account: GateStatistics
+    var statistics: GateStatistics
     /// The numbers of the routes that it holds in the session's script; `nil` for every route.
     var routes: Set<Int>?
     /// By ticket.
-    private(set) var held: [UInt64: HeldRequest] = [:]
+    private(set) var held: [UInt64: GatedRequest] = [:]
     /// When the last one came, on the machine's clock and on the session's.
     private(set) var lastArrival = MonotonicTime(nanoseconds: 0)
     private(set) var lastTime = VirtualTime(seconds: 0)
@@ -120,12 +122,12 @@ struct GateState: Sendable {
 
     init(_ gate: Gate, _ script: CompiledRoutes) {
         self.gate = gate
-        account = GateStatistics(gate)
+        statistics = GateStatistics(gate)
         routes = gate.routes.isEmpty ? nil : Set(gate.routes.compactMap(script.number(ofRoute:)))
     }
 
     /// A Boolean value that indicates whether it still holds the requests that come.
-    var isClosed: Bool { account.openings.count < gate.times }
+    var isClosed: Bool { statistics.openings.count < gate.times }
 
     /// The time at which it opens in any case; `nil` while it holds no request.
     var timeout: MonotonicTime? { held.isEmpty ? nil : max(lastArrival, heldUntil).advanced(by: gate.quiet) }
@@ -150,25 +152,25 @@ struct GateState: Sendable {
         return true
     }
 
-    /// The account with whom it holds now.
-    var presentAccount: GateStatistics {
-        var account = account
-        account.holding = held.count
-        return account
+    /// The statistics with the number of currently held requests.
+    var currentStatistics: GateStatistics {
+        var statistics = statistics
+        statistics.holding = held.count
+        return statistics
     }
 
-    mutating func add(_ request: HeldRequest, at time: VirtualTime) {
+    mutating func add(_ request: GatedRequest, at time: VirtualTime) {
         held[request.ticket] = request
         lastArrival = max(lastArrival, request.arrival)
         lastTime = time
     }
 
-    mutating func remove(_ ticket: UInt64) -> HeldRequest? {
+    mutating func remove(_ ticket: UInt64) -> GatedRequest? {
         held.removeValue(forKey: ticket)
     }
 
     /// Those that it holds, in the order of their arrival.
-    var row: [HeldRequest] {
+    var row: [GatedRequest] {
         held.values.sorted { $0.ticket < $1.ticket }
     }
 
@@ -178,7 +180,7 @@ struct GateState: Sendable {
 
     /// Keeps whom another version of the gate held, and what it has done.
     mutating func takeOver(from old: GateState) {
-        account.openings = old.account.openings
+        statistics.openings = old.statistics.openings
         (held, lastArrival, lastTime) = (old.held, old.lastArrival, old.lastTime)
     }
 }
@@ -189,7 +191,7 @@ extension Gate.Order {
     /// - Parameters:
     ///   - held: the requests in the order of their arrival.
     ///   - chance: the stream of this opening.
-    func arrange(_ held: [HeldRequest], _ chance: Chance) -> [HeldRequest] {
+    func arrange(_ held: [GatedRequest], _ chance: Chance) -> [GatedRequest] {
         switch self {
         case .arrival: return held
         case .reversed: return held.reversed()
@@ -215,9 +217,9 @@ extension Chance {
     }
 }
 
-extension HeldRequest {
+extension GatedRequest {
     /// An order that depends on the requests, and on their arrival only where they are the same.
-    fileprivate func comes(before other: HeldRequest) -> Bool {
+    fileprivate func comes(before other: GatedRequest) -> Bool {
         if !request.method.rawValue.hasSameUTF8(as: other.request.method.rawValue) {
             return request.method.rawValue.utf8.lexicographicallyPrecedes(other.request.method.rawValue.utf8)
         }

@@ -13,7 +13,7 @@ package struct Decision: Sendable {
     package var hold = Duration.zero
     package var pacing: Pacing?
     package var fault: WireFault?
-    /// A Boolean value that indicates whether the body comes part by part from ``Session/takeStreamOutput()``; the
+    /// A Boolean value that indicates whether the body is sent part by part by ``Session/Effect/sent(_:)``; the
     /// response has all of it as well.
     package var isStream = false
     /// The handling of the client's messages, if the stream is a WebSocket.
@@ -49,7 +49,7 @@ package struct Decision: Sendable {
         case none
         /// On the machine's clock.
         case real(Duration)
-        /// Until the session says that the virtual clock has come so far; see ``Session/takeReleased()``.
+        /// Until the virtual clock reaches a moment, of which ``Session/Effect/released(exchange:)`` informs.
         case virtual(until: VirtualTime)
     }
 }
@@ -215,8 +215,8 @@ struct ExchangeContext {
     var uploadedPart: MultipartForm.Part?
     /// The gate that held it.
     var hold: GateHold?
-    /// The number of the gate that its response is to wait at.
-    var post: Int?
+    /// The index of the gate at which its response waits.
+    var gate: Int?
 
     /// The request's route; `nil` without one.
     var purpose: RoutePurpose? {

@@ -231,7 +231,7 @@ extension Session {
                 end: max(end, now),
                 outcome: .sent,
                 connection: connection,
-                launch: launch,
+                launch: client.launch,
                 request: request,
                 sharesRequest: sharesRequest,
                 route: plain.key,

@@ -36,7 +36,7 @@ extension Session {
         }
         decision.fault = fault.map { wireFault($0, of: response, in: &context) }
         decision.hold = refusalHold(of: response, fault, in: context)
-        if let stream = context.stream, fault == nil, context.post == nil, context.request.request.method != .head {
+        if let stream = context.stream, fault == nil, context.gate == nil, context.request.request.method != .head {
             decision.isStream = stream.staysOpen || !stream.pieces.isEmpty
             decision.webSocket = stream.webSocket
         }
@@ -133,8 +133,8 @@ extension Session {
     /// the response has left.
     private mutating func park(_ decision: Decision, _ delay: Duration, in context: ExchangeContext) {
         var isParked = false
-        if let post = context.post {
-            hold(decision, delay, at: post, in: context)
+        if let gate = context.gate {
+            hold(decision, delay, at: gate, in: context)
             return
         }
         switch decision.wait {
@@ -161,15 +161,15 @@ extension Session {
     }
 
     /// Remembers an exchange whose response waits at a gate; it is in flight until it has left.
-    private mutating func hold(_ decision: Decision, _ delay: Duration, at post: Int, in context: ExchangeContext) {
-        let wait: HeldRequest.Wait =
+    private mutating func hold(_ decision: Decision, _ delay: Duration, at gate: Int, in context: ExchangeContext) {
+        let wait: GatedRequest.Wait =
             switch decision.wait {
             case .none: .none
             case .real: .real(delay)
             case .virtual: .virtual(delay)
             }
-        let phase = HeldRequest.Phase.decided(exchange: context.number, wait)
-        _ = gates.hold(context.request.request, phase, at: post, context.arrival, context.now)
+        let phase = GatedRequest.Phase.decided(exchange: context.number, wait)
+        _ = gates.hold(context.request.request, phase, at: gate, context.arrival, context.now)
         open.add(context.number, route: context.route?.id, isParked: false)
     }
 
@@ -249,7 +249,7 @@ extension Session {
             details.sharesBody = response.constantBody != nil
             details.breaks = response.response.breaks
         }
-        let process = clientProcesses.name(of: context.connection)
+        let process = client.process(of: context.connection)
         details.process = process
         details.origin = context.origin
         details.hold = context.hold
@@ -273,7 +273,7 @@ extension Session {
                 arrival: context.arrival,
                 lag: context.lag,
                 connection: context.connection,
-                launch: process.map { clientProcesses.launch(of: $0) } ?? launch,
+                launch: client.launch(of: process),
                 request: context.request.request,
                 sharesRequest: false,
                 route: context.route?.key ?? context.operation,
@@ -331,7 +331,7 @@ extension Session {
 
     /// A Boolean value that indicates whether the end of an exchange may let something happen: at a gate, or on a clock
     /// that waits for quiet.
-    package var waitsForEnds: Bool { clock.mode == .automatic || !gates.posts.isEmpty }
+    package var waitsForEnds: Bool { clock.mode == .automatic || !gates.states.isEmpty }
 
     /// Notes that a response has left that was never in flight.
     package mutating func noteSent(_ exchange: UInt64, at now: MonotonicTime) {
@@ -371,7 +371,7 @@ extension Session {
             case .response(let exchange):
                 releaseHead(of: exchange)
                 if refusalHold > .zero { gates.noteHold(until: latest.advanced(by: refusalHold)) }
-                released.append(exchange)
+                effects.append(.released(exchange: exchange))
             case .streamPiece(let exchange): sendStreamPiece(of: exchange, at: due)
             case .streamToken(let exchange): checkStreamToken(of: exchange, at: due)
             }
@@ -386,13 +386,6 @@ extension Session {
         catchUp(at: now)
         clock.shift(by: duration, at: latest)
         catchUp(at: now)
-    }
-
-    /// The exchanges whose wait on the virtual clock is over since this was last asked.
-    package mutating func takeReleased() -> [UInt64] {
-        guard !released.isEmpty else { return [] }
-        defer { released = [] }
-        return released
     }
 
     /// The real moment at which a parked response, or an event before it, becomes due by itself; `nil` when none does.

@@ -1,5 +1,5 @@
 package import Basics
-package import HTTPCodec
+import HTTPCodec
 import JSON
 import ScenarioFormat
 import Signatures
@@ -11,32 +11,20 @@ extension Session {
     /// after them, what a story lists for the route, the route's cases, the response. Nothing changes before the
     /// response is known to be possible.
     ///
-    /// A response that waits on the virtual clock may be released at once, when its own exchange moves the clock; so ask
-    /// ``takeReleased()`` after every decision.
+    /// A response that waits on the virtual clock may be released immediately, if its own exchange moves the clock.
     ///
     /// - Parameters:
-    ///   - request: the complete request.
+    ///   - incoming: the complete request.
     ///   - now: the moment on the machine's clock.
-    ///   - arrival: when the request was complete, where that was earlier.
-    ///   - lag: how much earlier it may have come than the server noticed.
-    ///   - connection: which connection it came on, for the journal.
-    ///   - evaluation: what the contract says about the request, where there is one.
-    ///   - origin: the other server that is asked; `nil` for the backend itself. The backend's guards, gates and
-    ///     contract do not apply there.
-    ///   - route: where the request leads in the scenario that is played; found out here when `nil`.
+    ///   - arrival: when the request was complete, if that was earlier.
     ///   - hold: the gate that held or holds it.
-    ///   - post: the number of the gate that its response is to wait at.
+    ///   - gate: the index of the gate at which its response waits.
     package mutating func decide(
-        _ request: HTTPRequest,
+        _ incoming: IncomingRequest,
         at now: MonotonicTime,
         arrival: MonotonicTime? = nil,
-        lag: Duration = .zero,
-        connection: UInt64 = 0,
-        evaluation: ContractEvaluation? = nil,
-        origin: String? = nil,
-        route: RequestRoute? = nil,
         hold: GateHold? = nil,
-        post: Int? = nil
+        gate: Int? = nil
     ) -> Decision {
         let arrival = arrival ?? now
         let time = catchUp(at: now)
@@ -46,17 +34,17 @@ extension Session {
             number: lastExchange,
             now: time,
             arrival: arrival,
-            connection: connection,
-            request: route?.view(of: request) ?? RequestView(request),
+            connection: incoming.connection,
+            request: incoming.route?.view(of: incoming.request) ?? RequestView(incoming.request),
             chance: Chance(seed: seed, stream: lastExchange)
         )
-        context.presented = route?.presented ?? []
-        context.lag = lag
-        context.evaluation = origin == nil ? evaluation : nil
-        context.origin = origin
-        context.match = route?.match
+        context.presented = incoming.route?.presented ?? []
+        context.lag = incoming.lag
+        context.evaluation = incoming.origin == nil ? incoming.evaluation : nil
+        context.origin = incoming.origin
+        context.match = incoming.route?.match
         context.hold = hold
-        context.post = post
+        context.gate = gate
         var answer = answer(to: &context)
         if let pattern = context.undecided { answer = ChosenResponse(.undecided(pattern)) }
         if case .scenario(let response) = answer.source, ledger.tokens.count >= Self.mostTokens,

@@ -140,7 +140,7 @@ extension Session {
             }
         case .rotateKeys(let overlap): keys.rotate(keepingFor: overlap, at: time)
         case .change(let change): self.change(change, at: time)
-        case .process(let action): processActions.append(action)
+        case .process(let action): effects.append(.process(action))
         case .launch(let number, let fault): enter(launch: number, fault, at: time, now)
         case .push: break
         }

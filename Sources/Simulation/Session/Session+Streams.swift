@@ -184,7 +184,7 @@ extension Session {
         (message.code, message.isRefusal) = (stream.tokenClose, true)
         journal.note(message, of: exchange)
         let bytes = stream.tokenClose.map { Self.closeFrame($0, reason) } ?? []
-        streamOutput.append(StreamOutput(exchange: exchange, bytes: bytes, isLast: true))
+        effects.append(.sent(StreamOutput(exchange: exchange, bytes: bytes, isLast: true)))
         stream.hasEnded = true
         streams[exchange] = stream
         return true
@@ -218,7 +218,7 @@ extension Session {
         var message = piece.message
         (message.time, message.moment) = (time, latest)
         journal.note(message, of: exchange)
-        streamOutput.append(StreamOutput(exchange: exchange, bytes: piece.bytes, isLast: isLast))
+        effects.append(.sent(StreamOutput(exchange: exchange, bytes: piece.bytes, isLast: isLast)))
         streams[exchange]?.hasEnded = isLast
     }
 
@@ -233,13 +233,6 @@ extension Session {
     mutating func releaseHead(of exchange: UInt64) {
         guard let stream = streams[exchange] else { return open.release(exchange) }
         if stream.pieces.isEmpty { stopWaiting(for: exchange) }
-    }
-
-    /// The parts of streams that have become due since this was last asked, in their order.
-    package mutating func takeStreamOutput() -> [StreamOutput] {
-        guard !streamOutput.isEmpty else { return [] }
-        defer { streamOutput = [] }
-        return streamOutput
     }
 
     /// Notes what the client of a WebSocket has sent, or what it was sent in response.

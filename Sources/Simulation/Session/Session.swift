@@ -20,20 +20,12 @@ package struct Session: Sendable {
     package internal(set) var journal: Journal
     /// The tokens of other servers that requests have shown.
     var foreignTokens = ForeignTokens()
-    /// The facts that the client has reported about itself, by name.
-    package internal(set) var clientFacts = JSONObject()
-    /// All its reports, in order.
-    package internal(set) var clientStatements: [ClientStatement] = []
+    /// The client, as far as no request shows it.
+    package internal(set) var client = ClientRecord()
     /// The events that the admin API was asked for, each with the number of the exchange before it; zero for none.
     package internal(set) var commands: [(tree: JSONValue, afterExchange: UInt64)] = []
-    /// Which launch of the client is under way; the first one is 1.
-    package internal(set) var launch = 1
-    /// The processes of the client, where several share the session.
-    package internal(set) var clientProcesses = ClientProcesses()
-    /// The story's pending actions on processes of the client.
-    var processActions: [ProcessAction] = []
     /// The held requests of each gate of the story, in the order of the file.
-    package var gateAccounts: [GateStatistics] { gates.posts.map(\.presentAccount) }
+    package var gateStatistics: [GateStatistics] { gates.states.map(\.currentStatistics) }
     /// The exchanges that played each ``StoryPart``, by the part's name; 0 for one that no exchange played.
     ///
     /// There are as many as the part demands, at most.
@@ -66,16 +58,15 @@ package struct Session: Sendable {
     /// The number of exchanges by route and status, where the timeline waits for some.
     var exchangeCounts: [String: [Int: Int]] = [:]
     var open = OpenExchanges()
-    var released: [UInt64] = []
+    /// The effects that the caller of the session has not taken yet.
+    var effects: [Effect] = []
     /// The open streams by exchange.
     var streams: [UInt64: RenderedStream] = [:]
-    var streamOutput: [StreamOutput] = []
     /// The events with identifiers by route.
     var eventLogs: [String: EventLog] = [:]
     /// The number of pushes that no request caused.
     var pushes: UInt64 = 0
     var gates: GateSet
-    var openings: [GateOpening] = []
     package internal(set) var lastExchange: UInt64 = 0
     /// The offsets of the `Date` header since the session began or its journal was cleared; `nil` if it was right.
     package internal(set) var dateOffset: DateOffset?
@@ -149,140 +140,7 @@ package struct Session: Sendable {
     }
 }
 
-/// The client is started, perhaps several times; it keeps what it has stored.
 extension Session {
-    /// The numbers of the launches that the story has, in their order; there is always a first one.
-    package var launches: [Int] {
-        let later = played.scenario.timeline.compactMap(\.launch).filter { $0 > 1 }
-        return [1] + Set(later).sorted()
-    }
-
-    /// Begins a launch: lets time pass until its moment, with everything that is due on the way.
-    ///
-    /// A launch after an exchange of the timeline has no separate time, so it begins immediately.
-    package mutating func begin(launch number: Int, at now: MonotonicTime) {
-        let moments = played.scenario.timeline.compactMap { entry -> VirtualTime? in
-            guard entry.launch == number, case .at(let delay) = entry.trigger else { return nil }
-            return start + delay
-        }
-        let time = catchUp(at: now)
-        if let moment = moments.first, moment > time { advance(by: moment - time, at: now) }
-        enter(launch: number, storeFault(of: number), at: self.time(at: now), now)
-    }
-
-    /// The defect of the client's store in a launch.
-    package func storeFault(of launch: Int) -> StoreFault? {
-        played.scenario.timeline.lazy.compactMap { entry -> StoreFault? in
-            if case .launch(launch, let fault) = entry.event.action { fault } else { nil }
-        }.first
-    }
-
-    /// Notes that a launch begins, and the state of its store where that is, or was, out of order.
-    mutating func enter(launch number: Int, _ fault: StoreFault?, at time: VirtualTime, _ now: MonotonicTime) {
-        let isNews = launch != number
-        launch = number
-        let last = clientStatements.last { $0.fact == Self.storeFact }?.value.string
-        let value = fault?.rawValue ?? Self.noStoreFault
-        guard isNews, fault != nil || last.map({ $0 != Self.noStoreFault }) ?? false else { return }
-        clientStatements.append(
-            ClientStatement(
-                fact: Self.storeFact,
-                value: .string(value),
-                time: time,
-                moment: max(latest, now),
-                afterExchange: lastExchange,
-                launch: number
-            )
-        )
-    }
-
-    /// The fact by which a run, or a client itself, tells in which state the store of a launch is.
-    package static let storeFact = "storeFault"
-    /// Its value for a store that works.
-    package static let noStoreFault = "none"
-}
-
-extension TimelineEntry {
-    /// The number of the launch that it is; `nil` for every other event.
-    fileprivate var launch: Int? {
-        if case .launch(let number, _) = event.action { number } else { nil }
-    }
-}
-
-/// The processes of a client that share one session.
-package struct ClientProcesses: Sendable {
-    private var connections: [UInt64: String] = [:]
-    private var launches: [String: Int] = [:]
-
-    /// A Boolean value that indicates whether there is only the client itself.
-    package var isEmpty: Bool { launches.isEmpty && connections.isEmpty }
-
-    /// The process that a connection belongs to; `nil` for the client as a whole.
-    func name(of connection: UInt64) -> String? { connections.isEmpty ? nil : connections[connection] }
-
-    /// Which launch of a process is under way.
-    package func launch(of process: String) -> Int { launches[process] ?? 1 }
-
-    /// Notes whose connection it is.
-    package mutating func note(_ process: String, on connection: UInt64) { connections[connection] = process }
-
-    /// Notes that a process is started, once more.
-    mutating func begin(_ process: String) { launches[process, default: 0] += 1 }
-}
-
-extension Session {
-    /// Notes which process of the client a connection belongs to.
-    package mutating func note(process: String, on connection: UInt64) {
-        clientProcesses.note(process, on: connection)
-    }
-
-    /// The actions to perform on processes of the client.
-    package mutating func takeProcessActions() -> [ProcessAction] {
-        guard !processActions.isEmpty else { return [] }
-        defer { processActions = [] }
-        return processActions
-    }
-
-    /// Begins the next launch of a process.
-    package mutating func begin(process: String) { clientProcesses.begin(process) }
-}
-
-/// The facts that a client reports about itself, which no request shows.
-extension Session {
-    /// The number of statements that are kept, so that a client that reports in a loop fills no memory.
-    private static let mostStatements = 10_000
-
-    /// Stores facts; one that was reported before gets its new value.
-    ///
-    /// - Parameter process: the process that tells them, where several share the session.
-    package mutating func note(clientFacts facts: JSONObject, by process: String? = nil, at now: MonotonicTime) {
-        let time = catchUp(at: now)
-        let launch = process.map { clientProcesses.launch(of: $0) } ?? launch
-        for fact in facts.members {
-            let last = process == nil ? clientFacts[fact.name] : lastStatement(of: fact.name, by: process)
-            guard last != fact.value else { continue }
-            clientFacts[fact.name] = fact.value
-            guard clientStatements.count < Self.mostStatements else { continue }
-            clientStatements.append(
-                ClientStatement(
-                    fact: fact.name,
-                    value: fact.value,
-                    time: time,
-                    moment: latest,
-                    afterExchange: lastExchange,
-                    launch: launch,
-                    process: process
-                )
-            )
-        }
-    }
-
-    private func lastStatement(of fact: String, by process: String?) -> JSONValue? {
-        clientStatements.last { $0.process == process && $0.fact.utf8.elementsEqual(fact.utf8) }?.value
-    }
-
-    package var clientJSON: JSONValue { ["client": .object(clientFacts)] }
-
     /// Forgets the oldest exchanges of the journal until so many bytes are left.
     package mutating func shrinkJournal(to limit: Int) {
         journal.shrink(to: limit)

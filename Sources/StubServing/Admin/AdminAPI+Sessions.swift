@@ -10,11 +10,11 @@ extension AdminAPI {
     func sessions(_ call: Call) throws(AdminError) -> JSONValue {
         var list: [JSONValue] = []
         for session in handler.sessions.all {
-            let origin = session.origin
-            let (summary, _) = try session.access(at: call.now) { session, now -> JSONValue in
+            let setup = session.setup
+            let summary = try session.access(at: call.now) { session, now -> JSONValue in
                 var object: JSONObject = [
                     "name": .string(session.name),
-                    "story": origin.loaded.scenario.story.map { .string($0.id) } ?? .null,
+                    "story": setup.loaded.scenario.story.map { .string($0.id) } ?? .null,
                     "seed": .number(JSONNumber(session.seed)),
                     "time": .string(session.time(at: now).description),
                     "exchanges": .number(JSONNumber(session.journal.count)),
@@ -37,16 +37,16 @@ extension AdminAPI {
             throw AdminError("bad-session", "A session requires a \"name\" of \(SessionAddress.nameRule).")
         }
         let listens = try listens(body)
-        let origin = try origin(of: body)
+        let setup = try setup(of: body)
         let made: LiveSession
-        switch handler.claim(name, make: { (origin.begin(name, handler.configuration), origin) }) {
+        switch handler.claim(name, make: { (setup.begin(name, handler.configuration), setup) }) {
         case .made(let session): made = session
         case .existing: throw .sessionExists(name)
         case .full: throw .tooManySessions(handler.sessions.capacity)
         }
-        handler.follow(origin.loaded)
+        handler.follow(setup.loaded)
         var object: JSONObject = [
-            "name": .string(name), "seed": .number(JSONNumber(origin.seed ?? origin.loaded.scenario.seed)),
+            "name": .string(name), "seed": .number(JSONNumber(setup.seed ?? setup.loaded.scenario.seed)),
         ]
         do throws(SystemError) {
             let port = listens ? try handler.listen(for: name) : nil
@@ -70,22 +70,22 @@ extension AdminAPI {
         return listens
     }
 
-    private func origin(of body: JSONObject) throws(AdminError) -> LiveSession.Origin {
-        var origin = handler.defaultOrigin
-        if let story = body["story"] { origin = try self.origin(story: story, over: origin) }
+    private func setup(of body: JSONObject) throws(AdminError) -> LiveSession.Setup {
+        var setup = handler.defaultSetup
+        if let story = body["story"] { setup = try self.setup(of: story, over: setup) }
         if let seed = body["seed"] {
             guard let number = seed.int, number >= 0 else {
                 throw AdminError("bad-session", "\"seed\" requires a whole number that is not negative.")
             }
-            origin.seed = UInt64(number)
+            setup.seed = UInt64(number)
         }
         if let start = body["start"] {
             guard let moment = start.string.flatMap({ VirtualTime($0) }) else {
                 throw AdminError("bad-session", "\"start\" requires a timestamp such as \"2026-03-01T09:00:00Z\".")
             }
-            origin.start = moment
+            setup.start = moment
         }
-        return origin
+        return setup
     }
 
     func deleteSession(_ call: Call) throws(AdminError) -> JSONValue {
@@ -224,7 +224,7 @@ extension AdminAPI {
 
     private func command(from tree: JSONValue, in call: Call) throws(AdminError) -> AdminCommand {
         do throws(ScenarioError) {
-            return AdminCommand(try call.session.origin.loaded.event(from: tree), tree: tree)
+            return AdminCommand(try call.session.setup.loaded.event(from: tree), tree: tree)
         } catch {
             throw AdminError(findings: error.findings)
         }

@@ -137,7 +137,7 @@ struct AdminAPI {
         if part.name == "events", method == "GET" { return try handler.listen(call, with: promise) }
         var response = OutgoingResponse(json: try answer(self, call))
         if part.name == "shutdown" {
-            response.exchange = ExchangeHandle.signOut.rawValue
+            response.exchange = ExchangeHandle.shutdown.rawValue
             response.delivery.closesConnection = true
         }
         return response
@@ -159,9 +159,7 @@ struct AdminAPI {
         _ call: Call,
         _ body: (inout Session, MonotonicTime) throws(AdminError) -> Result
     ) throws(AdminError) -> Result {
-        let (result, alarm) = try call.session.access(at: call.now, body)
-        handler.set(alarm, for: call.session)
-        return result
+        try call.session.access(at: call.now, body)
     }
 }
 
@@ -181,19 +179,19 @@ extension AdminAPI {
     static let processField = "Backlot-Process"
 
     func clientFacts(_ call: Call) throws(AdminError) -> JSONValue {
-        try access(call) { session, _ in session.clientJSON }
+        try access(call) { session, _ in ["client": .object(session.client.facts)] }
     }
 
     /// Stores the facts that a client reports: all of them, or none if one is not valid.
     func noteClientFacts(_ call: Call) throws(AdminError) -> JSONValue {
         let facts = try ClientReport(call.body()).facts
         return try access(call) { (session, now) throws(AdminError) in
-            let new = facts.names.count { !session.clientFacts.contains($0) }
-            guard session.clientFacts.count + new <= ClientReport.mostFacts else {
+            let new = facts.names.count { !session.client.facts.contains($0) }
+            guard session.client.facts.count + new <= ClientReport.mostFacts else {
                 throw AdminError("bad-fact", "A session keeps up to \(ClientReport.mostFacts) facts.")
             }
             session.note(clientFacts: facts, by: call.request.fields[AdminAPI.processField], at: now)
-            return session.clientJSON
+            return ["client": .object(session.client.facts)]
         }
     }
 
@@ -258,7 +256,7 @@ extension AdminAPI {
     }
 
     private static func check(_ name: String, of session: Session) throws(AdminError) {
-        let names = session.gateAccounts.map(\.gate)
+        let names = session.gateStatistics.map(\.gate)
         guard !names.contains(where: { $0.hasSameUTF8(as: name) }) else { return }
         let nearest = Suggestion.nearest(to: name, among: names).map { "Did you mean \"\($0)\"? " } ?? ""
         let list = names.isEmpty ? "The story defines no gates." : "GET /__backlot/gates lists them."
@@ -378,7 +376,7 @@ extension AdminError {
 
 extension AdminAPI {
     func health(_ call: Call) -> JSONValue {
-        let loaded = call.session.origin.loaded
+        let loaded = call.session.setup.loaded
         return [
             "status": "ok",
             "backend": .string(loaded.scenario.backend),
@@ -388,11 +386,11 @@ extension AdminAPI {
     }
 
     func scenario(_ call: Call) -> JSONValue {
-        let origin = call.session.origin
-        let scenario = origin.loaded.scenario
+        let setup = call.session.setup
+        let scenario = setup.loaded.scenario
         return [
             "session": .string(call.session.name),
-            "file": .string(origin.loaded.path),
+            "file": .string(setup.loaded.path),
             "backend": .string(scenario.backend),
             "story": scenario.story.map { story in
                 [
@@ -402,7 +400,7 @@ extension AdminAPI {
                     "reproduces": .array(story.reproduces.map(JSONValue.string)),
                 ]
             } ?? .null,
-            "contract": origin.contract.map { enforcer in
+            "contract": setup.contract.map { enforcer in
                 [
                     "file": .string(enforcer.source.path),
                     "title": .string(enforcer.source.title),
@@ -422,15 +420,15 @@ extension AdminAPI {
     /// Switches the session to another story, or begins the same one again.
     func changeScenario(_ call: Call) throws(AdminError) -> JSONValue {
         let body = try call.object(with: ["story", "reset"])
-        var origin = call.session.origin
+        var setup = call.session.setup
         switch (body["story"], body["reset"]?.bool) {
-        case (let story?, nil), (let story?, true): origin = try self.origin(story: story, over: origin)
+        case (let story?, nil), (let story?, true): setup = try self.setup(of: story, over: setup)
         case (nil, true): break
         default: throw AdminError("bad-body", "Send {\"story\": \"ID\"} or {\"reset\": true}.")
         }
-        handler.follow(origin.loaded)
+        handler.follow(setup.loaded)
         do throws(SystemError) {
-            call.session.restart(try handler.begin(origin, named: call.session.name), origin: origin)
+            call.session.restart(try handler.begin(setup, named: call.session.name), setup: setup)
         } catch {
             throw .noListener(error, "so the session is unchanged")
         }
@@ -439,7 +437,7 @@ extension AdminAPI {
     }
 
     /// The same beginning with another story.
-    func origin(story: JSONValue, over base: LiveSession.Origin) throws(AdminError) -> LiveSession.Origin {
+    func setup(of story: JSONValue, over base: LiveSession.Setup) throws(AdminError) -> LiveSession.Setup {
         guard let id = story.string else {
             throw AdminError("bad-body", "\"story\" requires a story's ID as a string, not \(story.kindName).")
         }
@@ -448,14 +446,14 @@ extension AdminAPI {
             var contracts: [String: any ServedContract] = [:]
             if let contract = base.contract?.source { contracts[contract.path] = contract }
             let prepared = try handler.preparation.prepare(handler.library.load(story: id), contracts: &contracts)
-            return LiveSession.Origin(prepared: prepared, story: id, seed: base.seed, start: base.start)
+            return LiveSession.Setup(prepared: prepared, story: id, seed: base.seed, start: base.start)
         } catch {
             throw AdminError(findings: error.findings, name: "invalid-scenario")
         }
     }
 
     func routes(_ call: Call) -> JSONValue {
-        let loaded = call.session.origin.loaded
+        let loaded = call.session.setup.loaded
         return [
             "routes": .array(
                 loaded.scenario.routes.map { route in

@@ -98,9 +98,7 @@ package final class HostedSession: Sendable {
     func access<Result: Sendable>(
         _ body: (inout Session, MonotonicTime) throws(AdminError) -> Result
     ) throws(AdminError) -> Result {
-        let (result, alarm) = try session.access(at: handler.now, body)
-        handler.set(alarm, for: session)
-        return result
+        try session.access(at: handler.now, body)
     }
 
     /// Lets time pass, with everything that is due on the way.
@@ -141,15 +139,13 @@ package final class HostedSession: Sendable {
         movesClock: Bool,
         _ wake: @escaping @Sendable () -> Void
     ) -> UInt64 {
-        let (number, alarm) = session.wait(until: moment, movesClock: movesClock, at: handler.now, wake)
-        handler.set(alarm, for: session)
-        return number
+        session.wait(until: moment, movesClock: movesClock, at: handler.now, wake)
     }
 
     /// Calls back once the exchange of a number or a later one is decided, or the session has ended.
     ///
-    /// - Returns: what ``cancelWait(_:)`` takes; `nil` where it has called back already.
-    package func wait(untilDecided exchange: UInt64, _ wake: @escaping @Sendable () -> Void) -> UInt64? {
+    /// - Returns: what ``cancelWait(_:)`` takes.
+    package func wait(untilDecided exchange: UInt64, _ wake: @escaping @Sendable () -> Void) -> UInt64 {
         session.wait(untilDecided: exchange, wake)
     }
 
@@ -183,12 +179,12 @@ extension StubServer {
         port: UInt16?,
         refusalHold: Duration?
     ) throws(ListeningProblem) -> HostedSession {
-        let origin = LiveSession.Origin(prepared: scenario.prepared, story: handler.configuration.story, seed: seed)
+        let setup = LiveSession.Setup(prepared: scenario.prepared, story: handler.configuration.story, seed: seed)
         let host = handler.configuration.host
         let claim = handler.sessions.claim(name) {
-            var session = origin.begin(name, handler.configuration)
+            var session = setup.begin(name, handler.configuration)
             if let refusalHold { session.refusalHold = refusalHold }
-            return (session, origin)
+            return (session, setup)
         }
         guard case .made(let made) = claim else {
             throw ListeningProblem(SystemError("session", .invalidArgument), host: host, port: port ?? 0)
@@ -228,96 +224,4 @@ extension StubServer {
 extension ListeningProblem {
     /// A Boolean value that indicates whether another process or listener has the port.
     package var isPortInUse: Bool { reason.number == .addressInUse }
-}
-
-/// The quiet time after which a session assumes that no further request comes.
-///
-/// Quiet proves nothing on a machine that is busy: a request may lie in the kernel while the loop lags, and a client that
-/// has work to do may send one as soon as it gets the processor. So quiet counts from the last moment at which the client
-/// was seen at work, and lasts longer by four times the measured lag. Both together add ``longestSlack`` at most.
-struct QuietTime: Sendable {
-    /// An automatic clock jumps when no request has come and none has ended for so long, on a machine that is not busy.
-    static let usual = Duration.milliseconds(5)
-    /// A client that is always at work, or a machine that is always late, is not waited for longer.
-    static let longestSlack = Duration.milliseconds(500)
-    /// The factor of the lag by which quiet is extended.
-    private static let lags = 4
-
-    /// A Boolean value that indicates whether the time between an alarm and its work says something of the machine; not
-    /// where a test moves the time.
-    let measuresLag: Bool
-    /// The time of the last arrival of a request or end of an exchange.
-    private(set) var lastTraffic = MonotonicTime(nanoseconds: 0)
-    private var lag = Duration.zero
-    private var lastWork = MonotonicTime(nanoseconds: 0)
-
-    init(measuresLag: Bool) {
-        self.measuresLag = measuresLag
-    }
-
-    mutating func noteTraffic(at now: MonotonicTime) {
-        lastTraffic = now
-    }
-
-    /// Notes that the client was at work while nothing came.
-    mutating func noteWork(at now: MonotonicTime) {
-        lastWork = max(lastWork, now)
-    }
-
-    /// Notes when something is done that was due at a moment.
-    mutating func noteAlarm(due: MonotonicTime, at now: MonotonicTime) {
-        guard measuresLag else { return }
-        // An alarm that goes off in time shows that the machine is less busy.
-        lag = max(now > due ? now.since(due) : .zero, lag / 2)
-    }
-
-    /// The extension of the quiet time.
-    var slack: Duration {
-        let work = lastWork > lastTraffic ? lastWork.since(lastTraffic) : .zero
-        return min(lag * Self.lags + work, Self.longestSlack)
-    }
-
-    /// The time at which an automatic clock may jump.
-    var end: MonotonicTime { lastTraffic.advanced(by: Self.usual + slack) }
-}
-
-/// The clients held at gates of all sessions, so that one that leaves is found.
-///
-/// A class, because all sessions of a server share it. Its lock may be taken inside a session's but not around it.
-final class GateRegister: Sendable {
-    /// The gate of a held client.
-    struct Position: Sendable {
-        /// The ordinal of the session.
-        var session: UInt64
-        var holder: Holder
-
-        enum Holder: Sendable {
-            /// A request that is not decided yet.
-            case ticket(UInt64)
-            /// A response that was decided.
-            case exchange(UInt64)
-        }
-    }
-
-    private let positions = Lock<[ResponsePromise: Position]>([:])
-    /// The log of openings; `nil` if exchanges are not logged.
-    private let log: ServerLog?
-
-    init(log: ServerLog?) {
-        self.log = log
-    }
-
-    func enter(_ promise: ResponsePromise, at position: Position) {
-        positions.withLock { $0[promise] = position }
-    }
-
-    /// Removes a client, and returns its gate.
-    @discardableResult
-    func leave(_ promise: ResponsePromise) -> Position? {
-        positions.withLock { $0.removeValue(forKey: promise) }
-    }
-
-    func tell(_ opening: GateOpening, of session: String) {
-        log?.gate(opening, session: session)
-    }
 }

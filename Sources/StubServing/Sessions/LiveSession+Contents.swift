@@ -5,6 +5,12 @@ import ScenarioFormat
 import Simulation
 
 extension LiveSession {
+    /// The client of a request, and what the contract says about the request.
+    struct WaitingClient: Sendable {
+        var promise: ResponsePromise
+        var consultation: RequestConsultation?
+    }
+
     /// A response that waits on the virtual clock or at a gate.
     struct WaitingResponse: Sendable {
         var promise: ResponsePromise
@@ -14,34 +20,28 @@ extension LiveSession {
         var isAtGate = false
     }
 
-    /// A request that waits at a gate undecided.
-    struct HeldRequest: Sendable {
-        var promise: ResponsePromise
-        var consultation: RequestConsultation?
-    }
-
-    /// The output of a session after its lock, with its log entries.
-    struct Effects: Sendable {
+    /// The output of a session, which is performed after its lock.
+    struct Output: Sendable {
         var responses: [WaitingResponse] = []
         var openings: [GateOpening] = []
-        /// The events that waited for the session's clock.
+        /// The closures that waited for the session's clock or for an exchange.
         var wakes: [@Sendable () -> Void] = []
-        /// The events for processes of the client, before any response is sent.
+        /// The actions on processes of the client, before any response is sent.
         var processActions: [ProcessAction] = []
+        /// The closure that performs them.
         var enact: (@Sendable (ProcessAction) -> Void)?
     }
 
     /// The state that the lock guards.
     struct Contents: Sendable {
         var session: Session
-        var origin: Origin
-        /// The routing data of the origin, which identifies the origin that requests were routed by.
+        var setup: Setup
+        /// The routing data of the setup, which identifies the setup that requests were routed by.
         var play: Play
         /// Distinguishes the session in exchange handles.
         let ordinal: UInt64
-        let register: GateRegister
-        let budget: JournalBudget
-        /// The size of the journal that has been counted there, in bytes.
+        let runtime: SessionRuntime
+        /// The size of the journal that has been counted in the server's budget, in bytes.
         var countedBytes = 0
         /// By the exchange's number in the session.
         var parked: [UInt64: WaitingResponse] = [:]
@@ -51,12 +51,13 @@ extension LiveSession {
         var sockets: [UInt64: OpenWebSocket] = [:]
         /// The processes of the client by listener.
         var processes: [Int: String] = [:]
-        /// The closures that start, freeze and end them.
+        /// The closure that starts, freezes and ends them.
         var enactProcess: (@Sendable (ProcessAction) -> Void)?
-        /// By ticket.
-        var held: [UInt64: HeldRequest] = [:]
+        /// The clients of undecided requests at gates, by ticket.
+        var held: [UInt64: WaitingClient] = [:]
         /// The waits on the session's clock in addition to the responses.
         var waits = SessionWaits()
+        var output = Output()
         /// The number of the newest exchange, counted through all lives of the session.
         var lastNumber: UInt64 = 0
         /// The number of exchanges of earlier lives.
@@ -68,6 +69,11 @@ extension LiveSession {
         /// The earliest alarm that is set and has not gone off.
         var armed: MonotonicTime?
         var isOver = false
+
+        init(session: Session, setup: Setup, play: Play, ordinal: UInt64, runtime: SessionRuntime) {
+            (self.session, self.setup, self.play, self.ordinal, self.runtime) = (session, setup, play, ordinal, runtime)
+            quietTime = QuietTime(measuresLag: runtime.measuresLag)
+        }
     }
 }
 
@@ -78,16 +84,16 @@ extension LiveSession.Contents {
         let change = session.journal.bytes - countedBytes
         guard change.magnitude > JournalBudget.step else { return }
         countedBytes += change
-        guard budget.count(change), session.journal.bytes > JournalBudget.step else { return }
+        guard runtime.budget.count(change), session.journal.bytes > JournalBudget.step else { return }
         session.shrinkJournal(to: session.journal.bytes / 2)
         let freed = session.journal.bytes - countedBytes
         countedBytes += freed
-        _ = budget.count(freed)
+        _ = runtime.budget.count(freed)
     }
 
     /// Gives back what was counted, when the session is gone.
     mutating func returnBudget() {
-        _ = budget.count(-countedBytes)
+        _ = runtime.budget.count(-countedBytes)
         countedBytes = 0
     }
 
@@ -110,56 +116,8 @@ extension LiveSession.Contents {
     mutating func catchUp(at now: MonotonicTime) -> MonotonicTime {
         let now = later(of: now)
         session.gateSlack = quietTime.slack
-        if session.isHolding { session.openQuietGates(at: now) }
-        session.catchUp(at: now)
+        perform(session.step(.time, at: now))
         return now
-    }
-
-    // MARK: Deciding
-
-    /// Decides a request; `nil` when it or its response has to wait.
-    mutating func decide(
-        _ request: HTTPRequest,
-        _ route: RequestRoute,
-        of origin: String?,
-        at now: MonotonicTime,
-        _ peer: Peer,
-        with promise: ResponsePromise,
-        _ consultation: RequestConsultation?
-    ) -> Decision? {
-        let evaluation = consultation?.evaluation
-        let decision: Decision
-        if let process = processes[peer.listener] { session.note(process: process, on: peer.connection) }
-        if origin == nil, session.hasClosedGates {
-            switch session.arrive(request, at: now, lag: peer.lag, connection: peer.connection, evaluation: evaluation)
-            {
-            case .decided(let made): decision = made
-            case .responseHeld(let held):
-                park(held, with: promise, consultation, isAtGate: true)
-                return nil
-            case .requestHeld(let ticket):
-                hold(ticket, with: promise, consultation)
-                return nil
-            }
-        } else {
-            decision = session.decide(
-                request,
-                at: now,
-                lag: peer.lag,
-                connection: peer.connection,
-                evaluation: evaluation,
-                origin: origin,
-                route: route
-            )
-        }
-        lastNumber = pastNumbers + decision.exchange
-        if decision.isStream { streams[decision.exchange] = promise }
-        if decision.isStream, let role = decision.webSocket {
-            sockets[decision.exchange] = LiveSession.OpenWebSocket(echoes: role.echoes)
-        }
-        guard case .virtual = decision.wait, !isOver else { return decision }
-        park(decision, with: promise, consultation, isAtGate: false)
-        return nil
     }
 
     /// A Boolean value that indicates whether nothing waits, so that an exchange that changes nothing concerns no other
@@ -180,113 +138,137 @@ extension LiveSession.Contents {
         return decision.response.body.count <= PreparedResponse.largestBody
     }
 
-    // MARK: Waiting
+    /// Notes the end of an exchange, for whose end a request may have waited at a gate.
+    mutating func end(_ exchange: UInt64, _ outcome: ExchangeOutcome, at now: MonotonicTime) {
+        parked[exchange] = nil
+        streams[exchange] = nil
+        sockets[exchange] = nil
+        perform(session.step(.ended(exchange: exchange, outcome), at: now))
+    }
 
-    /// Keeps a response that has to wait; it is judged before, since it may leave as soon as it is kept.
-    mutating func park(
+    // MARK: Effects
+
+    /// Performs the effects of a step, or prepares them for the end of the critical section.
+    ///
+    /// - Parameter client: the client of the step's request.
+    /// - Returns: the decision about that request, if its response does not wait.
+    @discardableResult
+    mutating func perform(_ effects: [Session.Effect], for client: LiveSession.WaitingClient? = nil) -> Decision? {
+        var own: Decision?
+        for effect in effects {
+            switch effect {
+            case .decided(let decision):
+                guard let client else { continue }
+                own = send(decision, to: client, isAtGate: false)
+            case .responseHeld(let decision):
+                guard let client else { continue }
+                park(reviewed(decision, for: client), for: client, isAtGate: true)
+            case .requestHeld(let ticket):
+                guard let client else { continue }
+                held[ticket] = client
+                runtime.addHeld(client.promise, at: .init(session: ordinal, holder: .ticket(ticket)))
+            case .opened(let opening):
+                for released in opening.released { release(released) }
+                output.openings.append(opening)
+            case .released(let exchange):
+                if let waiting = parked.removeValue(forKey: exchange) { output.responses.append(waiting) }
+            case .sent(let part):
+                // Sent here, under the lock, so that parts keep their order; nothing is called back.
+                streams[part.exchange]?.send(part: part.bytes, isLast: part.isLast)
+                if part.isLast { streams[part.exchange] = nil }
+            case .process(let action): output.processActions.append(action)
+            }
+        }
+        return own
+    }
+
+    /// Completes a decision; returns it, reviewed by the contract, unless its response waits on the virtual clock.
+    private mutating func send(
         _ decision: Decision,
-        with promise: ResponsePromise,
-        _ consultation: RequestConsultation?,
+        to client: LiveSession.WaitingClient,
         isAtGate: Bool
-    ) {
-        let response = response(for: decision, consultation)
+    ) -> Decision? {
+        let decision = reviewed(decision, for: client)
+        if decision.isStream { streams[decision.exchange] = client.promise }
+        if decision.isStream, let role = decision.webSocket {
+            sockets[decision.exchange] = LiveSession.OpenWebSocket(echoes: role.echoes)
+        }
+        guard case .virtual = decision.wait, !isOver else { return decision }
+        park(decision, for: client, isAtGate: isAtGate)
+        return nil
+    }
+
+    /// The decision after the contract's review: the findings are noted, and a refused response is replaced.
+    ///
+    /// A response is reviewed before it waits, because it may leave as soon as it waits.
+    private mutating func reviewed(_ decision: Decision, for client: LiveSession.WaitingClient) -> Decision {
+        lastNumber = max(lastNumber, pastNumbers + decision.exchange)
+        guard let review = client.consultation?.review(decision) else { return decision }
+        session.note(review.violations, of: decision.exchange, replacement: review.replacement)
+        guard let replacement = review.replacement else { return decision }
+        if decision.isStream { session.dropStream(decision.exchange) }
+        var decision = decision
+        (decision.response, decision.isStream, decision.pacing) = (replacement, false, nil)
+        return decision
+    }
+
+    func response(for decision: Decision) -> OutgoingResponse {
+        OutgoingResponse(decision, exchange: ExchangeHandle(ordinal, pastNumbers + decision.exchange).rawValue)
+    }
+
+    /// Keeps a response that has to wait.
+    private mutating func park(_ decision: Decision, for client: LiveSession.WaitingClient, isAtGate: Bool) {
         parked[decision.exchange] = LiveSession.WaitingResponse(
-            promise: promise,
-            response: response,
+            promise: client.promise,
+            response: response(for: decision),
             hold: decision.hold,
             isAtGate: isAtGate
         )
-        if isAtGate { register.enter(promise, at: .init(session: ordinal, holder: .exchange(decision.exchange))) }
-    }
-
-    /// Keeps a request that is decided later.
-    mutating func hold(_ ticket: UInt64, with promise: ResponsePromise, _ consultation: RequestConsultation?) {
-        held[ticket] = LiveSession.HeldRequest(promise: promise, consultation: consultation)
-        register.enter(promise, at: .init(session: ordinal, holder: .ticket(ticket)))
-    }
-
-    private mutating func response(for decision: Decision, _ consultation: RequestConsultation?) -> OutgoingResponse {
-        lastNumber = max(lastNumber, pastNumbers + decision.exchange)
-        var decision = decision
-        if let review = consultation?.review(decision) { take(review, for: &decision) }
-        return OutgoingResponse(decision, exchange: ExchangeHandle(ordinal, pastNumbers + decision.exchange).rawValue)
-    }
-
-    /// Notes what was found in a response, and puts into its place what is sent instead.
-    mutating func take(_ review: ResponseReview, for decision: inout Decision?) {
-        guard var made = decision else { return }
-        take(review, for: &made)
-        decision = made
-    }
-
-    private mutating func take(_ review: ResponseReview, for decision: inout Decision) {
-        session.note(review.violations, of: decision.exchange, replacement: review.replacement)
-        guard let replacement = review.replacement else { return }
-        decision.response = replacement
-        if decision.isStream {
-            session.dropStream(decision.exchange)
-            streams[decision.exchange] = nil
-            sockets[decision.exchange] = nil
+        if isAtGate {
+            runtime.addHeld(client.promise, at: .init(session: ordinal, holder: .exchange(decision.exchange)))
         }
-        decision.isStream = false
-        decision.pacing = nil
     }
 
-    // MARK: Going
-
-    /// The responses that wait no longer.
-    mutating func takeDue() -> LiveSession.Effects {
-        var effects = LiveSession.Effects()
-        for opening in session.takeOpenings() {
-            for passage in opening.passages {
-                if let response = take(passage) { effects.responses.append(response) }
-            }
-            effects.openings.append(opening)
-        }
-        // Sent here, under the lock, so that parts keep their order; nothing is called back.
-        for output in session.takeStreamOutput() {
-            streams[output.exchange]?.send(part: output.bytes, isLast: output.isLast)
-            if output.isLast { streams[output.exchange] = nil }
-        }
-        for exchange in session.takeReleased() {
-            if let response = parked.removeValue(forKey: exchange) { effects.responses.append(response) }
-        }
-        (effects.processActions, effects.enact) = (session.takeProcessActions(), enactProcess)
-        if !waits.isEmpty { effects.wakes = waits.take(dueBy: session.time(at: latest), decided: lastNumber) }
-        return effects
-    }
-
-    /// The response to a request that is released from a gate; `nil` if it still has to wait on the virtual clock.
-    private mutating func take(_ passage: ReleasedRequest) -> LiveSession.WaitingResponse? {
-        switch passage {
+    /// Sends the response to a request that is released from a gate, unless it still has to wait on the virtual clock.
+    private mutating func release(_ released: ReleasedRequest) {
+        switch released {
         case .response(let exchange, let wait):
-            if case .virtual = wait, !isOver { return nil }
-            guard var parked = parked.removeValue(forKey: exchange) else { return nil }
-            parked.response.delivery.delay = parked.hold
-            if case .real(let left) = wait { parked.response.delivery.delay += left }
-            return parked
+            if case .virtual = wait, !isOver { return }
+            guard var waiting = parked.removeValue(forKey: exchange) else { return }
+            waiting.response.delivery.delay = waiting.hold
+            if case .real(let left) = wait { waiting.response.delivery.delay += left }
+            output.responses.append(waiting)
         case .request(let ticket, let decision):
-            guard let held = held.removeValue(forKey: ticket) else { return nil }
-            if case .virtual = decision.wait, !isOver {
-                park(decision, with: held.promise, held.consultation, isAtGate: true)
-                return nil
-            }
-            let response = response(for: decision, held.consultation)
-            return LiveSession.WaitingResponse(promise: held.promise, response: response, isAtGate: true)
+            guard let client = held.removeValue(forKey: ticket),
+                let decision = send(decision, to: client, isAtGate: true)
+            else { return }
+            output.responses.append(
+                LiveSession.WaitingResponse(promise: client.promise, response: response(for: decision), isAtGate: true)
+            )
         }
     }
 
-    /// All waiting requests and events.
-    mutating func takeAll() -> LiveSession.Effects {
+    /// Releases all waiting requests and closures.
+    mutating func releaseAll() {
         session.retireGates(at: latest)
-        var effects = takeDue()
-        effects.responses += parked.sorted { $0.key < $1.key }.map(\.value)
+        perform(session.takeEffects())
+        output.responses += parked.sorted { $0.key < $1.key }.map(\.value)
         parked = [:]
         for promise in streams.values { promise.send(part: [], isLast: true) }
         streams = [:]
         sockets = [:]
-        effects.wakes += waits.takeAll()
-        return effects
+        output.wakes += waits.takeAll()
+    }
+
+    /// Removes the output of a critical section.
+    mutating func takeOutput() -> LiveSession.Output {
+        if !waits.isEmpty {
+            output.wakes +=
+                isOver ? waits.takeAll() : waits.take(dueBy: session.time(at: latest), decided: lastNumber)
+        }
+        defer { output = LiveSession.Output() }
+        output.enact = enactProcess
+        return output
     }
 
     // MARK: Alarms
@@ -300,14 +282,16 @@ extension LiveSession.Contents {
 
     func isQuiet(at now: MonotonicTime) -> Bool { quietTime.end <= now }
 
-    /// When the session has to be looked after again, because time alone will let a response out.
+    /// The moment at which to wake the session, because time alone will release a response.
     ///
     /// `nil` when nothing will, or when an alarm is set that comes soon enough: it asks again when it goes off. So
     /// there is one alarm for a session and not one for every response that waits in it.
-    mutating func alarm(at now: MonotonicTime) -> MonotonicTime? {
-        guard !parked.isEmpty || session.isHolding || !waits.isEmpty || session.hasOpenStreams else { return nil }
-        var wanted = session.nextRelease(at: now)
-        if let moment = waits.next.flatMap({ session.clock.arrival(of: $0, at: max(now, latest)) }) {
+    mutating func takeAlarm() -> MonotonicTime? {
+        guard !isOver, !parked.isEmpty || session.isHolding || !waits.isEmpty || session.hasOpenStreams else {
+            return nil
+        }
+        var wanted = session.nextRelease(at: latest)
+        if let moment = waits.next.flatMap({ session.clock.arrival(of: $0, at: latest) }) {
             wanted = min(wanted ?? moment, moment)
         }
         session.gateSlack = quietTime.slack

@@ -14,7 +14,7 @@ import Simulation
 /// after the lock, because a server that is stopping answers a promise by calling back into the session.
 final class LiveSession: Sendable {
     /// The session's play and its start, so that it can be reset.
-    struct Origin: Sendable {
+    struct Setup: Sendable {
         var prepared: ScenarioPreparation.Prepared
         /// The story's id when it was chosen by one.
         var story: String?
@@ -29,41 +29,44 @@ final class LiveSession: Sendable {
     let name: String
     /// Distinguishes the session in exchange handles; never used again for another one.
     let ordinal: UInt64
-    private let register: GateRegister
+    private let runtime: SessionRuntime
     private let contents: Lock<Contents>
     /// A copy of ``Contents/play``, to prepare a request without blocking others.
     private let published: Lock<Play>
 
-    /// - Parameter measuresLag: whether it is the machine's time that passes.
-    init(
-        _ session: Session,
-        origin: Origin,
-        ordinal: UInt64,
-        register: GateRegister,
-        budget: JournalBudget,
-        measuresLag: Bool
-    ) {
+    init(_ session: Session, setup: Setup, ordinal: UInt64, runtime: SessionRuntime) {
         name = session.name
         self.ordinal = ordinal
-        self.register = register
-        let play = Play(origin)
+        self.runtime = runtime
+        let play = Play(setup)
         published = Lock(play)
-        contents = Lock(
-            Contents(
-                session: session,
-                origin: origin,
-                play: play,
-                ordinal: ordinal,
-                register: register,
-                budget: budget,
-                quietTime: QuietTime(measuresLag: measuresLag)
-            )
-        )
+        contents = Lock(Contents(session: session, setup: setup, play: play, ordinal: ordinal, runtime: runtime))
     }
 
     deinit {
         contents.withLock { $0.returnBudget() }
     }
+
+    /// Changes the session in one critical section, then performs the effects and sets the alarm for the next one.
+    @discardableResult
+    private func change<Result: Sendable>(_ body: (inout Contents) -> Result) -> Result {
+        let (result, output, alarm) = contents.withLock { contents in
+            let result = body(&contents)
+            contents.perform(contents.session.takeEffects())
+            return (result, contents.takeOutput(), contents.takeAlarm())
+        }
+        if let enact = output.enact { for action in output.processActions { enact(action) } }
+        for opening in output.openings { runtime.log(opening, of: name) }
+        for waiting in output.responses {
+            if waiting.isAtGate { runtime.removeHeld(waiting.promise) }
+            waiting.promise.fulfil(waiting.response)
+        }
+        for wake in output.wakes { wake() }
+        if let alarm { runtime.set(alarm, for: self) }
+        return result
+    }
+
+    // MARK: State
 
     /// The time without a request, or since the session's creation; `nil` while something waits in it.
     func idleTime(at now: MonotonicTime) -> Duration? {
@@ -73,14 +76,33 @@ final class LiveSession: Sendable {
         }
     }
 
-    var origin: Origin { contents.withLock { $0.origin } }
+    var setup: Setup { contents.withLock { $0.setup } }
 
     /// The current play, which may have been replaced when a request is decided.
     var play: Play { published.withLock { $0 } }
 
     var played: CompiledScenario { play.played }
 
-    // MARK: The processes of a client
+    /// A Boolean value that indicates whether a request has come.
+    var hasTraffic: Bool { contents.withLock { $0.session.hasTraffic } }
+
+    /// A Boolean value that indicates whether requests wait at a gate.
+    var isHolding: Bool { contents.withLock { $0.session.isHolding } }
+
+    /// A copy of the session as it is now.
+    func copy(at now: MonotonicTime) -> (session: Session, loaded: LoadedScenario, now: MonotonicTime) {
+        contents.withLock { contents in
+            let now = contents.later(of: now)
+            var session = contents.session
+            session.catchUp(at: now)
+            return (session, contents.setup.loaded, now)
+        }
+    }
+
+    /// Tells the session where its story's other servers are reached.
+    func set(originURLs: [String: String]) {
+        contents.withLock { $0.session.originURLs = originURLs }
+    }
 
     /// Lets requests of a listener be those of a process.
     func note(process name: String, ofListener tag: Int) {
@@ -92,27 +114,13 @@ final class LiveSession: Sendable {
         contents.withLock { $0.enactProcess = body }
     }
 
-    /// A Boolean value that indicates whether a request has come.
-    var hasTraffic: Bool { contents.withLock { $0.session.hasTraffic } }
-
-    /// A Boolean value that indicates whether requests wait at a gate.
-    var isHolding: Bool { contents.withLock { $0.session.isHolding } }
-
     // MARK: Exchanges
-
-    /// The result of a request, in addition to its response.
-    struct Answered: Sendable {
-        var served: Served
-        /// The time at which to wake the session.
-        var alarm: MonotonicTime?
-        /// The exchange where it has ended, so that it can be logged.
-        var ended: Exchange?
-    }
 
     /// Decides a request, has the response judged and writes the exchange down, all in one critical section.
     ///
     /// - Parameter sent: what the time is when the response leaves, for a server that hears of it only where a response does
     ///   not leave at once; `nil` for one that always hears.
+    /// - Returns: the response, and the exchange if it has ended and is logged.
     func answer(
         _ request: HTTPRequest,
         _ routed: RoutedRequest,
@@ -120,11 +128,11 @@ final class LiveSession: Sendable {
         with promise: ResponsePromise,
         sent: (any TimeSource)?,
         isLogged: Bool
-    ) -> Answered {
+    ) -> (served: Served, ended: Exchange?) {
         let origin = routed.origin
         // Before the section, because a body may take its time.
         var consultation = routed.consultation ?? (origin == nil ? routed.play.contract?.consult(request) : nil)
-        let (decision, number, isNoted, ended, due, alarm) = contents.withLock { contents in
+        return change { contents in
             let now = contents.noteTraffic(at: peer.arrival)
             var route = routed.route
             if contents.play !== routed.play {
@@ -132,24 +140,27 @@ final class LiveSession: Sendable {
                 route = contents.play.played.route(request, at: origin)
                 consultation = origin == nil ? contents.play.contract?.consult(request) : nil
             }
-            var decision = contents.decide(request, route, of: origin, at: now, peer, with: promise, consultation)
-            var (isNoted, ended) = (false, Exchange?.none)
-            if let made = decision {
-                if let review = consultation?.review(made) { contents.take(review, for: &decision) }
-                if let sent, contents.leavesAtOnce(made) {
-                    contents.session.noteSent(made.exchange, at: sent.now())
-                    isNoted = true
-                    if isLogged { ended = contents.session.journal.exchange(made.exchange) }
-                }
+            if let process = contents.processes[peer.listener] {
+                contents.session.note(process: process, on: peer.connection)
             }
-            contents.countJournal()
-            return (decision, contents.lastNumber, isNoted, ended, contents.takeDue(), contents.alarm(at: now))
+            let incoming = IncomingRequest(
+                request,
+                lag: peer.lag,
+                connection: peer.connection,
+                evaluation: consultation?.evaluation,
+                origin: origin,
+                route: route
+            )
+            let client = WaitingClient(promise: promise, consultation: consultation)
+            let decision = contents.perform(contents.session.step(.request(incoming), at: now), for: client)
+            defer { contents.countJournal() }
+            guard let decision else { return (.later, nil) }
+            var response = contents.response(for: decision)
+            guard let sent, contents.leavesAtOnce(decision) else { return (.now(response), nil) }
+            contents.session.noteSent(decision.exchange, at: sent.now())
+            response.isNotedAsSent = true
+            return (.now(response), isLogged ? contents.session.journal.exchange(decision.exchange) : nil)
         }
-        release(due)
-        guard let decision else { return Answered(served: .later, alarm: alarm) }
-        var response = OutgoingResponse(decision, exchange: ExchangeHandle(ordinal, number).rawValue)
-        response.isNotedAsSent = isNoted
-        return Answered(served: .now(response), alarm: alarm, ended: ended)
     }
 
     /// Answers a request with a response that is the same for every such request; `nil` where something that waits in the
@@ -193,33 +204,20 @@ final class LiveSession: Sendable {
     /// Notes the end of an exchange, and returns it where it is logged.
     ///
     /// An exchange of an earlier life of the session, before it began again, is not the session's any more.
-    func end(
-        _ number: UInt64,
-        _ outcome: ExchangeOutcome,
-        at now: MonotonicTime,
-        isLogged: Bool
-    ) -> (exchange: Exchange?, alarm: MonotonicTime?) {
-        let (logged, due, alarm) = contents.withLock { contents -> (Exchange?, Effects, MonotonicTime?) in
-            guard number > contents.pastNumbers else { return (nil, Effects(), nil) }
+    func end(_ number: UInt64, _ outcome: ExchangeOutcome, at now: MonotonicTime, isLogged: Bool) -> Exchange? {
+        change { contents in
+            guard number > contents.pastNumbers else { return nil }
             let exchange = number - contents.pastNumbers
-            let now = contents.noteTraffic(at: now)
-            contents.parked[exchange] = nil
             // What was noted as sent, and was, has been logged.
             let isNews = outcome != .sent || contents.session.journal.exchange(exchange)?.outcome != .sent
-            contents.streams[exchange] = nil
-            contents.sockets[exchange] = nil
-            contents.session.end(exchange, outcome, at: now)
-            let logged = isLogged && isNews ? contents.session.journal.exchange(exchange) : nil
-            // A request may have waited at a gate for this response.
-            return (logged, contents.takeDue(), contents.alarm(at: now))
+            contents.end(exchange, outcome, at: contents.noteTraffic(at: now))
+            return isLogged && isNews ? contents.session.journal.exchange(exchange) : nil
         }
-        release(due)
-        return (logged, alarm)
     }
 
     /// Takes what the client of a WebSocket has sent, and answers it.
     func receive(_ bytes: [UInt8], of number: UInt64, at now: MonotonicTime) {
-        contents.withLock { contents in
+        change { contents in
             guard number > contents.pastNumbers else { return }
             contents.receive(bytes, of: number - contents.pastNumbers, at: contents.later(of: now))
         }
@@ -227,26 +225,24 @@ final class LiveSession: Sendable {
 
     /// Forgets a client that has left a gate, and returns its exchange where it was decided and is logged.
     func leave(
-        _ holder: GateRegister.Position.Holder,
+        _ holder: SessionRuntime.HeldClient.Holder,
         _ promise: ResponsePromise,
         at now: MonotonicTime,
         isLogged: Bool
-    ) -> (exchange: Exchange?, alarm: MonotonicTime?) {
-        contents.withLock { contents in
+    ) -> Exchange? {
+        change { contents in
             let now = contents.noteTraffic(at: now)
             switch holder {
             // Numbers begin again with each life of the session, so the promise tells whether it is the same client.
             case .ticket(let ticket) where contents.held[ticket]?.promise == promise:
                 contents.held[ticket] = nil
-                contents.session.withdraw(ticket: ticket)
+                contents.perform(contents.session.step(.left(ticket: ticket), at: now))
             case .exchange(let exchange) where contents.parked[exchange]?.promise == promise:
-                contents.parked[exchange] = nil
-                contents.session.end(exchange, .clientGone, at: now)
-                let logged = isLogged ? contents.session.journal.exchange(exchange) : nil
-                return (logged, contents.alarm(at: now))
+                contents.end(exchange, .clientGone, at: now)
+                return isLogged ? contents.session.journal.exchange(exchange) : nil
             default: break
             }
-            return (nil, contents.alarm(at: now))
+            return nil
         }
     }
 
@@ -254,34 +250,15 @@ final class LiveSession: Sendable {
     func access<Result: Sendable>(
         at now: MonotonicTime,
         _ body: (inout Session, MonotonicTime) throws(AdminError) -> Result
-    ) throws(AdminError) -> (Result, alarm: MonotonicTime?) {
-        let (result, due, alarm) = contents.withLock { contents in
+    ) throws(AdminError) -> Result {
+        try change { contents -> Swift.Result<Result, AdminError> in
             let now = contents.catchUp(at: now)
-            let result: Swift.Result<Result, AdminError>
             do throws(AdminError) {
-                result = .success(try body(&contents.session, now))
+                return .success(try body(&contents.session, now))
             } catch {
-                result = .failure(error)
+                return .failure(error)
             }
-            return (result, contents.takeDue(), contents.alarm(at: now))
-        }
-        release(due)
-        return (try result.get(), alarm)
-    }
-
-    /// A copy of the session as it is now.
-    func copy(at now: MonotonicTime) -> (session: Session, loaded: LoadedScenario, now: MonotonicTime) {
-        contents.withLock { contents in
-            let now = contents.later(of: now)
-            var session = contents.session
-            session.catchUp(at: now)
-            return (session, contents.origin.loaded, now)
-        }
-    }
-
-    /// Tells the session where its story's other servers are reached.
-    func set(originURLs: [String: String]) {
-        contents.withLock { $0.session.originURLs = originURLs }
+        }.get()
     }
 
     // MARK: Time
@@ -289,52 +266,40 @@ final class LiveSession: Sendable {
     /// A Boolean value that indicates whether quiet would let something happen.
     var waitsForQuiet: Bool { contents.withLock { $0.session.isHolding || $0.session.isWaitingForTime } }
 
-    /// Does what an alarm was set for, and says when to wake the session again.
+    /// Does what an alarm was set for.
     ///
     /// - Parameter isClientAtWork: whether the client's process has something to do at this moment, so that quiet does
     ///   not mean that nothing comes.
-    func wake(by alarm: MonotonicTime, at now: MonotonicTime, isClientAtWork: Bool = false) -> MonotonicTime? {
-        let (due, next) = contents.withLock { contents in
+    func wake(by alarm: MonotonicTime, at now: MonotonicTime, isClientAtWork: Bool = false) {
+        change { contents in
             if contents.armed == alarm { contents.armed = nil }
             contents.quietTime.noteAlarm(due: alarm, at: now)
             if isClientAtWork { contents.quietTime.noteWork(at: contents.later(of: now)) }
             let now = contents.catchUp(at: now)
             if contents.isQuiet(at: now) { contents.jump(at: now) }
-            return (contents.takeDue(), contents.alarm(at: now))
         }
-        release(due)
-        return next
     }
 
-    /// Calls back once the clock has come to a moment or the session has ended, and says when to wake the session.
+    /// Calls back once the clock has come to a moment or the session has ended.
+    ///
+    /// - Returns: what ``cancelWait(_:)`` takes.
     func wait(
         until moment: VirtualTime,
         movesClock: Bool,
         at now: MonotonicTime,
         _ wake: @escaping @Sendable () -> Void
-    ) -> (number: UInt64, alarm: MonotonicTime?) {
-        let (number, due, alarm) = contents.withLock { contents in
-            let now = contents.catchUp(at: now)
-            let number = contents.waits.add(until: moment, movesClock: movesClock, wake)
-            var due = contents.takeDue()
-            if contents.isOver { due.wakes += contents.waits.takeAll() }
-            return (number, due, contents.alarm(at: now))
+    ) -> UInt64 {
+        change { contents in
+            _ = contents.catchUp(at: now)
+            return contents.waits.add(until: moment, movesClock: movesClock, wake)
         }
-        release(due)
-        return (number, alarm)
     }
 
     /// Calls back once the exchange of a number or a later one is decided, or the session has ended.
     ///
-    /// - Returns: what ``cancelWait(_:)`` takes; `nil` where it has called back already.
-    func wait(untilDecided exchange: UInt64, _ wake: @escaping @Sendable () -> Void) -> UInt64? {
-        let number = contents.withLock { contents -> UInt64? in
-            let exchange = contents.pastNumbers + exchange
-            guard !contents.isOver, contents.lastNumber < exchange else { return nil }
-            return contents.waits.add(untilDecided: exchange, wake)
-        }
-        if number == nil { wake() }
-        return number
+    /// - Returns: what ``cancelWait(_:)`` takes.
+    func wait(untilDecided exchange: UInt64, _ wake: @escaping @Sendable () -> Void) -> UInt64 {
+        change { $0.waits.add(untilDecided: $0.pastNumbers + exchange, wake) }
     }
 
     /// Ends a wait early, where it is not over yet.
@@ -345,32 +310,29 @@ final class LiveSession: Sendable {
     // MARK: Lives
 
     /// Begins again, with the same story or another one; waiting requests are let go at once.
-    func restart(_ session: Session, origin: Origin) {
-        let due = contents.withLock { contents in
+    func restart(_ session: Session, setup: Setup) {
+        change { contents in
             // Requests that gates hold are decided by the life that they came in.
-            let due = contents.takeAll()
+            contents.releaseAll()
             contents.session = session
-            play(origin, &contents)
+            play(setup, &contents)
             contents.pastNumbers = contents.lastNumber
-            return due
         }
-        release(due)
     }
 
-    private func play(_ origin: Origin, _ contents: inout Contents) {
-        let play = Play(origin)
-        contents.origin = origin
+    private func play(_ setup: Setup, _ contents: inout Contents) {
+        let play = Play(setup)
+        contents.setup = setup
         contents.play = play
         published.withLock { $0 = play }
     }
 
     /// Lets go of all responses, now and from now on: this session's clock will not be moved any more.
     func endLife() {
-        let due = contents.withLock { contents in
+        change { contents in
             contents.isOver = true
-            return contents.takeAll()
+            contents.releaseAll()
         }
-        release(due)
     }
 
     /// Continues with another version of its scenario, unless it plays another one by now.
@@ -381,34 +343,17 @@ final class LiveSession: Sendable {
         originURLs: [String: String],
         refusalHold: Duration,
         at now: MonotonicTime
-    ) -> MonotonicTime? {
-        let (due, alarm) = contents.withLock { contents -> (Effects, MonotonicTime?) in
-            let played = contents.origin.loaded
-            guard played.path == prepared.loaded.path, played.variant == prepared.loaded.variant else {
-                return (Effects(), nil)
-            }
-            let now = contents.later(of: now)
-            var origin = contents.origin
-            origin.prepared = prepared
-            play(origin, &contents)
+    ) {
+        change { contents in
+            let played = contents.setup.loaded
+            guard played.path == prepared.loaded.path, played.variant == prepared.loaded.variant else { return }
+            var setup = contents.setup
+            setup.prepared = prepared
+            play(setup, &contents)
             contents.session.originURLs = originURLs
             contents.session.refusalHold = refusalHold
-            contents.session.replace(prepared.played, at: now)
-            return (contents.takeDue(), contents.alarm(at: now))
+            contents.session.replace(prepared.played, at: contents.later(of: now))
         }
-        release(due)
-        return alarm
-    }
-
-    /// Sends what was taken out under the lock.
-    private func release(_ effects: Effects) {
-        if let enact = effects.enact { for action in effects.processActions { enact(action) } }
-        for opening in effects.openings { register.tell(opening, of: name) }
-        for parked in effects.responses {
-            if parked.isAtGate { register.leave(parked.promise) }
-            parked.promise.fulfil(parked.response)
-        }
-        for wake in effects.wakes { wake() }
     }
 }
 

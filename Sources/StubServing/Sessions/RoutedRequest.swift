@@ -10,9 +10,9 @@ final class Play: Sendable {
     /// The contract next to it, where something is done with one.
     let contract: (any ContractEnforcer)?
 
-    init(_ origin: LiveSession.Origin) {
-        played = origin.played
-        contract = origin.contract
+    init(_ setup: LiveSession.Setup) {
+        played = setup.played
+        contract = setup.contract
     }
 }
 

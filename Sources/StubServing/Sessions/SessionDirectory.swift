@@ -25,35 +25,15 @@ final class SessionDirectory: Sendable {
     private let contents = Lock(Contents())
     /// The maximum number of sessions, so that a client cannot fill the memory by inventing names.
     let capacity: Int
-    /// The clients held at the gates of all of them.
-    let register: GateRegister
-    /// A Boolean value that indicates whether it is the machine's time that passes.
-    private let measuresLag: Bool
-    /// The size of the journals of all of them.
-    private let budget: JournalBudget
+    /// The data that all of them share.
+    let runtime: SessionRuntime
     /// Most requests name no session; this one needs no look-up.
     let main: LiveSession
 
-    init(
-        main session: Session,
-        origin: LiveSession.Origin,
-        capacity: Int,
-        register: GateRegister,
-        measuresLag: Bool,
-        journalBytes: Int = .max
-    ) {
-        budget = JournalBudget(capacity: journalBytes)
+    init(main session: Session, setup: LiveSession.Setup, capacity: Int, runtime: SessionRuntime) {
         self.capacity = capacity
-        self.register = register
-        self.measuresLag = measuresLag
-        main = LiveSession(
-            session,
-            origin: origin,
-            ordinal: 1,
-            register: register,
-            budget: budget,
-            measuresLag: measuresLag
-        )
+        self.runtime = runtime
+        main = LiveSession(session, setup: setup, ordinal: 1, runtime: runtime)
         contents.withLock { [main] in
             $0.byName[main.name] = main
             $0.byOrdinal[1] = main
@@ -95,24 +75,17 @@ final class SessionDirectory: Sendable {
     ///
     /// - Parameter make: makes one as the default session is; not under the lock, because a story may take its time to
     ///   begin. It is called again where a reload has come in between.
-    func claim(_ name: String, make: () -> (Session, LiveSession.Origin)) -> Claim {
+    func claim(_ name: String, make: () -> (Session, LiveSession.Setup)) -> Claim {
         while true {
             let play = main.play
             if let claim = contents.withLock({ $0.claim(name, capacity) }) { return claim }
-            let (session, origin) = make()
+            let (session, setup) = make()
             let claim = contents.withLock { contents -> Claim? in
                 if let claim = contents.claim(name, capacity) { return claim }
                 // A reload changes the default session first and lists the others afterwards, so it finds this one.
                 guard main.play === play else { return nil }
                 contents.lastOrdinal += 1
-                let live = LiveSession(
-                    session,
-                    origin: origin,
-                    ordinal: contents.lastOrdinal,
-                    register: register,
-                    budget: budget,
-                    measuresLag: measuresLag
-                )
+                let live = LiveSession(session, setup: setup, ordinal: contents.lastOrdinal, runtime: runtime)
                 contents.byName[name] = live
                 contents.byOrdinal[live.ordinal] = live
                 return .made(live)
@@ -229,12 +202,12 @@ struct ExchangeHandle: Sendable, Hashable {
     private static let numberBits: UInt64 = 40
 
     /// The response after which the server stops; no session has the ordinal zero.
-    static let signOut = ExchangeHandle(0, 1)
+    static let shutdown = ExchangeHandle(0, 1)
 
     /// The stream of changes with a number above that.
     static func listener(_ number: UInt64) -> ExchangeHandle { ExchangeHandle(0, number) }
 
-    var isListener: Bool { session == 0 && self != .signOut }
+    var isListener: Bool { session == 0 && self != .shutdown }
 
     let rawValue: UInt64
 

@@ -244,7 +244,7 @@ private struct Attempts {
             fields: request.allFields,
             body: request.body
         )
-        _ = session.decide(message, at: now)
+        _ = session.decide(IncomingRequest(message), at: now)
         let exchange = session.journal.exchanges.last
         let body = exchange.flatMap { try? JSONParser().parse($0.response.body).root }
         // GraphQL reports an error in a response with status 200.

@@ -30,6 +30,6 @@ extension BackendDraft {
     func responses(to requests: [HTTPRequest]) throws -> [HTTPResponse] {
         let now = MonotonicTime(nanoseconds: 1)
         var session = Session(CompiledScenario(try loaded().scenario), start: VirtualTime(seconds: 0), at: now)
-        return requests.map { session.decide($0, at: now).response }
+        return requests.map { session.decide(IncomingRequest($0), at: now).response }
     }
 }

@@ -65,7 +65,7 @@ import Testing
             if let token { request.fields.append("Authorization", "Bearer \(token)") }
             if !body.isEmpty { request.fields.append("Content-Type", "application/json") }
             now = now.advanced(by: .milliseconds(100))
-            let decision = session.decide(request, at: now)
+            let decision = session.decide(IncomingRequest(request), at: now)
             let outcome: ExchangeOutcome = decision.fault == nil ? .sent : .faulted
             session.end(decision.exchange, outcome, at: now.advanced(by: .milliseconds(2)))
             return decision.response

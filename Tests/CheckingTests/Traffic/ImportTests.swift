@@ -280,7 +280,8 @@ private enum Captured {
                     String(decoding: request.body, as: UTF8.self).replacing(offer.value, with: value).utf8
                 )
             }
-            let response = session.decide(request, at: began.advanced(by: entry.start - start)).response
+            let response = session.decide(IncomingRequest(request), at: began.advanced(by: entry.start - start))
+                .response
             #expect(response.status == entry.response?.status, "\(request.method) \(request.target)")
             let body = try JSONParser().parse(response.body).root
             let original = try JSONParser().parse(entry.response?.body ?? []).root

@@ -121,7 +121,10 @@ struct World {
         let connection = passage.connection ?? openConnection()
         if let process = passage.process { session.note(process: process, on: connection) }
         let request = passage.request
-        let decision = session.decide(request.http, at: now, connection: connection, origin: request.origin)
+        let decision = session.decide(
+            IncomingRequest(request.http, connection: connection, origin: request.origin),
+            at: now
+        )
         open[passage.number] = decision.exchange
         // The request arrives although nobody waits for its response any more.
         if abandoned.contains(passage.number) { end(passage.number, .clientGone) }
@@ -143,8 +146,9 @@ struct World {
 
     /// Sends the responses whose wait on the session's clock is over.
     mutating func noteReleased() {
-        for exchange in session.takeReleased() {
-            guard let (passage, answer) = parked.removeValue(forKey: exchange) else { continue }
+        for effect in session.takeEffects() {
+            guard case .released(let exchange) = effect, let (passage, answer) = parked.removeValue(forKey: exchange)
+            else { continue }
             let hold = held.removeValue(forKey: exchange) ?? .zero
             events.add(.departure(passage, answer), due: now + hold)
         }

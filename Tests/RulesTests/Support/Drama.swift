@@ -94,7 +94,7 @@ struct Drama {
             fields: token.map { ["Authorization": "Bearer \($0)"] } ?? [:],
             body: Array((words.count > 3 ? words[3] : "").utf8)
         )
-        return session.decide(request, at: now, connection: connections).exchange
+        return session.decide(IncomingRequest(request, connection: connections), at: now).exchange
     }
 
     private mutating func end(_ label: String, _ outcome: ExchangeOutcome) throws {

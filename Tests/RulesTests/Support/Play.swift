@@ -83,7 +83,7 @@ struct Play {
             fields: fields,
             body: Array(body.utf8)
         )
-        let decision = session.decide(request, at: now)
+        let decision = session.decide(IncomingRequest(request), at: now)
         session.end(decision.exchange, .sent, at: now)
         return decision.response
     }

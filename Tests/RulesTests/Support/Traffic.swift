@@ -146,7 +146,7 @@ struct Traffic {
             fields: fields,
             body: Array(text.utf8)
         )
-        return session.decide(request, at: now, lag: lag, connection: connection).exchange
+        return session.decide(IncomingRequest(request, lag: lag, connection: connection), at: now).exchange
     }
 
     mutating func end(_ exchange: UInt64, _ outcome: ExchangeOutcome = .sent) {

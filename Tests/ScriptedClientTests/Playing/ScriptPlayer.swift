@@ -65,7 +65,7 @@ struct ScriptPlayer {
         case .wait(let duration): wire.pass(duration)
         case .launch(let number): launch(number, step.line)
         case .report(let facts): wire.access { $0.note(clientFacts: facts, at: $1) }
-        case .exit(let code): exits[session.launch] = code
+        case .exit(let code): exits[session.client.launch] = code
         case .device(let name): store.change(to: name, session.ledger)
         case .remember(let name, let kind):
             guard let token = store[kind] else {
@@ -80,7 +80,7 @@ struct ScriptPlayer {
             let known = session.launches.map(String.init).joined(separator: ", ")
             return complain(line, "the story has no launch \(number); its timeline knows \(known)")
         }
-        guard session.launch != number else { return }
+        guard session.client.launch != number else { return }
         wire.access { $0.begin(launch: number, at: $1) }
     }
 

@@ -199,7 +199,7 @@ import Testing
         )
         let player = try backend.play("together\n\(requests)\nend")
         #expect(player.complaints.isEmpty, "\(player.complaints)")
-        let account = try #require(player.session.gateAccounts.first)
+        let account = try #require(player.session.gateStatistics.first)
         #expect(account.openings.map(\.exchanges) == [order])
         #expect(account.isReached == isReached)
     }
@@ -212,7 +212,7 @@ import Testing
         )
         let player = try backend.play("exit 3\nlaunch 2\nGET /notes with access -> 401")
         #expect(player.complaints.isEmpty, "\(player.complaints)")
-        #expect(player.session.launch == 2)
+        #expect(player.session.client.launch == 2)
         #expect(player.exitCodes == [3, 0])
     }
 }

@@ -114,6 +114,6 @@ extension Session {
                     + "\(tokens.isEmpty ? "" : " with \(tokens)") -> \(exchange.response.status.code)\(fault)\(granted)"
             }
             .joined()
-            + clientStatements.map { "\n    after \($0.afterExchange): client \($0.fact) = \($0.value)" }.joined()
+            + client.statements.map { "\n    after \($0.afterExchange): client \($0.fact) = \($0.value)" }.joined()
     }
 }

@@ -82,16 +82,8 @@ struct Wire {
 
     private mutating func arrive(_ request: HTTPRequest, _ origin: String?, _ number: Int) {
         connections += 1
-        if origin == nil, session.hasClosedGates {
-            switch session.arrive(request, at: now, connection: connections) {
-            case .decided(let decision): take(decision, for: number)
-            case .responseHeld(let decision): flights[number]?.decision = decision
-            case .requestHeld(let ticket): flights[number]?.ticket = ticket
-            }
-        } else {
-            take(session.decide(request, at: now, connection: connections, origin: origin), for: number)
-        }
-        settle()
+        let incoming = IncomingRequest(request, connection: connections, origin: origin)
+        perform(session.step(.request(incoming), at: now), for: number)
     }
 
     private mutating func take(_ decision: Decision, for number: Int) {
@@ -115,26 +107,35 @@ struct Wire {
     }
 
     /// Sends on whoever waits no longer, at a gate or for the session's clock.
-    private mutating func settle() {
-        for opening in session.takeOpenings() {
-            for passage in opening.passages {
-                switch passage {
-                case .request(let ticket, let decision):
-                    if let number = flight(where: { $0.ticket == ticket }) { take(decision, for: number) }
-                case .response(let exchange, let wait):
-                    guard let number = flight(where: { $0.decision?.exchange == exchange }) else { continue }
-                    flights[number]?.decision?.wait = wait
-                    switch wait {
-                    case .none: depart(number, after: .zero)
-                    case .real(let left): depart(number, after: left)
-                    case .virtual: break
-                    }
-                }
+    private mutating func settle() { perform(session.takeEffects()) }
+
+    /// - Parameter number: the request of the step that had the effects.
+    private mutating func perform(_ effects: [Session.Effect], for number: Int? = nil) {
+        for effect in effects {
+            switch effect {
+            case .decided(let decision): if let number { take(decision, for: number) }
+            case .responseHeld(let decision): if let number { flights[number]?.decision = decision }
+            case .requestHeld(let ticket): if let number { flights[number]?.ticket = ticket }
+            case .opened(let opening): for passage in opening.released { send(passage) }
+            case .released(let exchange):
+                if let number = flight(where: { $0.decision?.exchange == exchange }) { depart(number, after: .zero) }
+            case .sent, .process: break
             }
         }
-        for exchange in session.takeReleased() {
-            guard let number = flight(where: { $0.decision?.exchange == exchange }) else { continue }
-            depart(number, after: .zero)
+    }
+
+    private mutating func send(_ passage: ReleasedRequest) {
+        switch passage {
+        case .request(let ticket, let decision):
+            if let number = flight(where: { $0.ticket == ticket }) { take(decision, for: number) }
+        case .response(let exchange, let wait):
+            guard let number = flight(where: { $0.decision?.exchange == exchange }) else { return }
+            flights[number]?.decision?.wait = wait
+            switch wait {
+            case .none: depart(number, after: .zero)
+            case .real(let left): depart(number, after: left)
+            case .virtual: break
+            }
         }
     }
 
@@ -182,7 +183,7 @@ struct Wire {
     private mutating func end(_ number: Int, hangsUp: Bool) -> Event? {
         guard let flight = flights.removeValue(forKey: number) else { return nil }
         guard let decision = flight.decision else {
-            if let ticket = flight.ticket { session.withdraw(ticket: ticket) }
+            if let ticket = flight.ticket { perform(session.step(.left(ticket: ticket), at: now)) }
             return .came(number, ReceivedResponse(content: .broken(.never), exchange: nil))
         }
         let content: ReceivedResponse.Content

@@ -1,8 +1,9 @@
 import HTTPCodec
 import JSON
 import ScenarioFormat
-import Simulation
 import Testing
+
+@testable import Simulation
 
 /// When a held request is decided, and what goes for it until then.
 struct GateMomentTests {
@@ -44,7 +45,7 @@ struct GateMomentTests {
         client.advance(.seconds(3_600))
         client.pass(.milliseconds(7))
         client.session.releaseGates(at: client.now)
-        guard case .request(_, let decision) = client.session.takeOpenings().first?.passages.first else {
+        guard case .request(_, let decision) = client.session.takeOpenings().first?.released.first else {
             Issue.record("nobody went on")
             return
         }
@@ -108,7 +109,7 @@ struct GateMomentTests {
     @Test func `Thousands may come and leave without leaving anything behind`() throws {
         for moment in Gate.Moment.allCases {
             var client = try client(moment, .inFlight(100_000))
-            var arrivals: [Arrival] = []
+            var arrivals: [Session.Effect] = []
             for number in 1...2_500 { arrivals.append(client.arrive("GET /me?\(number)")) }
             for arrival in arrivals.reversed() {
                 if let ticket = arrival.ticket { client.session.withdraw(ticket: ticket) }

@@ -1,3 +1,4 @@
+import Basics
 import HTTPCodec
 import JSON
 import ScenarioFormat
@@ -62,7 +63,7 @@ struct GateOpeningTests {
         var client = try client()
         #expect(!client.session.hasClosedGates)
         #expect(client.arrive("GET /a").kind == "decided")
-        #expect(client.session.gateAccounts.isEmpty && client.session.nextGateTimeout == nil)
+        #expect(client.session.gateStatistics.isEmpty && client.session.nextGateTimeout == nil)
     }
 
     // MARK: In flight
@@ -74,10 +75,10 @@ struct GateOpeningTests {
         client.arrive("GET /b/2")
         #expect(!client.session.isHolding)
         let opening = try #require(client.session.takeOpenings().first)
-        #expect(opening.passages.map(\.exchange) == [1, 2, 3])
+        #expect(opening.released.map(\.exchange) == [1, 2, 3])
         #expect(opening.sentence == "opened: 3 requests in flight")
         #expect(client.session.takeOpenings().isEmpty)
-        let account = client.session.gateAccounts[0]
+        let account = client.session.gateStatistics[0]
         #expect(account.openings == [GateStatistics.Opening(cause: .reached, exchanges: [1, 2, 3])])
         #expect(account.wanted == 3 && account.waitsFor == "3 requests in flight" && account.isReached)
         #expect(try client.hold(of: 1) == GateHold(gate: "gate 1", duration: .milliseconds(2)))
@@ -124,7 +125,7 @@ struct GateOpeningTests {
         #expect(client.openings() == [])
         client.end(6)
         #expect(client.openings() == ["g reached: 2 3"])
-        #expect(client.session.gateAccounts[0].waitsFor == "POST /refresh to be answered with 200 or 201")
+        #expect(client.session.gateStatistics[0].waitsFor == "POST /refresh to be answered with 200 or 201")
     }
 
     @Test func `Any status will do when none is named, but a lost response is none`() throws {
@@ -152,13 +153,13 @@ struct GateOpeningTests {
         #expect(client.openings() == ["two released: 2"])
         #expect(client.session.releaseGates(at: client.now) == 1)
         #expect(client.openings() == ["one released: 1"])
-        #expect(client.session.gateAccounts.map(\.isReached) == [true, true])
+        #expect(client.session.gateStatistics.map(\.isReached) == [true, true])
     }
 
     @Test func `Releasing a gate that holds nobody leaves it closed`() throws {
         var client = try client(Gate(name: "g", opening: .released))
         #expect(client.session.releaseGates(at: client.now) == 0)
-        #expect(client.session.gateAccounts[0].openings.isEmpty && client.session.hasClosedGates)
+        #expect(client.session.gateStatistics[0].openings.isEmpty && client.session.hasClosedGates)
     }
 
     // MARK: Quiet
@@ -192,8 +193,8 @@ struct GateOpeningTests {
         client.session.openQuietGates(at: client.now)
         let found = try #require(client.session.takeOpenings().first)
         #expect(found.cause == .quiet && found.sentence == sentence)
-        #expect(found.passages.map(\.exchange) == [1, 2])
-        #expect(!client.session.gateAccounts[0].isReached)
+        #expect(found.released.map(\.exchange) == [1, 2])
+        #expect(!client.session.gateStatistics[0].isReached)
         #expect(client.arrive("GET /a").kind == "decided")
     }
 

@@ -25,13 +25,13 @@ struct GateOrderTests {
     func `Responses leave and requests are decided in the chosen order`(order: Gate.Order, expected: [UInt64]) throws {
         var responses = try client(order, .arrival)
         responses.arrive(all: Self.requests)
-        #expect(responses.session.takeOpenings().first?.passages.map(\.exchange) == expected)
+        #expect(responses.session.takeOpenings().first?.released.map(\.exchange) == expected)
         #expect(responses.targets == (1...6).map { "/x/\($0)" })
         var requests = try client(order, .release)
         requests.arrive(all: Self.requests)
-        #expect(requests.session.takeOpenings().first?.passages.map(\.exchange) == [1, 2, 3, 4, 5, 6])
+        #expect(requests.session.takeOpenings().first?.released.map(\.exchange) == [1, 2, 3, 4, 5, 6])
         #expect(requests.targets == expected.map { "/x/\($0)" })
-        #expect(requests.session.gateAccounts[0].openings[0].exchanges == [1, 2, 3, 4, 5, 6])
+        #expect(requests.session.gateStatistics[0].openings[0].exchanges == [1, 2, 3, 4, 5, 6])
     }
 
     private func order(seed: UInt64, _ requests: [String] = Self.requests) throws -> [String] {

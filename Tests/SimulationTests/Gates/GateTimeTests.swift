@@ -26,7 +26,7 @@ struct GateTimeTests {
     }
 
     private func waits(_ client: inout SessionClient) -> [Decision.Wait] {
-        client.session.takeOpenings().flatMap(\.passages).map { passage in
+        client.session.takeOpenings().flatMap(\.released).map { passage in
             switch passage {
             case .response(_, let wait): wait
             case .request(_, let decision): decision.wait
@@ -130,7 +130,7 @@ struct GateTimeTests {
         let file = #""clock": {"frozen": true}, "routes": {"GET /first": {}, "GET /now": {"text": "new"}}"#
         try client.replace(file, gates: [kept, Gate(name: "new", routes: ["GET /first"], opening: .released)])
         #expect(client.openings() == ["gone released: 1"])
-        #expect(client.session.gateAccounts.map(\.gate) == ["kept", "new"])
+        #expect(client.session.gateStatistics.map(\.gate) == ["kept", "new"])
         client.arrive("GET /now?2")
         client.arrive("GET /now?3")
         #expect(client.openings() == ["kept reached: 2 3 4"])
@@ -140,7 +140,7 @@ struct GateTimeTests {
         // Two are enough from now on.
         try client.replace(file, gates: [Gate(name: "kept", opening: .inFlight(2), order: .arrival, times: 2)])
         #expect(client.openings() == ["kept reached: 5 6"])
-        #expect(client.session.gateAccounts[0].openings.count == 2 && !client.session.hasClosedGates)
+        #expect(client.session.gateStatistics[0].openings.count == 2 && !client.session.hasClosedGates)
     }
 
     @Test func `A gate that closes no more lets go whom it holds`() throws {

@@ -1,19 +1,18 @@
 import HTTPCodec
-import Simulation
 import Testing
+
+@testable import Simulation
 
 /// Requests that may be held: what has come through so far is written down as short texts.
 extension SessionClient {
     /// Lets a request arrive.
     @discardableResult
-    mutating func arrive(_ request: String, token: String? = nil) -> Arrival {
+    mutating func arrive(_ request: String, token: String? = nil) -> Session.Effect {
         let parts = request.split(separator: " ", maxSplits: 1).map(String.init)
         var fields = HTTPFields()
         if let token { fields.append("Authorization", "Bearer \(token)") }
-        return session.arrive(
-            HTTPRequest(method: HTTPMethod(rawValue: parts[0]), target: parts[1], fields: fields, body: []),
-            at: now
-        )
+        let request = HTTPRequest(method: HTTPMethod(rawValue: parts[0]), target: parts[1], fields: fields, body: [])
+        return session.arrive(IncomingRequest(request), at: now)
     }
 
     /// Lets requests arrive, a millisecond apart.
@@ -28,7 +27,7 @@ extension SessionClient {
     mutating func openings() -> [String] {
         session.openQuietGates(at: now)
         return session.takeOpenings().map { opening in
-            let exchanges = opening.passages.map { "\($0.exchange)" }.joined(separator: " ")
+            let exchanges = opening.released.map { "\($0.exchange)" }.joined(separator: " ")
             return "\(opening.gate) \(opening.cause.rawValue): \(exchanges)"
         }
     }
@@ -41,12 +40,34 @@ extension SessionClient {
     }
 }
 
-extension Arrival {
-    /// The decision, where there is one yet.
+extension Session {
+    /// Removes the responses whose wait is over from the effects, and returns their exchanges.
+    mutating func takeReleased() -> [UInt64] {
+        take { if case .released(let exchange) = $0 { exchange } else { nil } }
+    }
+
+    /// Removes the openings of gates from the effects.
+    mutating func takeOpenings() -> [GateOpening] {
+        take { if case .opened(let opening) = $0 { opening } else { nil } }
+    }
+
+    /// Removes the parts of streams from the effects.
+    mutating func takeStreamOutput() -> [StreamOutput] {
+        take { if case .sent(let part) = $0 { part } else { nil } }
+    }
+
+    private mutating func take<Part>(_ part: (Effect) -> Part?) -> [Part] {
+        defer { effects.removeAll { part($0) != nil } }
+        return effects.compactMap(part)
+    }
+}
+
+extension Session.Effect {
+    /// The decision about the step's request, if there is one yet.
     var decision: Decision? {
         switch self {
         case .decided(let decision), .responseHeld(let decision): decision
-        case .requestHeld: nil
+        default: nil
         }
     }
 
@@ -56,6 +77,7 @@ extension Arrival {
         case .decided: "decided"
         case .responseHeld: "response held"
         case .requestHeld: "request held"
+        default: "not an effect on a request"
         }
     }
 

@@ -121,15 +121,13 @@ struct SessionClient {
         var fields = headers
         if let token { fields.append("Authorization", "Bearer \(token)") }
         if !body.isEmpty, !fields.contains("Content-Type") { fields.append("Content-Type", "application/json") }
-        let decision = session.decide(
-            HTTPRequest(
-                method: HTTPMethod(rawValue: parts[0]),
-                target: parts.count > 1 ? parts[1] : "/",
-                fields: fields,
-                body: Array(body.utf8)
-            ),
-            at: now
+        let http = HTTPRequest(
+            method: HTTPMethod(rawValue: parts[0]),
+            target: parts.count > 1 ? parts[1] : "/",
+            fields: fields,
+            body: Array(body.utf8)
         )
+        let decision = session.decide(IncomingRequest(http), at: now)
         if ends { end(decision.exchange) }
         return Answer(decision)
     }

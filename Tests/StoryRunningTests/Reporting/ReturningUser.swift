@@ -25,7 +25,7 @@ enum ReturningUser {
             var fields: HTTPFields = ["Host": "127.0.0.1:9847"]
             if let token { fields.set("Authorization", "Bearer \(token)") }
             let request = HTTPRequest(method: HTTPMethod(rawValue: method), target: target, fields: fields)
-            let decision = session.decide(request, at: now)
+            let decision = session.decide(IncomingRequest(request), at: now)
             session.end(decision.exchange, .sent, at: now)
             now = MonotonicTime(nanoseconds: now.nanoseconds + 300_000_000)
         }

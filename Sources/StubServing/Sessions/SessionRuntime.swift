@@ -1,0 +1,61 @@
+import Basics
+import HTTPServing
+import Simulation
+
+/// The data that all sessions of a server share: the budget of their journals, the log of their gates, their alarms, and
+/// the clients that gates hold, so that a client that leaves is found.
+///
+/// A class, because all sessions of a server share it. Its locks may be acquired inside a session's but not around it.
+final class SessionRuntime: Sendable {
+    /// A client that a gate holds.
+    struct HeldClient: Sendable {
+        /// The ordinal of the session.
+        var session: UInt64
+        var holder: Holder
+
+        enum Holder: Sendable {
+            /// A request that is not decided yet.
+            case ticket(UInt64)
+            /// A response that was decided.
+            case exchange(UInt64)
+        }
+    }
+
+    let budget: JournalBudget
+    /// A Boolean value that indicates whether it is the machine's time that passes.
+    let measuresLag: Bool
+    private let clients = Lock<[ResponsePromise: HeldClient]>([:])
+    /// The log of openings; `nil` if exchanges are not logged.
+    private let log: ServerLog?
+    /// Wakes a session at a moment.
+    private let wake = Lock<(@Sendable (MonotonicTime, LiveSession) -> Void)?>(nil)
+
+    init(journalBytes: Int = .max, measuresLag: Bool, log: ServerLog?) {
+        budget = JournalBudget(capacity: journalBytes)
+        self.measuresLag = measuresLag
+        self.log = log
+    }
+
+    func addHeld(_ promise: ResponsePromise, at client: HeldClient) {
+        clients.withLock { $0[promise] = client }
+    }
+
+    /// Removes a client, and returns its gate.
+    @discardableResult
+    func removeHeld(_ promise: ResponsePromise) -> HeldClient? {
+        clients.withLock { $0.removeValue(forKey: promise) }
+    }
+
+    func log(_ opening: GateOpening, of session: String) {
+        log?.gate(opening, session: session)
+    }
+
+    /// Sets the closure that wakes a session at a moment.
+    func wakeSessions(by wake: @escaping @Sendable (MonotonicTime, LiveSession) -> Void) {
+        self.wake.withLock { $0 = wake }
+    }
+
+    func set(_ alarm: MonotonicTime, for session: LiveSession) {
+        wake.withLock { $0 }?(alarm, session)
+    }
+}
