@@ -1,4 +1,5 @@
 import JSON
+import ScenarioFormat
 import Testing
 
 @testable import Checking

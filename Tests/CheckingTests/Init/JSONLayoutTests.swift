@@ -3,6 +3,7 @@ import Testing
 
 @testable import Checking
 @testable import ClientTesting
+@testable import ScenarioFormat
 
 @Suite
 struct `JSON as people write it` {

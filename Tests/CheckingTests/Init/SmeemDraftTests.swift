@@ -3,6 +3,7 @@ import Checking
 import ClientTesting
 import JSON
 import Reports
+import ScenarioFormat
 import TestSupport
 import Testing
 

@@ -4,6 +4,7 @@ import ClientTesting
 import JSON
 import OpenAPI
 import Reports
+import ScenarioFormat
 import TestSupport
 import Testing
 

@@ -80,7 +80,7 @@ import Testing
         #expect(routes["GET /notes"]?["headers"] == ["X-Total": "0"])
         #expect(routes["POST /notes"]?["cases"]?[0]?["when"]?["body"]?["/title"] == ["exists": true])
         #expect(routes["PUT /lock"]?["cases"]?[0]?["fault"] == "reset")
-        #expect(draft.backend["states"]?["the-lock"] == ["Started", "closed"])
+        #expect(draft.backend[.states]?["the-lock"] == ["Started", "closed"])
     }
 
     @Test func `say what was left out, with its line`() throws {
@@ -224,7 +224,7 @@ import Testing
         #expect(routes.names == posts + accounts + ["GET /me", "PUT /me", "PATCH /me"])
         let item = routes["POST /posts"]?["then"]?[0]?["item"]
         #expect(item?["id"] == "{{counter.posts-id as text}}" && item?["views"] == "{{request.body#/views ?? omit}}")
-        #expect(draft.backend["collections"]?.object?.names == ["posts", "accounts-list", "me"])
+        #expect(draft.backend[.collections]?.object?.names == ["posts", "accounts-list", "me"])
         for other in [
             #"{"posts": [1]}"#, #"{"posts": []}"#, #"{"a": {"id": 1}}"#, #"{"a": [{"id": 1}], "b": 2}"#, "[]",
         ] {
