@@ -33,7 +33,7 @@ extension BacklotServer {
         public let fault: String?
         /// The tokens in the request, such as `access-1 expired`.
         public let tokens: [String]
-        /// A Boolean value that indicates whether the response has not been sent yet.
+        /// A Boolean value that indicates whether the response is still pending.
         public let isOpen: Bool
 
         /// The exchange on one line, such as `3 GET /pets 401 (access-1 expired)`.
@@ -98,7 +98,7 @@ extension BacklotServer {
     ///   - number: The number of the exchange after which requests count. By default, all requests in the journal
     ///     count.
     /// - Throws: ``StoryProblem`` if the story does not contain the route, or `CancellationError` if the task is
-    ///   cancelled or the server stops first.
+    ///   canceled or the server stops first.
     @discardableResult
     public func waitForRequest(to route: String, after number: Int = 0) async throws -> Exchange {
         do {

@@ -1,3 +1,4 @@
+import Basics
 import EventLoops
 import HTTPCodec
 import TLS
