@@ -1,5 +1,6 @@
 import Basics
 import OpenAPI
+import ScenarioFormat
 import TestSupport
 import Testing
 
