@@ -5,7 +5,10 @@ import Testing
 
 @Suite
 struct `A page` {
-    private static let hostile = "</script><svg onload=\"x\">'&\u{1B}[31m\u{202E}evil\u{0}\n\r`;end#%%{"
+    /// U+FDD0 and U+1FFFE, which a literal may not contain.
+    private static let noncharacters = String(decoding: [0xFDD0, 0xD83F, 0xDFFE] as [UInt16], as: UTF16.self)
+    private static let hostile =
+        "</script><svg onload=\"x\">'&\u{1B}[31m\u{202E}evil\u{0}\(noncharacters)\n\r`;end#%%{"
 
     private static let page: String = {
         var story = SampleStory.storm
@@ -45,7 +48,7 @@ struct `A page` {
         #expect(starts == 2 && ends == 2)
         let drawings = page.components(of: "<svg")
         #expect(drawings == 2)
-        for scalar in ["\u{1B}", "\u{202E}", "\0", "\r"] as [Unicode.Scalar] {
+        for scalar in "\u{1B}\u{202E}\0\r\(Self.noncharacters)".unicodeScalars {
             let isThere = page.unicodeScalars.contains(scalar)
             #expect(!isThere, "\(scalar.value)")
         }

@@ -209,7 +209,9 @@ enum HTMLText {
         case 0x3C: "&lt;"
         case 0x3E: "&gt;"
         case 0x09, 0x0A, 0x20...0x7E, 0xA0...0x61B: nil
-        case 0..<0x20, 0x7F...0x9F, 0xFFFE, 0xFFFF: "\u{FFFD}"
+        // Controls and noncharacters, which no document may contain (WHATWG HTML, section 13.2.3.5).
+        case 0..<0x20, 0x7F...0x9F, 0xFDD0...0xFDEF: "\u{FFFD}"
+        case _ where scalar & 0xFFFE == 0xFFFE: "\u{FFFD}"
         // Marks that turn the direction of what follows, or are not seen at all.
         case 0x61C, 0x200B, 0x200E, 0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF:
             "\\u{\(String(scalar, radix: 16, uppercase: true))}"
