@@ -50,7 +50,7 @@ struct JUnitReport {
     private struct Suite {
         var name: String
         var counts: Counts
-        /// The time for which the story was played; zero if it is not known.
+        /// The real time of the story or of the checks; zero if it was not measured.
         var duration: Duration
         var properties: [XMLElement]
         var cases: [XMLElement]
@@ -74,7 +74,8 @@ struct JUnitReport {
                     failures: checks.count { report.outcome(of: $0) == .failed },
                     skipped: checks.count { report.outcome(of: $0) == .skipped }
                 ),
-                duration: report.stories.first { $0.id.utf8.elementsEqual(group.utf8) }?.duration ?? .zero,
+                duration: report.stories.first { $0.id.utf8.elementsEqual(group.utf8) }?.duration
+                    ?? checks.reduce(.zero) { $0 + ($1.duration ?? .zero) },
                 properties: properties(of: group),
                 cases: named(checks).map { element($0.check, named: $0.name) }
             )
@@ -134,7 +135,7 @@ struct JUnitReport {
         if !output.isEmpty { content.append(XMLElement("system-out", [], .text(output.joined(separator: "\n")))) }
         return XMLElement(
             "testcase",
-            [("name", name), ("classname", check.group), ("time", "0")],
+            [("name", name), ("classname", check.group), ("time", JUnitReport.seconds(check.duration ?? .zero))],
             .elements(content)
         )
     }

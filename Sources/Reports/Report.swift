@@ -18,6 +18,8 @@ package struct Report: Sendable {
         package var skipped: String?
         /// The file that it is about, for reports that require one.
         package var place: Place?
+        /// The real time that it took; `nil` if it was not measured.
+        package var duration: Duration?
 
         package init(group: String, name: String, findings: [Finding] = [], skipped: String? = nil, place: Place? = nil)
         {

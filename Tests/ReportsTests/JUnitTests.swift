@@ -43,6 +43,18 @@ struct `A JUnit report` {
         #expect(ReportFormat.junit.text(of: story(["a"], lasting: .milliseconds(7))).contains("time=\"0.007\""))
         #expect(ReportFormat.junit.text(of: story(["a"])).contains("time=\"0\""))
     }
+
+    @Test func `says how long each check took, and all of a suite`() {
+        var report = Report(title: "verify")
+        report.checks = [1, 20].map { milliseconds in
+            var check = Report.Check(group: "api.json", name: "GET /\(milliseconds)")
+            check.duration = .milliseconds(milliseconds)
+            return check
+        }
+        let text = ReportFormat.junit.text(of: report)
+        let times = text.matches(of: /<(\w+) [^>]*time="([^"]*)"/).map { "\($0.1) \($0.2)" }
+        #expect(times == ["testsuites 0.021", "testsuite 0.021", "testcase 0.001", "testcase 0.020"])
+    }
 }
 
 @Suite

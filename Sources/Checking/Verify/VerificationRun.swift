@@ -121,7 +121,8 @@ struct VerificationRun {
     /// The results of the requests of one operation.
     private enum Result {
         case notSent(String)
-        case sent(Exchanges)
+        /// The exchanges, and the time that they took.
+        case sent(Exchanges, Duration)
     }
 
     private struct Exchanges {
@@ -158,6 +159,8 @@ struct VerificationRun {
         if let reason = session.refusal { return .notSent(reason) }
         let operation = job.step.operation
         do throws(VerificationProblem) {
+        let begun = ContinuousClock.now
+        func sent(_ exchanges: Exchanges) -> Result { .sent(exchanges, begun.duration(to: .now)) }
             var exchanges = Exchanges(first: try session.exchange(job.requests.first, for: operation, on: &server))
             if let reduced = job.requests.reduced, VerifiedOperation.isInvalid(exchanges.first.answer) {
                 // A request that was refused as not valid has changed nothing.
@@ -170,7 +173,7 @@ struct VerificationRun {
             guard job.requests.first.isRepeatable, exchanges.optional.isEmpty,
                 VerifiedOperation.isAccepted(exchanges.first.answer)
             else {
-                return .sent(exchanges)
+                return sent(exchanges)
             }
             if let full = job.requests.full {
                 let exchange = try session.exchange(full, for: operation, on: &server)
@@ -186,7 +189,7 @@ struct VerificationRun {
             {
                 exchanges.unauthorized = session.exchangeUnauthorized(job.requests.first, for: operation, on: &server)
             }
-            return .sent(exchanges)
+            return sent(exchanges)
         } catch {
             session.stop(error)
             return .notSent(error.sentence)
@@ -197,7 +200,7 @@ struct VerificationRun {
         let (step, operation) = (job.step, job.step.operation)
         switch result {
         case .notSent(let reason): notJudged(reason, step)
-        case .sent(let exchanges):
+        case .sent(let exchanges, let duration):
             let request = exchanges.first.request
             if let response = exchanges.first.answer.response {
                 if let template = step.creates {
@@ -221,6 +224,7 @@ struct VerificationRun {
     }
 
     /// Leaves a check out that was meant to be made, which is a failure where the user is strict.
+            check.duration = duration
     private mutating func notJudged(_ reason: String, _ step: Step) {
         checks[step.number].skipped = reason
         guard options.isStrict else { return }
