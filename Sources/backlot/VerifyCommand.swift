@@ -122,14 +122,15 @@ enum VerifyCommand {
             }
         let files: any FileReading = document ?? disk
         let name = document?.name ?? path
-        guard let project = ProjectRoot(enclosing: name, files: files) else {
+        let root = document?.root.flatMap { ProjectRoot($0, files: files) }
+        guard let project = root ?? ProjectRoot(enclosing: name, files: files) else {
             throw arguments.misuse("there is no file \"\(path)\"")
         }
         return try ContractLoader(
             files: files,
             project: project,
             overlays: arguments[PlayOptions.overlay],
-            mappings: arguments[PlayOptions.map]
+            mappings: arguments[PlayOptions.map] + (document?.mapping.map { [$0] } ?? [])
         )
         .load(name)
     }

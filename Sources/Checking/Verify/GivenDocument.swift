@@ -1,15 +1,25 @@
 package import Basics
 import HTTPCodec
 import HTTPServing
+package import OpenAPI
 
 /// The files of a disk, and a document that is not among them: from standard input, or from a server.
 ///
-/// It counts as a file of the current folder, which its relative references start from.
+/// That of standard input counts as a file of the current folder, which its relative references start from. The
+/// relative references of a fetched document lead to documents of the same server (RFC 3986, section 5.2), and to no
+/// file of this machine.
 package struct GivenDocument: FileReading {
     /// The name under which it is read, and which messages show.
     package let name: String
     private let bytes: [UInt8]
     private let files: any FileReading
+    private var server: DocumentServer?
+
+    /// The folder that references may not leave, for a document from a server; `nil` for another one.
+    package var root: String? { server?.root }
+
+    /// The mapping by which absolute URLs of that server lead to its documents, too.
+    package var mapping: URLMapping? { server.flatMap { URLMapping("\($0.address.origin)/=\($0.root)/") } }
 
     /// - Parameter stem: the name without an ending, which the content decides.
     package init(_ stem: String, _ bytes: [UInt8], in files: any FileReading) {
@@ -19,23 +29,34 @@ package struct GivenDocument: FileReading {
         self.files = files
     }
 
-    private var place: String { FilePath.join(files.resolve(".") ?? "/", name) }
-
-    package func resolve(_ path: String) -> String? { isDocument(path) ? place : files.resolve(path) }
-
-    package func read(_ path: String) throws(FileProblem) -> [UInt8] {
-        isDocument(path) ? bytes : try files.read(path)
+    private var place: String {
+        FilePath.join(server.map { $0.root + $0.folder } ?? files.resolve(".") ?? "/", name)
     }
 
-    package func entries(of folder: String) -> [String] { files.entries(of: folder) }
+    package func resolve(_ path: String) -> String? {
+        isDocument(path) ? place : server?.resolve(path) ?? files.resolve(path)
+    }
 
-    package func isFolder(_ path: String) -> Bool { !isDocument(path) && files.isFolder(path) }
+    package func read(_ path: String) throws(FileProblem) -> [UInt8] {
+        if isDocument(path) { return bytes }
+        if let server, let resolved = server.resolve(path) { return try server.read(resolved) }
+        return try files.read(path)
+    }
+
+    package func entries(of folder: String) -> [String] {
+        server?.resolve(folder) != nil ? [] : files.entries(of: folder)
+    }
+
+    package func isFolder(_ path: String) -> Bool {
+        if isDocument(path) { return false }
+        return server?.resolve(path).map { $0.hasSameUTF8(as: root ?? "") } ?? files.isFolder(path)
+    }
 
     private func isDocument(_ path: String) -> Bool { path.hasSameUTF8(as: name) || path.hasSameUTF8(as: place) }
 }
 
 extension GivenDocument {
-    private static let sizeLimit = 64 << 20
+    fileprivate static let sizeLimit = 64 << 20
     private static let redirectLimit = 5
 
     /// Returns whether a text is the address of a document and no path.
@@ -60,21 +81,30 @@ extension GivenDocument {
         let server = try ServerURL(String(plain[..<end]))
         var target = String(plain[end...])
         if target.utf8.first != UInt8(ascii: "/") { target = "/" + target }
-        let response = try Self.response(to: target, at: server, timeout, trust, "\(address.printable.shortened)")
+        let shown = "\(address.printable.shortened)"
+        let (response, final) = try Self.response(to: target, at: server, timeout, trust, shown)
         let path = target.prefix { $0 != "?" }
         let last = path.split(separator: "/").last.map(String.init) ?? "openapi"
         let stem =
             [".json", ".yaml", ".yml"].first { last.hasSuffix($0) }.map { String(last.dropLast($0.count)) } ?? last
         self.init(stem.isEmpty ? "openapi" : stem, response.body, in: files)
+        self.server = DocumentServer(
+            address: server,
+            folder: FilePath.folder(of: String(final.prefix { $0 != "?" })),
+            timeout: timeout,
+            trust: trust,
+            fetched: Lock([:])
+        )
     }
 
-    private static func response(
+    /// - Returns: the response, and the target that it is from after all redirects.
+    fileprivate static func response(
         to target: String,
         at server: ServerURL,
         _ timeout: Duration,
         _ trust: ServerTrust,
         _ address: String
-    ) throws(VerificationProblem) -> HTTPResponse {
+    ) throws(VerificationProblem) -> (response: HTTPResponse, target: String) {
         var target = target
         let tls = try trust.context(for: server)
         do throws(HTTPClientFailure) {
@@ -105,7 +135,7 @@ extension GivenDocument {
                 } catch {
                     throw HTTPClientFailure.malformed(error.sentence)
                 }
-                return response
+                return (response, target)
             }
         } catch .malformed(let sentence) {
             throw VerificationProblem("\(address) cannot be read: \(sentence)")
@@ -116,5 +146,59 @@ extension GivenDocument {
             "\(address) redirects to another server, or too many times",
             advice: "give the final address"
         )
+    }
+}
+
+/// The documents of the server that a document was fetched from, as files of a folder that is named after the server.
+private struct DocumentServer: Sendable {
+    /// The maximum number of documents that references may fetch, and the maximum size of all together.
+    private static let most = 100
+
+    let address: ServerURL
+    /// The folder of the document that was fetched first, as the path of its URL.
+    let folder: String
+    let timeout: Duration
+    let trust: ServerTrust
+    /// The fetched documents by their paths, or the reasons why they could not be fetched.
+    let fetched: Lock<[String: Result<[UInt8], FileProblem>]>
+
+    var root: String { "/\(address.host):\(address.port)" }
+
+    /// The path without dot segments (RFC 3986, section 5.2.4); `nil` for a file of the machine.
+    func resolve(_ path: String) -> String? {
+        guard path.hasSameUTF8(as: root) || path.utf8.starts(with: "\(root)/".utf8) else { return nil }
+        var parts: [Substring] = []
+        for part in path.dropFirst(root.count).split(separator: "/") {
+            switch part {
+            case ".": break
+            case "..": _ = parts.popLast()
+            default: parts.append(part)
+            }
+        }
+        return ([root] + parts.map(String.init)).joined(separator: "/")
+    }
+
+    func read(_ resolved: String) throws(FileProblem) -> [UInt8] {
+        let (known, count, size) = fetched.withLock { fetched in
+            (fetched[resolved], fetched.count, fetched.values.reduce(0) { $0 + ((try? $1.get().count) ?? 0) })
+        }
+        if let known { return try known.get() }
+        guard count < Self.most, size < GivenDocument.sizeLimit else {
+            throw FileProblem(
+                reason: "references may fetch at most \(Self.most) documents with \(GivenDocument.sizeLimit >> 20) MB"
+            )
+        }
+        let target = PercentEncoding.encode(String(resolved.dropFirst(root.count)), allowing: "/!$&'()*+,;=:@")
+        let result: Result<[UInt8], FileProblem>
+        do throws(VerificationProblem) {
+            let shown = address.origin + target
+            result = .success(
+                try GivenDocument.response(to: target, at: address, timeout, trust, shown).response.body
+            )
+        } catch {
+            result = .failure(FileProblem(reason: error.sentence))
+        }
+        fetched.withLock { $0[resolved] = result }
+        return try result.get()
     }
 }

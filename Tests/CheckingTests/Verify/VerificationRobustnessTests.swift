@@ -330,6 +330,40 @@ import Testing
         }
     }
 
+    @Test func `finds what it refers to on its server, and nothing on this machine`() async throws {
+        let api = """
+            {"openapi": "3.1.0", "info": {"title": "T", "version": "1"}, "paths": {
+              "/a": {"$ref": "paths/a.json"}, "/b": {"$ref": "../../b.json"}, "/c": {"$ref": "none.json"},
+              "/d": {"$ref": "/local.json"}, "/e": {"$ref": "../../../project/local.json"}
+            }}
+            """
+        let files = MemoryFiles(["/docs/v1/paths/a.json": Self.item, "local.json": Self.item])
+        try await LiveBackend.run { request, _ in
+            let body: String? =
+                switch request.target {
+                case "/docs/v1/openapi.json": api
+                case "/docs/v1/paths/a.json": #"{"get": {"responses": {"200": {"$ref": "../r%20r.json#/ok"}}}}"#
+                case "/docs/v1/r%20r.json": #"{"ok": {"description": "fine"}}"#
+                case "/b.json": Self.item
+                default: nil
+                }
+            return body.map { HTTPResponse(status: .ok, contentType: "application/json", body: $0) }
+                ?? HTTPResponse(status: .notFound)
+        } _: { backend, url in
+            let given = try GivenDocument(at: url + "/docs/v1/openapi.json", timeout: .seconds(10), in: files)
+            let root = try #require(given.root)
+            let project = try #require(ProjectRoot(root, files: given))
+            let contract = try ContractLoader(files: given, project: project).load(given.name)
+            #expect(contract.operations.map(\.path).sorted() == ["/a", "/b"])
+            #expect(contract.operations.first { $0.path == "/a" }?.response(for: 200) != nil)
+            #expect(contract.findings.contains { $0.message.contains("\"none.json\" cannot be read") })
+            #expect(backend.targets.count { $0 == "GET /none.json" || $0 == "GET /docs/v1/none.json" } == 1)
+            #expect(files.touched.allSatisfy { !$0.hasSuffix("local.json") && !$0.hasSuffix("a.json") })
+        }
+    }
+
+    private static let item = #"{"get": {"responses": {"200": {"description": ""}}}}"#
+
     @Test(
         arguments: [
             (HTTPResponse(status: .notFound), "cannot be read: the status is 404", nil),
