@@ -188,6 +188,10 @@ enum VerifyOptions {
         flag: "check-security",
         "Also send requests without the required credentials, and report successes as errors"
     )
+    private static let invalid = Option(
+        flag: "invalid",
+        "Also send invalid parameters in requests that change nothing, and report every response but a documented 4xx"
+    )
     private static let parameter = Option(
         repeated: "parameter",
         short: "p",
@@ -265,8 +269,8 @@ enum VerifyOptions {
 
     static let all: [any OptionDeclaring] =
         [
-            filter, operation, allowWrites, CheckCommand.strict, formats, requiredOnly, checkSecurity, parameter,
-            header,
+            filter, operation, allowWrites, CheckCommand.strict, formats, requiredOnly, invalid, checkSecurity,
+            parameter, header,
             signIn, signInHeader, signInBody, signInForm, tokenPointer, timeout, maximumWait, maximumRequests,
             concurrency,
             seed,
@@ -287,6 +291,7 @@ enum VerifyOptions {
         options.assertsFormats = arguments[formats]
         options.sendsOptional = !arguments[requiredOnly]
         options.checksSecurity = arguments[checkSecurity]
+        options.sendsInvalid = arguments[invalid]
         options.parameters = arguments[parameter]
         for field in arguments[header] { options.fields.append(field.name, field.value) }
         options.timeout = arguments[timeout]

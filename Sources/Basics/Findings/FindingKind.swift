@@ -500,6 +500,10 @@ extension FindingKind {
             A server sends bytes after a response, or a body where HTTP allows none.
         verify/format | note | Checking/Verify/ResponseJudge.swift
             A value in a response does not match its format.
+        verify/invalid-accepted | warning | Checking/Verify/VerifiedOperation.swift
+            A server accepted a request with a parameter that the contract does not allow.
+        verify/invalid-failed | error | Checking/Verify/VerifiedOperation.swift
+            A server failed with 5xx when a parameter was invalid.
         verify/malformed-response | error | Checking/Verify/VerifiedOperation.swift
             A response is not valid HTTP.
         verify/no-response | error | Checking/Verify/VerifiedOperation.swift

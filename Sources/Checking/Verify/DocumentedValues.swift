@@ -71,6 +71,22 @@ struct DocumentedValues {
         return Value(json: json, origin: .madeUp)
     }
 
+    /// A text that the schema of a parameter does not allow, however a server reads it; `nil` where none of the usual
+    /// ones is certain to be wrong.
+    func invalidText(for parameter: Parameter) -> String? {
+        guard parameter.content == nil, let schema = parameter.schema.flatMap({ contract.schemas.schema($0) }) else {
+            return nil
+        }
+        let texts = ["not-valid", "-1", "99999999999999999999", "1.5", String(repeating: "x", count: 300)]
+        return texts.first { text in
+            var readings = [JSONValue.string(text)]
+            if let read = try? JSONParser().parse(text).root { readings.append(read) }
+            return (readings + readings.map { .array([$0]) }).allSatisfy {
+                (try? schema.accepts($0, going: .request)) == false
+            }
+        }
+    }
+
     /// Returns whether a value, as it is written in a URL, can be one of a schema.
     private func fits(_ value: JSONValue, _ reference: SchemaReference?) -> Bool {
         guard let schema = reference.flatMap({ contract.schemas.schema($0) }) else { return true }

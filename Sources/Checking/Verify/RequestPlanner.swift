@@ -8,6 +8,8 @@ struct RequestPlanner {
     private static let bodyTries = 20
     /// The most requests with one optional parameter each.
     private static let optionalLimit = 12
+    /// The most requests that are not valid.
+    private static let invalidLimit = 12
 
     private let contract: Contract
     private let options: VerificationOptions
@@ -34,6 +36,16 @@ struct RequestPlanner {
         var full: PlannedRequest?
         /// The same with one optional parameter each, where there are several.
         var single: [PlannedRequest] = []
+        /// Requests that the contract does not allow, for an operation that changes nothing.
+        var invalid: [InvalidRequest] = []
+    }
+
+    /// A request that is valid but for one parameter.
+    struct InvalidRequest {
+        var request: PlannedRequest
+        var location: Parameter.Location
+        /// The reason why it is not valid: "the value "x" for the query parameter "limit"".
+        var words: String
     }
 
     init(_ contract: Contract, _ options: VerificationOptions, basePath: String) {
@@ -56,6 +68,8 @@ struct RequestPlanner {
         var request = PlannedRequest(method: operation.method, path: operation.path)
         request.isRepeatable = contract.effect(of: operation) == .read
         request.fields = options.fields
+        let bare = request
+        var chosen: [(parameter: Parameter, value: DocumentedValues.Value)] = []
         let isFirst = { (parameter: Parameter, values: DocumentedValues) in
             parameter.isRequired || parameter.location == .path || values.isGiven(parameter, of: operation)
         }
@@ -68,6 +82,7 @@ struct RequestPlanner {
                         + " specify one with --parameter \(parameter.name)=VALUE"
                 )
             }
+            chosen.append((parameter, value))
             write(value, as: parameter, into: &request)
         }
         if let name = fillUndocumented(&request, of: operation) {
@@ -80,20 +95,78 @@ struct RequestPlanner {
         case .written(let reduced): reducedBody = reduced
         case .missing(let reason): return .skipped(reason)
         }
-        request.path = basePath + request.path
-        if !request.fields.contains("Accept") { request.fields.append("Accept", Self.accepted(by: operation)) }
-        if !request.fields.contains("Accept-Encoding") {
-            request.fields.append("Accept-Encoding", ContentCoding.accepted)
-        }
+        complete(&request, for: operation)
         var planned = PlannedRequests(first: request)
         if let reducedBody {
             request.body = reducedBody
             planned.reduced = request
         }
+        if request.isRepeatable, options.sendsInvalid, request.body.isEmpty {
+            planned.invalid = invalidRequests(for: operation, chosen, bare)
+        }
         guard request.isRepeatable, options.sendsOptional else { return .requests(planned) }
         let optional = operation.parameters.filter { !isFirst($0, values) && Self.maySend($0) }
         addOptional(optional, of: operation, to: &planned)
         return .requests(planned)
+    }
+
+    /// Adds what no parameter decides.
+    private func complete(_ request: inout PlannedRequest, for operation: Operation) {
+        request.path = basePath + request.path
+        if !request.fields.contains("Accept") { request.fields.append("Accept", Self.accepted(by: operation)) }
+        if !request.fields.contains("Accept-Encoding") {
+            request.fields.append("Accept-Encoding", ContentCoding.accepted)
+        }
+    }
+
+    /// Requests with a value for one parameter that its schema does not allow, or without one that is required.
+    ///
+    /// Only parameters whose valid value is a text, a number or a Boolean have one: of a list or an object, a wrong text
+    /// may be read as another parameter. The user's own header fields stay as they are.
+    private mutating func invalidRequests(
+        for operation: Operation,
+        _ chosen: [(parameter: Parameter, value: DocumentedValues.Value)],
+        _ bare: PlannedRequest
+    ) -> [InvalidRequest] {
+        var requests: [InvalidRequest] = []
+        for parameter in operation.parameters where requests.count < Self.invalidLimit {
+            guard parameter.location != .cookie, Self.maySend(parameter),
+                parameter.location != .header || !options.fields.contains(parameter.name)
+            else { continue }
+            func isOwn(_ other: Parameter) -> Bool {
+                other.location == parameter.location && other.name.hasSameUTF8(as: parameter.name)
+            }
+            func request(_ text: String?) -> PlannedRequest {
+                var request = bare
+                for (other, value) in chosen where !isOwn(other) { write(value, as: other, into: &request) }
+                if let text {
+                    let value = DocumentedValues.Value(json: .string(text), origin: .known)
+                    write(value, as: parameter, into: &request)
+                }
+                _ = fillUndocumented(&request, of: operation)
+                complete(&request, for: operation)
+                return request
+            }
+            let name = "the \(parameter.location.rawValue) parameter \"\(parameter.name.printable.shortened)\""
+            let valid =
+                chosen.first { isOwn($0.parameter) }?.value
+                ?? optionalValues.value(of: parameter, in: operation, seen: seen)
+            if let valid, valid.json.array == nil, valid.json.object == nil,
+                let text = optionalValues.invalidText(for: parameter)
+            {
+                let words = "the invalid value \"\(text.shortened)\" for \(name)"
+                requests.append(
+                    InvalidRequest(request: request(text), location: parameter.location, words: words)
+                )
+            }
+            if parameter.isRequired, parameter.location != .path {
+                let words = "a request without \(name), which is required"
+                requests.append(
+                    InvalidRequest(request: request(nil), location: parameter.location, words: words)
+                )
+            }
+        }
+        return requests
     }
 
     /// Fills the parts of the path that the contract has no parameters for with what the user gives.

@@ -12,6 +12,8 @@ package struct VerificationOptions: Sendable {
     package var sendsOptional = true
     /// A Boolean value that indicates whether operations are also sent without the credentials that they require.
     package var checksSecurity = false
+    /// A Boolean value that indicates whether operations that change nothing are also sent with invalid parameters.
+    package var sendsInvalid = false
     /// Only operations with these ids; all when empty.
     package var operationIDs: [String] = []
     /// Only operations that one of these fits; all when empty.

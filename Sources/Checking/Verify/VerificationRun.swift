@@ -129,6 +129,7 @@ struct VerificationRun {
         var first: LiveExchange
         var optional: [LiveExchange] = []
         var unauthorized: LiveExchange?
+        var invalid: [(exchange: LiveExchange, request: RequestPlanner.InvalidRequest)] = []
     }
 
     /// In the order of the jobs.
@@ -158,9 +159,9 @@ struct VerificationRun {
     private static func result(of job: Job, _ session: VerificationSession, on server: inout LiveServer) -> Result {
         if let reason = session.refusal { return .notSent(reason) }
         let operation = job.step.operation
-        do throws(VerificationProblem) {
         let begun = ContinuousClock.now
         func sent(_ exchanges: Exchanges) -> Result { .sent(exchanges, begun.duration(to: .now)) }
+        do throws(VerificationProblem) {
             var exchanges = Exchanges(first: try session.exchange(job.requests.first, for: operation, on: &server))
             if let reduced = job.requests.reduced, VerifiedOperation.isInvalid(exchanges.first.answer) {
                 // A request that was refused as not valid has changed nothing.
@@ -183,6 +184,10 @@ struct VerificationRun {
                         exchanges.optional.append(try session.exchange(request, for: operation, on: &server))
                     }
                 }
+            }
+            for invalid in job.requests.invalid where session.refusal == nil {
+                let exchange = try session.exchange(invalid.request, for: operation, on: &server)
+                exchanges.invalid.append((exchange, invalid))
             }
             if session.verification.options.checksSecurity, exchanges.first.request.isAuthorized,
                 !operation.security.isEmpty, operation.security.allSatisfy({ !$0.isEmpty })
@@ -217,14 +222,15 @@ struct VerificationRun {
             var check = checks[step.number]
             verified.note(exchanges.first, in: &check)
             for exchange in exchanges.optional { verified.noteOptional(exchange, in: &check) }
+            for (exchange, request) in exchanges.invalid { verified.noteInvalid(exchange, request, in: &check) }
             if let exchange = exchanges.unauthorized { verified.noteUnauthorized(exchange, in: &check) }
+            check.duration = duration
             checks[step.number] = check
             if let reason = check.skipped, check.findings.isEmpty { notJudged(reason, step) }
         }
     }
 
     /// Leaves a check out that was meant to be made, which is a failure where the user is strict.
-            check.duration = duration
     private mutating func notJudged(_ reason: String, _ step: Step) {
         checks[step.number].skipped = reason
         guard options.isStrict else { return }

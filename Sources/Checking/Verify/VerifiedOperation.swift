@@ -88,9 +88,46 @@ struct VerifiedOperation {
         case .failed(let failure, let head): findings = [silence(failure, head, request, at: check.place)]
         case .sentAway, .sentToWrite, .redirectedTooOften, .askedToWait, .exhausted: break
         }
+        add(findings, to: &check)
+    }
+
+    /// Adds findings that were not made before.
+    private func add(_ findings: [Finding], to check: inout Report.Check) {
         for finding in findings
         where !check.findings.contains(where: { $0.id == finding.id && $0.message == finding.message }) {
             check.findings.append(finding)
+        }
+    }
+
+    /// Notes the result of a request that the contract does not allow, which a documented 4xx refuses.
+    ///
+    /// A server may be more generous than its contract, so a success is a warning. Frameworks that find routes by the
+    /// types of path parameters answer 404 before the operation is reached.
+    func noteInvalid(
+        _ exchange: LiveExchange,
+        _ invalid: RequestPlanner.InvalidRequest,
+        in check: inout Report.Check
+    ) {
+        let request = exchange.request
+        switch exchange.answer {
+        case .response(let message):
+            let code = message.response.status.code
+            var findings = protocolErrors(in: message, to: request, at: check.place)
+            let text = "the server responded with \(code) to \(invalid.words)"
+            let isDocumented = operation.response(for: code) != nil
+            let isExpected = isRefusal(code, request) || invalid.location == .path && code == 404
+            if code >= 500 {
+                findings.append(finding(.error, "verify/invalid-failed", text, request, message, at: check.place))
+            } else if code < 400 {
+                findings.append(finding(.warning, "verify/invalid-accepted", text, request, at: check.place))
+            } else if operation.unavailableResponse(for: code) == nil, isDocumented || !isExpected {
+                findings += violations(in: message, to: request)
+            }
+            add(findings, to: &check)
+        case .failed(.bodyTooLarge, _): break
+        case .failed(let failure, let head):
+            add([silence(failure, head, request, at: check.place)], to: &check)
+        case .sentAway, .sentToWrite, .redirectedTooOften, .askedToWait, .exhausted: break
         }
     }
 
