@@ -23,6 +23,7 @@ struct `A library of stories` {
     @Test func `tells of a folder of folders where the backends are`() throws {
         let files = MemoryFiles(scenarios: [
             "one/backend.json": backend, "two/backend.json": backend, "three/other.json": "{}", "schema.json": "{}",
+            ".draft.7/backend.json": backend,
         ])
         let error = #expect(throws: ScenarioError.self) { try ScenarioLibrary("/project/Scenarios", files: files) }
         #expect(
@@ -33,6 +34,11 @@ struct `A library of stories` {
             error?.findings.first?.advice
                 == "name a folder that contains a backend: /project/Scenarios/one or /project/Scenarios/two"
         )
+    }
+
+    @Test func `are not served from hidden folders, where drafts are written`() {
+        let files = MemoryFiles(scenarios: ["one/backend.json": backend, ".draft.7/backend.json": backend])
+        #expect(ScenarioLibrary.usualBackends(files: files) == ["Scenarios/one"])
     }
 
     private func extending(_ base: String, id: String) -> String {

@@ -37,6 +37,17 @@ extension DiskFiles {
     /// A path next to another one that only this process uses.
     package func draftPath(of path: String) -> String { "\(path).\(getpid())" }
 
+    /// Removes the drafts of a path that earlier processes left behind, because they were killed.
+    package func removeAbandonedDrafts(of path: String) {
+        let folder = FilePath.folder(of: path)
+        let prefix = FilePath.name(of: path) + "."
+        for name in entries(of: folder) where name.hasPrefix(prefix) {
+            guard let process = pid_t(name.dropFirst(prefix.count)), process > 0 else { continue }
+            let isRunning = process != getpid() && (kill(process, 0) == 0 || errno != ESRCH)
+            if !isRunning { removeFolder(FilePath.join(folder, name)) }
+        }
+    }
+
     /// Gives a file or a folder another path, in one step.
     package func move(_ path: String, to target: String) throws(FileProblem) {
         guard rename(path, target) == 0 else { throw FileProblem(writing: errno) }

@@ -76,6 +76,12 @@ package struct DiskFiles: FileReading {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
+    /// Returns whether a path is a symbolic link, even if its target does not exist.
+    package func isLink(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+    }
+
     /// The identity of a version of a file: its modification time, its size, and the file's identifier.
     package func stamp(of path: String) -> FileStamp? {
         var status = stat()

@@ -276,8 +276,15 @@ extension ScenarioLibrary {
         guard let here = files.resolve("."), let root = ProjectRoot(enclosing: here, files: files) else { return [] }
         let relative = FilePath.relative(FilePath.join(root.path, "Scenarios"), to: here)
         let scenarios = relative.isEmpty ? "." : relative
-        return ([scenarios] + files.entries(of: scenarios).map { FilePath.join(scenarios, $0) })
-            .filter { backend(in: $0, files) != nil }
+        let own = backend(in: scenarios, files) == nil ? [] : [scenarios]
+        return own + backendFolders(in: scenarios, files).map { FilePath.join(scenarios, $0) }
+    }
+
+    /// The names of a folder's folders with a backend, except hidden ones, which may contain an incomplete draft.
+    fileprivate static func backendFolders(in folder: String, _ files: any FileReading) -> [String] {
+        files.entries(of: folder).filter { name in
+            name.utf8.first != UInt8(ascii: ".") && backend(in: FilePath.join(folder, name), files) != nil
+        }
     }
 
     /// The first OpenAPI file of the current folder.
@@ -309,9 +316,7 @@ extension ScenarioError {
         let folder = isFolder ? path : FilePath.folder(of: path)
         let scenarios = files.entries(of: folder).filter(TextFormat.isDocument)
         guard isFolder else {
-            let folders = files.entries(of: folder).filter {
-                ScenarioLibrary.backend(in: FilePath.join(folder, $0), files) != nil
-            }
+            let folders = ScenarioLibrary.backendFolders(in: folder, files)
             // A broken link is listed under the requested name.
             let name = FilePath.name(of: path)
             let meant = Suggestion.nearest(to: name, among: (scenarios + folders).filter { $0 != name })
@@ -326,8 +331,7 @@ extension ScenarioError {
                         : meant.map { "did you mean \"\(FilePath.join(folder, $0))\"?" }
             )
         }
-        let backends = files.entries(of: folder).map { FilePath.join(folder, $0) }
-            .filter { files.isFolder($0) && ScenarioLibrary.backend(in: $0, files) != nil }
+        let backends = ScenarioLibrary.backendFolders(in: folder, files).map { FilePath.join(folder, $0) }
         let unattached = scenarios.first { name in
             let root = try? JSONParser().parse(files.read(FilePath.join(folder, name)), ofFile: name).root
             return root?["id"] != nil && root?["extends"] == nil

@@ -1,0 +1,155 @@
+package import Basics
+import ScenarioFormat
+
+/// The folder on disk that a draft goes into.
+///
+/// Nothing in it is written through a symbolic link: a link is refused, and a file with several names (hard links) is
+/// replaced, so that its other names keep their content.
+package struct DraftFolder {
+    /// As the user wrote it.
+    package let path: String
+    /// Absolute and without symbolic links, also while the folder does not exist.
+    package let resolved: String
+    private let files: DiskFiles
+
+    package init(_ path: String, files: DiskFiles) {
+        self.path = path
+        self.files = files
+        var existing = path
+        var missing: [String] = []
+        while files.resolve(existing) == nil, existing != ".", existing != "/" {
+            missing.append(FilePath.name(of: existing))
+            existing = FilePath.folder(of: existing)
+        }
+        let start = files.resolve(existing) ?? "/"
+        resolved = missing.reversed().filter { !$0.isEmpty && $0 != "." }.reduce(start) { FilePath.join($0, $1) }
+    }
+
+    /// Returns the reason why nothing may be written here, as a sentence; `nil` when it may.
+    ///
+    /// - Parameter overwriting: the value of `--force`; `nil` for a command that has no such option.
+    package func problem(overwriting: Bool?) -> String? {
+        guard !path.split(separator: "/").contains("..") || files.isFolder(path) else {
+            return "\"\(path)\" leaves folders that do not exist; write it without \"..\""
+        }
+        guard files.resolve(path) != nil else {
+            return files.isLink(bare) ? "\"\(path)\" is a symbolic link to a folder that does not exist" : nil
+        }
+        guard files.isFolder(path) else { return "\"\(path)\" is a file, not a folder" }
+        let isEmpty = files.entries(of: path).allSatisfy { $0.hasPrefix("\(Self.hiddenName).") }
+        guard overwriting != true, !isEmpty else { return nil }
+        let advice = overwriting == nil ? "" : ", or add --force to write to it"
+        return "the folder \"\(path)\" is not empty; name another folder\(advice)"
+    }
+
+    private var bare: String { path.hasSuffix("/") && path.utf8.count > 1 ? String(path.dropLast()) : path }
+
+    /// A Boolean value that indicates whether the schema of the format lies next to this folder, for all of the
+    /// project's scenarios, and not in it.
+    private var sharesSchema: Bool {
+        let parent = FilePath.folder(of: resolved)
+        return FilePath.name(of: parent) == "Scenarios"
+            || files.resolve(FilePath.join(parent, Self.schemaName)) != nil
+    }
+
+    /// The value of `$schema` in the scenario's files, which editors resolve relative to the file.
+    package var schemaPath: String { sharesSchema ? "../\(Self.schemaName)" : Self.schemaName }
+
+    private static let schemaName = "scenario.schema.json"
+    /// The name of the hidden folders, before the number of the process.
+    private static let hiddenName = ".draft"
+
+    /// The reason why something could not be written, as a sentence.
+    package struct Problem: Error {
+        package var sentence: String
+    }
+
+    /// Writes every file, and the folders that they need; the schema of the format only if it is missing.
+    ///
+    /// All files are written to a hidden folder first. A new folder then appears in one step, and a folder that
+    /// exists gets one whole file after the other. If the process is killed, the hidden folder remains until the next
+    /// draft is written there.
+    ///
+    /// - Returns: the paths of the files that were written, as users type them.
+    package func write(_ drafted: [BackendDraft.File]) throws(Problem) -> [String] {
+        let schema = FilePath.join(sharesSchema ? FilePath.folder(of: resolved) : resolved, Self.schemaName)
+        let lacksSchema = files.resolve(schema) == nil
+        for file in drafted { try refuseLinks(to: file.path) }
+        if lacksSchema, files.isLink(schema) { throw linkProblem(schema) }
+        let isNew = files.resolve(path) == nil
+        let hidden = FilePath.join(isNew ? FilePath.folder(of: bare) : bare, Self.hiddenName)
+        files.removeAbandonedDrafts(of: hidden)
+        let stage = files.draftPath(of: hidden)
+        defer { files.removeFolder(stage) }
+        for file in drafted { try write(file.bytes, to: FilePath.join(stage, file.path)) }
+        if isNew {
+            try move(stage, to: bare)
+        } else {
+            // The first file refers to the others, so it is the last one that appears.
+            for file in drafted.reversed() {
+                let target = FilePath.join(bare, file.path)
+                try makeFolder(FilePath.folder(of: target))
+                try move(FilePath.join(stage, file.path), to: target)
+            }
+        }
+        var written = drafted.map { FilePath.join(path, $0.path) }
+        if lacksSchema {
+            try write(Array(ShapeSchema.text.utf8), to: schema)
+            written.append(FilePath.relative(schema, to: files.resolve(".") ?? "/"))
+        }
+        return written
+    }
+
+    /// Refuses a file that is a link, that lies in a linked folder, or that is a folder.
+    private func refuseLinks(to file: String) throws(Problem) {
+        var target = bare
+        for part in file.split(separator: "/") {
+            target = FilePath.join(target, String(part))
+            if files.isLink(target) { throw linkProblem(target) }
+        }
+        if files.isFolder(target) {
+            throw Problem(sentence: "\"\(target)\" is a folder, not a file; nothing was written")
+        }
+    }
+
+    private func linkProblem(_ path: String) -> Problem {
+        let shown = files.shown(path)
+        return Problem(sentence: "\"\(shown)\" is a symbolic link, which is not followed; nothing was written")
+    }
+
+    /// The message when the files are written: their names, if they are few, and the next steps.
+    ///
+    /// - Parameter notes: further notes about the routes.
+    package func summary(of written: [String], routeCount: Int, notes: [String] = []) -> [String] {
+        let listed = 12
+        return written.prefix(listed).map { "wrote \($0)" }
+            + (written.count > listed ? ["wrote \(written.count - listed) more files"] : [])
+            + ["", plural(routeCount, "route")] + notes
+            + ["", "next:", "  backlot check \(path)", "  backlot serve \(path)"]
+    }
+
+    private func makeFolder(_ folder: String) throws(Problem) {
+        do {
+            try files.makeFolder(folder)
+        } catch {
+            throw Problem(sentence: "the folder \"\(folder)\" cannot be created: \(error.reason)")
+        }
+    }
+
+    private func move(_ path: String, to target: String) throws(Problem) {
+        do {
+            try files.move(path, to: target)
+        } catch {
+            throw Problem(sentence: "\"\(target)\" cannot be written: \(error.reason)")
+        }
+    }
+
+    private func write(_ bytes: [UInt8], to target: String) throws(Problem) {
+        try makeFolder(FilePath.folder(of: target))
+        do {
+            try files.write(bytes, to: target)
+        } catch {
+            throw Problem(sentence: "\"\(target)\" cannot be written: \(error.reason)")
+        }
+    }
+}
