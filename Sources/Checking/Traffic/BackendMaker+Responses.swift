@@ -30,7 +30,14 @@ extension BackendMaker {
             }
         }
         let code = entries[index].response?.status.code
-        for name in code == 304 ? ["If-None-Match", "If-Modified-Since"] : code == 206 || code == 416 ? ["Range"] : [] {
+        let preconditions =
+            switch code {
+            case 304: ["If-None-Match", "If-Modified-Since"]
+            case 206, 416: ["Range"]
+            case 412: ["If-Match", "If-Unmodified-Since", "If-None-Match"]
+            default: [String]()
+            }
+        for name in preconditions {
             guard variant.precondition == nil, let value = request.fields[name], redaction.isPlain(value) else {
                 continue
             }
@@ -104,8 +111,37 @@ extension BackendMaker {
         }
         guard var last = made.last else { return [.empty: true] }
         // The last one is the route's own, which is repeated indefinitely.
-        if made.count > 1 { last[.responses] = .array(made.dropLast().map(\.json)) }
+        if made.count > 1 {
+            last[.responses] = .array(made.dropLast().map(\.json))
+            last.add(comments: ["requests with equal paths, queries and bodies got these responses, in this order"])
+        }
+        if distinct.count > made.count {
+            last.add(comments: ["left out: \(distinct.count - made.count) further responses to equal requests"])
+        }
+        let differing = differingFields(places, distinct)
+        if !differing.isEmpty {
+            last.add(comments: [
+                "other captured responses with this body differ in \(differing.joined(separator: ", "))"
+            ])
+        }
         return last
+    }
+
+    /// The names of the fields that differ between responses that are alike otherwise.
+    private func differingFields(_ places: [Int], _ distinct: [Int]) -> [String] {
+        var names: Set<String> = []
+        var kept: Int?
+        for index in places {
+            if distinct.contains(index) { kept = index }
+            guard let kept, kept != index, let mine = entries[kept].response?.fields,
+                let other = entries[index].response?.fields
+            else { continue }
+            for name in Set((mine.map(\.name) + other.map(\.name)).map { $0.lowercased() })
+            where CapturedFields.isKept(name) && mine.values(of: name) != other.values(of: name) {
+                names.insert(name)
+            }
+        }
+        return names.sorted()
     }
 
     // MARK: Responses
@@ -135,80 +171,11 @@ extension BackendMaker {
         var fields = CapturedFields(hosts: session.hosts, grants: granted)
         fields.read(response.fields, &redaction)
         setBody(of: response, index, granted, grants, isInline: isInline, in: &object, &fields, &comments)
-        if !fields.headers.isEmpty { object[.headers] = .object(fields.headers) }
-        if !fields.cookies.isEmpty { object[.cookies] = .object(fields.cookies) }
-        if fields.isCompressed, object[.empty] == nil { object[.gzip] = true }
-        if fields.hasRanges, object[.empty] == nil, response.status == 200 { object[.ranges] = true }
+        fields.finish(&object, of: response, to: entries[index].request)
         for what in fields.left { left[what, default: 0] += 1 }
-        object.add(comments: comments + fields.left.map { "left out: \($0)" })
+        general.formUnion(fields.general)
+        passed.formUnion(fields.passed)
+        object.add(comments: comments + fields.comments)
         return object
-    }
-
-    mutating func setBody(
-        of response: HTTPResponse,
-        _ index: Int,
-        _ granted: [CapturedTokens.Grant],
-        _ grants: [CapturedTokens.Grant],
-        isInline: Bool,
-        in object: inout DraftRoute,
-        _ fields: inout CapturedFields,
-        _ comments: inout [String]
-    ) {
-        let type = response.fields["Content-Type"]
-        let isJSON = type.map { $0.lowercased().contains("json") } ?? true
-        var isShown = true
-        if isJSON, let root = (try? JSONParser(duplicateNames: .lastWins).parse(response.body))?.root,
-            !DraftText.isTooDeep(root)
-        {
-            let body = template(root, granted, grants)
-            if isInline || body.text().utf8.count < 200 {
-                object[.json] = body
-            } else {
-                object[.fixture] = .string(fixture(body, index))
-            }
-        } else if response.body.isEmpty {
-            object[.empty] = true
-            if entries[index].lacksResponseBody {
-                comments.append("placeholder: the capture does not contain the body")
-            }
-        } else if let text = String(validUTF8: response.body), response.body.count < 64 << 10,
-            !Concealment.isMedia(type)
-        {
-            object[.text] = .string(DraftText.literal(redaction.plain(text)))
-        } else {
-            object[.empty] = true
-            isShown = false
-            let what = "a body of \((type ?? "no type").printable.shortened), which may contain private data"
-            left[what, default: 0] += 1
-            comments.append("left out: \(what)")
-        }
-        guard let type, !(object[.json] != nil || object[.fixture] != nil) || type != "application/json" else {
-            return
-        }
-        guard isShown || !response.body.isEmpty else { return }
-        if HTTPFields.isValue(type), redaction.isPlain(type) {
-            fields.headers["Content-Type"] = .string(DraftText.literal(type))
-        }
-    }
-
-    /// A body with placeholders where tokens were, and without what is personal.
-    mutating func template(
-        _ root: JSONValue,
-        _ granted: [CapturedTokens.Grant],
-        _ hidden: [CapturedTokens.Grant]
-    ) -> JSONValue {
-        hidden.reduce(DraftText.literal(redaction.value(root))) { body, grant in
-            guard case .body(let text) = grant.place, let pointer = JSONPointer(text) else { return body }
-            let isGranted = granted.contains { $0.kind == grant.kind }
-            return body.replacing(pointer, by: .string(isGranted ? "{{token.\(grant.kind)}}" : "concealed"))
-        }
-    }
-
-    mutating func fixture(_ body: JSONValue, _ index: Int) -> String {
-        let route = session.routes.routes[session.routes.numbers[index]]
-        let words = ([route.method.rawValue.lowercased()] + route.segments.compactMap { $0 })
-            .map { String($0.lowercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }) }
-            .filter { !$0.isEmpty }
-        return fixtures.place(body, named: String(words.joined(separator: "-").prefix(60)))
     }
 }

@@ -12,6 +12,10 @@ struct BackendMaker {
     private(set) var findings: [Finding] = []
     /// The parts that were left out, and how often.
     var left: [String: Int] = [:]
+    /// The differences that all responses may have, as sentences for the backend.
+    var general: Set<String> = []
+    /// The names of header fields that no response has, because servers and proxies write them.
+    var passed: Set<String> = []
     /// The entries of every route with the same host and key.
     var entriesByRoute: [String: [Int]] = [:]
     /// The exchanges that accepted or refused a token, by its id.
@@ -74,6 +78,17 @@ struct BackendMaker {
             routes[route.key] = both.json
         }
         object[.routes] = .object(routes)
+        let foreign = entries.count { !session.hosts.contains($0.host) }
+        if foreign > 0 {
+            left["requests to other hosts, which --host adds"] = foreign
+            general.insert("left out: \(plural(foreign, "request")) to other hosts, which --host adds")
+        }
+        if !passed.isEmpty {
+            general.insert(
+                "left out, because servers and proxies write them: \(passed.sorted().joined(separator: ", "))"
+            )
+        }
+        object.add(comments: general.sorted())
         for (what, count) in left.sorted(by: { $0.key < $1.key }) {
             findings.append(note("\(what): left out \(count == 1 ? "once" : "\(count) times")"))
         }
@@ -157,11 +172,18 @@ struct BackendMaker {
         }
         if whole.isEmpty, let error = entries[own.entries[0]].error {
             let text = redaction.plain(error).printable.shortened
-            object.comment = .string("this response was recorded, but did not reach the client: \(text)")
+            object.add(comments: ["this response was recorded, but did not reach the client: \(text)"])
             noteGuess("\(route.key): its response was recorded, but did not reach the client", route)
         }
         if grouping.hasHiddenDifferences {
             left["\(route.key): differences between its requests beyond the first value of each name", default: 0] += 1
+            object.add(comments: [
+                "requests that differ only in further values of a name in the query get the same response"
+            ])
+        }
+        let lost = route.entries.count { entries[$0].response == nil || entries[$0].error != nil }
+        if !whole.isEmpty, lost > 0 {
+            object.add(comments: ["\(lost == 1 ? "a response" : "\(lost) responses") did not reach the client"])
         }
         let isOnlyConditional = own.variant.precondition != nil
         var cases: [(json: JSONValue, count: Int)] = []
@@ -179,7 +201,7 @@ struct BackendMaker {
         if !cases.isEmpty { object[.cases] = .array(sorted.map(\.element.json)) }
         guard !isOnlyConditional else {
             object[.empty] = true
-            object.comment = "placeholder: the capture contains no response to an unconditional request"
+            object.add(comments: ["placeholder: the capture contains no response to an unconditional request"])
             noteGuess("\(route.key): its response to an unconditional request is a placeholder", route)
             return object
         }

@@ -10,25 +10,43 @@ struct CapturedFields {
     let grants: [CapturedTokens.Grant]
     var headers = JSONObject()
     private(set) var cookies = JSONObject()
-    private(set) var isCompressed = false
-    private(set) var hasRanges = false
+    private var isCompressed = false
+    private var hasRanges = false
     /// The parts that were left out.
     private(set) var left: [String] = []
+    /// The differences from the captured response, as sentences.
+    private var differences: [String] = []
+    /// The differences that all responses of the capture may have, as sentences for the backend.
+    private(set) var general: Set<String> = []
+    /// The names of fields that were left out because servers and proxies write them.
+    private(set) var passed: Set<String> = []
     private var names: [String: String] = [:]
+
+    /// The comments for readers of the response.
+    var comments: [String] { left.map { "left out: \($0)" } + differences }
 
     init(hosts: Set<String>, grants: [CapturedTokens.Grant]) {
         (self.hosts, self.grants) = (hosts, grants)
     }
 
-    /// Fields that a server writes itself, and those of a single connection or request.
+    /// Fields of a single message, which frame it or are written elsewhere.
+    private static let framing: Set<String> = [
+        "connection", "keep-alive", "transfer-encoding", "content-length", "upgrade", "date", "content-type",
+        "sec-websocket-accept", "sec-websocket-protocol",
+    ]
+
+    /// Fields that servers and proxies write into every response, often with another value each time.
     private static let passing: Set<String> = [
-        "connection", "keep-alive", "transfer-encoding", "content-length", "trailer", "upgrade", "date", "server",
-        "via",
-        "age", "alt-svc", "content-type", "x-powered-by", "x-request-id", "x-cache", "x-served-by",
+        "server", "via", "age", "alt-svc", "x-powered-by", "x-request-id", "x-cache", "x-served-by",
         "x-timer", "strict-transport-security", "nel", "report-to", "server-timing", "content-md5", "expect-ct",
         "proxy-connection", "x-amz-cf-id", "x-amz-cf-pop", "cf-ray", "cf-cache-status", "x-amzn-trace-id",
         "x-amzn-requestid", "x-runtime", "traceparent",
     ]
+
+    /// Returns whether a field of this name, in lower case, is a part of the draft.
+    static func isKept(_ name: String) -> Bool {
+        !framing.contains(name) && !passing.contains(name) && name != "set-cookie"
+    }
 
     mutating func read(_ fields: HTTPFields, _ redaction: inout Redaction) {
         for (name, value) in fields {
@@ -36,13 +54,16 @@ struct CapturedFields {
             switch lowercased {
             case "set-cookie": read(cookie: value, &redaction)
             case "content-encoding":
-                if value.lowercased() == "gzip" {
-                    isCompressed = true
-                } else if value.lowercased() != "identity" {
-                    leaveOut("the content coding \(value.printable.shortened)")
+                switch ContentCoding(value) {
+                case .gzip: isCompressed = true
+                case .identity: add(name, value)
+                default: leaveOut("the content coding \(value.printable.shortened)")
                 }
-            case "accept-ranges": hasRanges = value.lowercased() == "bytes"
-            case _ where Self.passing.contains(lowercased): break
+            case "accept-ranges" where value.lowercased() == "bytes": hasRanges = true
+            case "sec-websocket-extensions": leaveOut("the extensions of the WebSocket")
+            case "trailer": leaveOut("the field Trailer, because responses have no trailer fields")
+            case _ where Self.framing.contains(lowercased): break
+            case _ where Self.passing.contains(lowercased): passed.insert(lowercased)
             case _ where lowercased.hasPrefix("access-control-"):
                 leaveOut("the fields Access-Control-…; \"cors\": true sends them")
             case "location", "content-location", "link":
@@ -54,6 +75,65 @@ struct CapturedFields {
 
     private mutating func leaveOut(_ what: String) {
         if !left.contains(what) { left.append(what) }
+    }
+
+    mutating func differ(_ sentence: String) {
+        if !differences.contains(sentence) { differences.append(sentence) }
+    }
+
+    /// Adds the fields and cookies to a response that has its body, and the keys by which the server negotiates.
+    mutating func finish(_ object: inout DraftRoute, of response: HTTPResponse, to request: HTTPRequest) {
+        let hasBody = object[.empty] == nil && object[.webSocket] == nil
+        if hasRanges {
+            if hasBody, response.status == 200, request.method == .get {
+                object[.ranges] = true
+            } else {
+                add("Accept-Ranges", "bytes")
+            }
+        }
+        if isCompressed, hasBody {
+            object[.gzip] = true
+            let isStrong = response.fields["ETag"].map { !$0.hasPrefix("W/") } ?? false
+            if isStrong || !response.fields.contains("Vary", token: "Accept-Encoding")
+                || !request.fields.contains("Accept-Encoding", token: "gzip")
+            {
+                differ(
+                    "the body is compressed for clients that accept gzip, with Vary: Accept-Encoding and a weak ETag"
+                )
+            }
+        } else if isCompressed {
+            leaveOut("the content coding gzip of a response without a body")
+        }
+        if request.method == .head, let length = response.fields["Content-Length"], length != "0" {
+            differ("Content-Length is 0 instead of \(length.printable.shortened)")
+        }
+        if object[.events] != nil {
+            general.insert("streams of events are sent in chunks, also where the captured ones were not")
+        } else if response.status.code >= 200, !response.fields.contains("Content-Length") {
+            general.insert("bodies are framed by Content-Length, also where the captured ones were not")
+        }
+        if !headers.isEmpty { object[.headers] = .object(headers) }
+        if !cookies.isEmpty { object[.cookies] = .object(cookies) }
+    }
+
+    /// Sets the media type of a body that is sent as UTF-8.
+    mutating func set(contentType type: String, ofText isText: Bool, isASCII: Bool) {
+        var type = type
+        if isText, let media = MediaType(parsing: type),
+            let charset = media.parameters.first(where: { $0.name == "charset" })?.value,
+            !Self.reads(charset, likeUTF8WhereASCII: isASCII)
+        {
+            type = "\(media.essence); charset=utf-8"
+            differ("the body is sent in UTF-8 instead of \(charset.printable.shortened)")
+        }
+        headers["Content-Type"] = .string(DraftText.literal(type))
+    }
+
+    /// Returns whether a text has the same bytes in an encoding as in UTF-8.
+    private static func reads(_ charset: String, likeUTF8WhereASCII isASCII: Bool) -> Bool {
+        let name = charset.lowercased()
+        let containsASCII = ["iso-8859-", "windows-125", "latin1"].contains { name.hasPrefix($0) }
+        return ["utf-8", "utf8", "us-ascii", "ascii"].contains(name) || isASCII && containsASCII
     }
 
     private mutating func read(_ name: String, _ value: String, _ redaction: inout Redaction) {
@@ -71,6 +151,11 @@ struct CapturedFields {
     private mutating func add(_ name: String, _ value: String, isTemplate: Bool = false) {
         guard HTTPFields.isName(name), HTTPFields.isValue(value) else {
             return leaveOut("the header field \(name.printable.shortened), which HTTP does not allow")
+        }
+        if value.utf8.contains(where: { $0 >= 0x80 }) {
+            differ(
+                "the value of \(name.printable.shortened) is sent in UTF-8, in which the captured one may not have been"
+            )
         }
         let text = JSONValue.string(isTemplate ? value : DraftText.literal(value))
         if let first = names[name.lowercased()], let known = headers[first] {
@@ -100,6 +185,7 @@ struct CapturedFields {
         guard let url = CapturedURL(text) else { return redaction.plain(text) }
         let fragment = text.firstIndex(of: "#").map { String(text[$0...]) } ?? ""
         let isOwn = hosts.contains(url.host)
+        if isOwn { general.insert("URLs of this server in header fields are relative to it") }
         let parts = url.target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         var target = redaction.plain(parts[0])
         if parts.count > 1 {
@@ -128,8 +214,12 @@ struct CapturedFields {
             return leaveOut("a cookie whose name may be private")
         }
         let kind = grants.first { $0.place == .cookie(first[0]) }?.kind
-        let value = JSONValue.string(kind.map { "{{token.\($0)}}" } ?? Redaction.placeholder)
-        if kind == nil { leaveOut("the value of the cookie \(first[0].printable), which may be private") }
+        let isCleared = kind == nil && first[1].isEmpty
+        let value = JSONValue.string(kind.map { "{{token.\($0)}}" } ?? (isCleared ? "" : Redaction.placeholder))
+        if kind == nil, !isCleared { leaveOut("the value of the cookie \(first[0].printable), which may be private") }
+        func leaveOutAttribute(_ attribute: String, _ reason: String = "") {
+            leaveOut("the attribute \(attribute) of the cookie \(first[0].printable)\(reason)")
+        }
         var cookie: Draft<DraftKeys.Cookie> = [.value: value]
         for part in parts.dropFirst() {
             let argument = part.count > 1 ? part[1] : ""
@@ -142,15 +232,21 @@ struct CapturedFields {
                 }
             case "httponly": cookie[.httpOnly] = true
             case "secure":
-                leaveOut(
-                    "the attribute Secure of the cookie \(first[0].printable), because the mock does not support TLS"
-                )
+                leaveOutAttribute("Secure", ", because the mock does not support TLS")
             case "samesite":
                 let word = argument.prefix(1).uppercased() + argument.dropFirst().lowercased()
-                if ["Strict", "Lax"].contains(word) { cookie[.sameSite] = .string(word) }
+                if ["Strict", "Lax"].contains(word) {
+                    cookie[.sameSite] = .string(word)
+                } else {
+                    leaveOutAttribute("SameSite=\(word.printable.shortened)")
+                }
+            case "domain": leaveOutAttribute("Domain", ", because the mock has another host")
+            case "expires" where !parts.contains { $0.first?.lowercased() == "max-age" }:
+                leaveOutAttribute("Expires")
             default: break
             }
         }
+        general.insert("cookies without a path have the path /, and Expires follows the clock of the session")
         cookies[first[0]] = cookie.object.count == 1 ? value : cookie.json
     }
 }

@@ -280,7 +280,8 @@ private struct HARReader {
                 throw problem(field, "\"\(name.shortened.printable)\" is not a header field name")
             }
             // Browsers join fields of one name by line feeds.
-            for line in text.split(whereSeparator: \.isNewline) { fields.append(name, String(line)) }
+            let lines = text.split(whereSeparator: \.isNewline)
+            for line in lines.isEmpty ? [""] : lines { fields.append(name, String(line)) }
         }
         return fields
     }

@@ -160,7 +160,11 @@ private struct HARWriter {
             "size": .number(JSONNumber(body.count)),
             "mimeType": .string(response.fields["Content-Type"] ?? "x-unknown"),
         ]
-        if !Concealment.isMedia(response.fields["Content-Type"]), let text = String(validUTF8: body) {
+        if !exchange.messages.isEmpty {
+            // Read back, -1 is a body that is not known.
+            content["size"] = -1
+            content["comment"] = "omitted, because the journal keeps only the beginning of each message of a stream"
+        } else if !Concealment.isMedia(response.fields["Content-Type"]), let text = String(validUTF8: body) {
             if !body.isEmpty { content["text"] = .string(text) }
         } else {
             content["text"] = .string(Base64.encode(body))
@@ -183,7 +187,9 @@ private struct HARWriter {
     /// did not arrive whole.
     private static func size(of exchange: Exchange) -> Int? {
         let response = exchange.response
-        guard response.fields["Content-Encoding"] == nil, exchange.error == nil else { return nil }
+        guard response.fields["Content-Encoding"] == nil, exchange.error == nil, exchange.messages.isEmpty else {
+            return nil
+        }
         return exchange.request.method == .head ? 0 : response.body.count
     }
 

@@ -28,13 +28,14 @@ package struct DraftFixtures: Sendable {
         return path
     }
 
-    private mutating func place(_ bytes: [UInt8], named name: String) -> String {
+    /// Adds a file with the given ending and returns its path.
+    package mutating func place(_ bytes: [UInt8], named name: String, ending: String = "json") -> String {
         var free = name
         while !taken.insert(free).inserted {
             lastNumbers[name, default: 1] += 1
             free = "\(name)-\(lastNumbers[name, default: 2])"
         }
-        return add(bytes, named: "\(free).json")
+        return add(bytes, named: "\(free).\(ending)")
     }
 
     /// Adds a file under a name that no other one has, and returns its path.

@@ -27,11 +27,18 @@ package enum DraftKeys {
     /// The keys of a route, a case or a response.
     package enum Route: String, DraftKey {
         case when, requires, find, cases, responses, afterLast, status, headers, cookies, json, text, fixture, file
-        case empty, grants, signIn, then, fault, latency, dribble, gzip, ranges, etag, breaks, optional
+        case events, webSocket, empty, grants, signIn, then, fault, latency, dribble, gzip, ranges, etag, breaks,
+            optional
     }
 
     /// The keys of a latency and of a delivery in pieces.
     package enum Delivery: String, DraftKey { case fixed, uniform, logNormal, clock, median, sigma, chunks, over }
+
+    /// The keys of an event in a stream.
+    package enum StreamEvent: String, DraftKey { case event, id, retry, comment, json, text }
+
+    /// The keys of a WebSocket.
+    package enum WebSocket: String, DraftKey { case subprotocols }
 
     /// The keys of a cookie.
     package enum Cookie: String, DraftKey { case value, path, lifetime, httpOnly, sameSite }

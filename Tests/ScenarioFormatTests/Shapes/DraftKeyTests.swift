@@ -16,6 +16,8 @@ import Testing
             names(DraftKeys.Delivery.self),
             ["fixedLatency", "uniformLatency", "logNormalLatency", "logNormal", "dribble"]
         ),
+        (names(DraftKeys.StreamEvent.self), ["streamEvent"]),
+        (names(DraftKeys.WebSocket.self), ["webSocket"]),
         (names(DraftKeys.Cookie.self), ["cookie"]),
         (names(DraftKeys.Condition.self), ["condition", "basicTest"]),
         (names(DraftKeys.Matcher.self), ["matcher"]),
@@ -51,6 +53,7 @@ import Testing
         "Checking/Init": ["access", "id", "name", "password", "refresh", "text", "title"],
         "Checking/Traffic/BackendMaker": ["user"],
         "Checking/Traffic/CapturedFields": [],
+        "Checking/Traffic/CapturedStream": [],
         "Checking/Traffic/ImportedBackend": [],
         "Checking/Serving/ContractIssuer": ["password", "user"],
         "Checking/Traffic/Stubs": ["id", "item", "path"],

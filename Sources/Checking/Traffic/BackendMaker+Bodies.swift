@@ -1,0 +1,134 @@
+import Basics
+import HTTPCodec
+import JSON
+import ScenarioFormat
+
+extension BackendMaker {
+    /// Bodies of at least this size become files, in bytes.
+    private static let smallestFile = 64 << 10
+    /// JSON of at least this size becomes a fixture, in bytes.
+    private static let smallestFixture = 200
+
+    /// The comment on a body that differs from the captured one.
+    private static let concealment = "the body contains placeholders instead of tokens and personal data"
+
+    /// Adds the body of a captured response and its media type.
+    ///
+    /// - Parameters:
+    ///   - granted: the tokens that the response grants in its new place.
+    ///   - grants: all tokens in the captured body.
+    ///   - isInline: whether the body must be written in place, and not as a file.
+    mutating func setBody(
+        of response: HTTPResponse,
+        _ index: Int,
+        _ granted: [CapturedTokens.Grant],
+        _ grants: [CapturedTokens.Grant],
+        isInline: Bool,
+        in object: inout DraftRoute,
+        _ fields: inout CapturedFields,
+        _ comments: inout [String]
+    ) {
+        if response.status == 101, response.fields.contains("Upgrade", token: "websocket") {
+            object[.status] = nil
+            object[.webSocket] = webSocket(response)
+            comments.append("placeholder: the messages of the WebSocket are not imported")
+            return
+        }
+        let type = response.fields["Content-Type"]
+        let text = String(validUTF8: response.body)
+        if let text, let stream = CapturedStream(text, ofType: type, &redaction) {
+            object[.events] = .array(stream.events)
+            comments += stream.differences
+            if stream.isConcealed { fields.differ(Self.concealment) }
+        } else if type.map({ $0.lowercased().contains("json") }) ?? true,
+            let root = (try? JSONParser(duplicateNames: .lastWins).parse(response.body))?.root,
+            !DraftText.isTooDeep(root)
+        {
+            let shown = redaction.value(root)
+            if shown != root { fields.differ(Self.concealment) }
+            let body = Self.template(shown, granted, grants)
+            if (try? JSONParser().parse(response.body)) == nil {
+                comments.append("left out: all but the last of the members that have the same name")
+            }
+            general.insert("JSON is equal as a value, but its white space and the escapes in its strings may differ")
+            if isInline || body.text().utf8.count < Self.smallestFixture {
+                object[.json] = body
+            } else {
+                object[.fixture] = .string(fixtures.place(body, named: fixtureName(index)))
+            }
+            guard type != "application/json" else { return }
+        } else if response.body.isEmpty {
+            object[.empty] = true
+            if entries[index].lacksResponseBody {
+                comments.append("placeholder: the capture does not contain the body")
+            }
+        } else if let text, !Concealment.isMedia(type) {
+            let shown = redaction.plain(text)
+            if !shown.hasSameUTF8(as: text) { fields.differ(Self.concealment) }
+            if isInline || shown.utf8.count < Self.smallestFile {
+                object[.text] = .string(DraftText.literal(shown))
+            } else {
+                object[.file] = .string(fixtures.place(Array(shown.utf8), named: fixtureName(index), ending: "txt"))
+            }
+        } else {
+            object[.empty] = true
+            let what = "a body of \((type ?? "no type").printable.shortened), which may contain private data"
+            left[what, default: 0] += 1
+            comments.append("left out: \(what)")
+        }
+        let isText = object[.empty] == nil
+        guard let type else {
+            if isText { fields.differ("the response has a Content-Type, which the captured one did not have") }
+            return
+        }
+        if HTTPFields.isValue(type), redaction.isPlain(type) {
+            fields.set(contentType: type, ofText: isText, isASCII: response.body.allSatisfy { $0 < 0x80 })
+        }
+    }
+
+    private mutating func webSocket(_ response: HTTPResponse) -> JSONValue {
+        let protocols = response.fields.values(of: "Sec-WebSocket-Protocol").filter { redaction.isPlain($0) }
+        let socket: Draft<DraftKeys.WebSocket> = [
+            .subprotocols: protocols.isEmpty ? nil : .strings(protocols)
+        ]
+        return socket.json
+    }
+
+    /// A body with placeholders where tokens were.
+    private static func template(
+        _ root: JSONValue,
+        _ granted: [CapturedTokens.Grant],
+        _ hidden: [CapturedTokens.Grant]
+    ) -> JSONValue {
+        var places: [JSONPointer: String] = [:]
+        for grant in hidden {
+            guard case .body(let text) = grant.place, let pointer = JSONPointer(text) else { continue }
+            let isGranted = granted.contains { $0.kind == grant.kind }
+            places[pointer] = isGranted ? "{{token.\(grant.kind)}}" : "concealed"
+        }
+        return fill(DraftText.literal(root), with: places, at: JSONPointer())
+    }
+
+    private static func fill(_ value: JSONValue, with places: [JSONPointer: String], at pointer: JSONPointer)
+        -> JSONValue
+    {
+        if let text = places[pointer] { return .string(text) }
+        if places.isEmpty { return value }
+        if let elements = value.array {
+            return .array(elements.enumerated().map { fill($1, with: places, at: pointer.appending($0)) })
+        }
+        guard let object = value.object else { return value }
+        return .object(
+            JSONObject(object.members.map { ($0.name, fill($0.value, with: places, at: pointer.appending($0.name))) })
+        )
+    }
+
+    /// The name of a file with a body, after its route.
+    private func fixtureName(_ index: Int) -> String {
+        let route = session.routes.routes[session.routes.numbers[index]]
+        let words = ([route.method.rawValue.lowercased()] + route.segments.compactMap { $0 })
+            .map { String($0.lowercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }) }
+            .filter { !$0.isEmpty }
+        return String(words.joined(separator: "-").prefix(60))
+    }
+}
