@@ -58,10 +58,13 @@ enum ImportCommand {
         let target = arguments[folder] ?? "Scenarios/\(name)"
         do throws(CaptureProblem) {
             let files = DiskFiles()
-            guard !files.isFolder(file) else { return write(try wireMock(in: file, files), to: target) }
-            let root = try document(bytes(of: file, trust), file)
+            guard !files.isFolder(file) else {
+                return write(try StubDraft(wireMockFolder: file, files: files), to: target)
+            }
+            let root = try CapturedDocument.root(of: bytes(of: file, trust), file: file)
             if root["log"] == nil {
-                guard let draft = try StubDraft.read(root, file: file, bodyFile: bodyFile(nextTo: file, files)) else {
+                let bodies = StubDraft.bodyFile(nextTo: file, files: files)
+                guard let draft = try StubDraft.read(root, file: file, bodyFile: bodies) else {
                     throw CaptureProblem("the format of the file is not supported; \(StubDraft.known)", in: file)
                 }
                 return write(draft, to: target)
@@ -88,67 +91,6 @@ enum ImportCommand {
             throw CaptureProblem(error.sentence, in: file, advice: error.advice)
         } catch {
             throw CaptureProblem("the capture cannot be read: \(error)", in: file)
-        }
-    }
-
-    /// A document of JSON; some programs begin files with a byte order mark.
-    private static func document(
-        _ bytes: [UInt8],
-        _ file: String,
-        number: Int32 = 0
-    ) throws(CaptureProblem) -> JSONValue {
-        let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
-        do {
-            return try JSONParser(document: number, duplicateNames: .lastWins).parse(text).root
-        } catch {
-            throw CaptureProblem("the file is not valid JSON: \(error.sentence)", in: file, at: error.position)
-        }
-    }
-
-    /// The mappings of a folder of WireMock, or of its folder `mappings`.
-    private static func wireMock(in folder: String, _ files: DiskFiles) throws(CaptureProblem) -> StubDraft {
-        let mappings = FilePath.join(folder, "mappings")
-        let place = files.isFolder(mappings) ? mappings : folder
-        var documents: [(root: JSONValue, file: String)] = []
-        for path in Self.documents(in: place, files, depth: 0) {
-            let bytes = try AutopsyCommand.bytes(of: path)
-            documents.append((try document(bytes, path, number: Int32(documents.count)), path))
-        }
-        guard documents.contains(where: { StubDraft.isWireMock($0.root) }) else {
-            throw CaptureProblem(
-                "the folder does not contain WireMock mappings",
-                in: folder,
-                advice: "specify the folder that contains \"mappings\", or a single file; \(StubDraft.known)"
-            )
-        }
-        return try StubDraft(wireMock: documents, bodyFile: bodyFile(nextTo: FilePath.join(place, "mappings"), files))
-    }
-
-    private static let deepest = 8
-
-    /// The files of JSON in a folder and those below it, by name.
-    private static func documents(in folder: String, _ files: DiskFiles, depth: Int) -> [String] {
-        files.entries(of: folder).flatMap { name -> [String] in
-            let path = FilePath.join(folder, name)
-            if files.isFolder(path) {
-                return depth < deepest && name != "__files" ? documents(in: path, files, depth: depth + 1) : []
-            }
-            return name.hasSuffix(".json") ? [path] : []
-        }
-    }
-
-    /// Reads the bodies that mappings name: files in `__files` next to the mappings or next to their folder.
-    private static func bodyFile(nextTo file: String, _ files: DiskFiles) -> @Sendable (String) -> [UInt8]? {
-        let folder = FilePath.folder(of: file)
-        let bodies = [folder, FilePath.join(folder, "..")].map { FilePath.join($0, "__files") }
-        return { name in
-            for place in bodies {
-                guard let root = files.resolve(place), let path = files.resolve(FilePath.join(place, name)),
-                    FilePath.contains(root, path), let bytes = try? files.read(path)
-                else { continue }
-                return bytes
-            }
-            return nil
         }
     }
 

@@ -9,19 +9,12 @@ extension Capture {
     /// Entries that are not HTTP, such as `data:` and `blob:` URLs, are ignored; anything else that is not as the
     /// format has it is an error with its line and column.
     package init(har bytes: [UInt8], file: String) throws(CaptureProblem) {
-        let root: JSONValue
-        do {
-            // Charles begins files with a byte order mark.
-            let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
-            root = try JSONParser(duplicateNames: .lastWins).parse(text).root
-        } catch {
-            throw CaptureProblem(
-                "this is not a HAR file, because it is not valid JSON: \(error.sentence)",
-                in: file,
-                at: error.position,
-                advice: "export the traffic as HAR again; a truncated file cannot be read"
-            )
-        }
+        let root = try CapturedDocument.root(
+            of: bytes,
+            file: file,
+            kind: "this is not a HAR file, because it",
+            advice: "export the traffic as HAR again; a truncated file cannot be read"
+        )
         try self.init(har: root, file: file)
     }
 
