@@ -151,6 +151,15 @@ import Testing
         #expect(draft.findings.map(\.place?.file) == ["1.json"])
     }
 
+    @Test func `that cannot be imported are refused with the reason`() throws {
+        let text = #"{"request": {"url": "/a", "method": "GET", "customMatcher": {"name": "x"}}, "response": {}}"#
+        let document = try JSONParser().parse(text).root
+        let problem = #expect(throws: CaptureProblem.self) {
+            try StubDraft(wireMock: [(document, "a.json")]) { _ in nil }
+        }
+        #expect(problem?.finding.message.contains("among 1 mapping; left out: ") == true)
+    }
+
     @Test func `of a pact are routes whose bodies and queries tell them apart`() throws {
         let draft = try backend(
             #"""

@@ -37,7 +37,7 @@ extension StubDraft {
             add(stub)
         }
         guard !stubs.isEmpty else {
-            throw CaptureProblem("the export contains no request with a path", in: file, at: root.position)
+            throw nothing("the export contains no request with a path", at: root.position)
         }
     }
 }

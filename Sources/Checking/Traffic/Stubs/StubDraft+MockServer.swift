@@ -14,7 +14,7 @@ extension StubDraft {
             readMockServer(expectation)
         }
         guard !stubs.isEmpty else {
-            throw CaptureProblem("no expectation can be imported", in: file, at: root.position)
+            throw nothing("no expectation can be imported", at: root.position)
         }
     }
 

@@ -28,7 +28,7 @@ extension StubDraft {
         }
         drop()
         guard !stubs.isEmpty || !routes.isEmpty else {
-            throw CaptureProblem("the environment contains no route that can be imported", in: file, at: root.position)
+            throw nothing("the environment contains no route that can be imported", at: root.position)
         }
     }
 

@@ -15,7 +15,7 @@ extension StubDraft {
         }
         drop()
         guard !stubs.isEmpty else {
-            throw CaptureProblem("the pact contains no interaction that can be imported", in: file, at: root.position)
+            throw nothing("the pact contains no interaction that can be imported", at: root.position)
         }
     }
 

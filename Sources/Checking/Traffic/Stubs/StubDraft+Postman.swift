@@ -26,7 +26,7 @@ extension StubDraft {
         drop()
         giveDefaults()
         guard !stubs.isEmpty else {
-            throw CaptureProblem("the collection contains no request with a path", in: file, at: root.position)
+            throw nothing("the collection contains no request with a path", at: root.position)
         }
     }
 

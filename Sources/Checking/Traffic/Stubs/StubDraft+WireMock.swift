@@ -30,9 +30,8 @@ extension StubDraft {
             }
         }
         guard !stubs.isEmpty else {
-            throw CaptureProblem(
-                "found no mapping that can be imported among \(count) mappings",
-                in: file,
+            throw nothing(
+                "found no mapping that can be imported among \(plural(count, "mapping"))",
                 at: documents.first?.root.position ?? .unknown
             )
         }

@@ -91,6 +91,12 @@ package struct StubDraft: Sendable {
         findings.append(Finding(.note, id: "import/\(id)", message, at: Place(file: file, position: position)))
     }
 
+    /// A file of which nothing can be imported, with the first part that was left out as the reason.
+    func nothing(_ sentence: String, at position: JSONPosition) -> CaptureProblem {
+        let reason = findings.first.map { "; \($0.message)" } ?? ""
+        return CaptureProblem(sentence + reason, in: file, at: position)
+    }
+
     /// Puts the comments of a stub that was not added into the backend.
     mutating func drop() {
         comments += pending
