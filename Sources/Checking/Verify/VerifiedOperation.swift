@@ -101,8 +101,8 @@ struct VerifiedOperation {
 
     /// Notes the result of a request that the contract does not allow, which a documented 4xx refuses.
     ///
-    /// A server may be more generous than its contract, so a success is a warning. Frameworks that find routes by the
-    /// types of path parameters answer 404 before the operation is reached.
+    /// A server may be more generous than its contract, so a success is a warning. A 404 for a path parameter is not
+    /// judged: frameworks that find routes by the types of path parameters respond before the operation is reached.
     func noteInvalid(
         _ exchange: LiveExchange,
         _ invalid: RequestPlanner.InvalidRequest,
@@ -115,12 +115,14 @@ struct VerifiedOperation {
             var findings = protocolErrors(in: message, to: request, at: check.place)
             let text = "the server responded with \(code) to \(invalid.words)"
             let isDocumented = operation.response(for: code) != nil
-            let isExpected = isRefusal(code, request) || invalid.location == .path && code == 404
+            let isOfOperation = invalid.location != .path || code != 404
             if code >= 500 {
                 findings.append(finding(.error, "verify/invalid-failed", text, request, message, at: check.place))
             } else if code < 400 {
                 findings.append(finding(.warning, "verify/invalid-accepted", text, request, at: check.place))
-            } else if operation.unavailableResponse(for: code) == nil, isDocumented || !isExpected {
+            } else if isOfOperation, operation.unavailableResponse(for: code) == nil,
+                isDocumented || !isRefusal(code, request)
+            {
                 findings += violations(in: message, to: request)
             }
             add(findings, to: &check)

@@ -17,6 +17,7 @@ import Testing
           ],
           "responses": {
             "200": {"description": ""},
+            "404": {"description": "", "content": {"application/json": {"schema": {"required": ["error"]}}}},
             "422": {"description": "", "content": {"application/json": {"schema": {"required": ["error"]}}}}
           }
         }}, "/items": {"post": {
@@ -58,7 +59,9 @@ import Testing
             (refusal(400), "/items/7", "contract/undocumented-status"),
             (refusal(500), "/items/7", "verify/invalid-failed"), (refusal(200), "/items/7", "verify/invalid-accepted"),
             // A route for numbers does not match.
-            (refusal(404), "/items/not-valid?size=m", nil), (refusal(429), "/items/7", nil),
+            (refusal(404, "{}"), "/items/not-valid?size=m", nil),
+            (refusal(404, "{}"), "/items/7", "contract/response-body"),
+            (refusal(429), "/items/7", nil),
         ] as [(HTTPResponse, String, String?)]
     )
     func `reports every response but a documented refusal`(
