@@ -147,7 +147,7 @@ struct ScenarioBuilder {
             "scenario/unknown-name",
             message ?? "unknown \(noun) \"\(name.shortened)\"",
             at: position,
-            advice: Suggestion.advice(for: name, among: known) ?? "the story defines no variants"
+            advice: Suggestion.advice(for: name, among: known) ?? "none is declared"
         )
         return false
     }

@@ -125,7 +125,7 @@ extension Gate: ModelObject {
             On a busy machine, a quiet period proves nothing. Backlot therefore extends the quiet period by four times \
             the lag of the server's timers, and `run` measures the period from the last time that a thread in the \
             client's process group ran or waited for a processor. The extension is at most 500 ms. Backlot extends the \
-            an automatic clock jumps.
+            5 ms after which an automatic clock jumps in the same way.
             """
     ) {
         Key("requests", .oneOrMore(.text(.route)), "The routes whose requests are held.")

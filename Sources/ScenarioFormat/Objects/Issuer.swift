@@ -80,10 +80,11 @@ extension Issuer: ModelObject {
             | `GET /.well-known/oauth-authorization-server` and `/.well-known/openid-configuration` | RFC 8414 |
             | `dpop`: proofs at `POST /oauth/token` and with each bound token | RFC 9449 |
 
-            Every token is in the ledger and expires according to the session's clock. To make the next refresh fail, a story \
-            sets `"POST /oauth/token": {"responses": [{"status": 503, "empty": true}]}`, and to expect only refreshes, \
-            it adds `"form": {"grant_type": "refresh_token"}` to an expectation. The grant `password` requires \
-            accounts with both members. The authorization page supports `prompt`, `login_hint`, `nonce` and `state`.
+            Every token is recorded in the ledger and expires according to the session's clock. To make the next \
+            refresh fail, a story sets `"POST /oauth/token": {"responses": [{"status": 503, "empty": true}]}`. To \
+            expect only refreshes, a story adds `"form": {"grant_type": "refresh_token"}` to an expectation. The grant \
+            `password` requires accounts that contain the members for the user name and the password. The \
+            authorization page supports `prompt`, `login_hint`, `nonce` and `state`.
 
             \(IssuerProfile.table)
             """

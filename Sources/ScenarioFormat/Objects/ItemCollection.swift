@@ -66,7 +66,8 @@ extension ItemCollection: ModelObject {
         Key("per", \.scope, .word)
             .summary(
                 """
-                The owner of the items. "session" keeps one list; "account" gives each account a copy of "items" at first use.
+                The owner of the items. "session" keeps one list for all accounts; "account" creates a copy of "items" for \
+                each account on first use.
                 """
             )
         Key(

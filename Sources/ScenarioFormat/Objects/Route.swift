@@ -42,7 +42,7 @@ extension Route: FormatObject {
         StubResponse.deliveryRules,
         ResponseSequence.rules(alsoWith: ["cases"]),
         discussion: """
-            A route's name is a method and a path: `"GET /diaries/{id}"`. `*` matches every method and, as the last \
+            A route's name is a method and a path: `"GET /diaries/{id}"`. `*` matches every method; as the last part \
             of a path, it matches the rest of the path. A literal part takes precedence over a parameter, and a \
             parameter over `*`. A path with a trailing slash is a different path. `GET` also answers `HEAD`, and \
             `OPTIONS` is answered with `Allow` unless a route exists for `OPTIONS`.

@@ -135,7 +135,7 @@ extension Scenario: ModelObject {
         Key("processes", \.processes, .processes)
             .summary(
                 """
-                The processes of one client that share its store, by name: "start" runs from the beginning, "later" starts \
+                The processes of one client that share its store, by name: "start" runs from the beginning; "later" starts \
                 during the story.
                 """
             ).example(["app": "start", "extension": "later"])

@@ -49,7 +49,7 @@ extension TokenKind: ModelObject {
         carriers
         Key("format", \.format, .word, "The format of this kind's tokens.").otherwise("`format` of `tokens`")
         Key("algorithm", \.algorithm, .word, "The algorithm that signs this kind's tokens.")
-            .otherwise("`jti` of `tokens`")
+            .otherwise("`algorithm` of `tokens`")
         Key("claims", .map(of: .anything, names: .claim)) { kind, tree, _ in
             kind.add(claims: tree)
         }

@@ -307,7 +307,7 @@ enum ReferenceText {
         error to inherit an `afterLast` that would hide the cases permanently. The cases also respond if a response \
         cannot be built for a request because the response shows a missing item. If a story sets both `cases` and \
         `responses`, its cases replace all of the route's cases and come first. The other response keys change the \
-        route's own response, route's own response, which comes after the cases.
+        route's own response, which comes after the cases.
 
         Everything that a story adds must be played; see [Expectations](#expectations).
         """
@@ -377,7 +377,7 @@ enum ReferenceText {
         either `at`, the time since the start, or `after`, an [exchange](#afterexchange), with an optional `delay`. \
         Both times are on the virtual clock. If `after` lists several exchanges in an array, the event follows the \
         last exchange that happens. With `"optional": true` in `given` or `timeline`, the story is judged even if the \
-        event, event, or the fault that it arms, was not played.
+        event, or the fault that it arms, was not played.
 
         A response changes items before it does anything else, so its body and its sign-in can use the new items. An \
         event about items can set `each`, an array from the request or a selection, and then happens once for each \
@@ -385,7 +385,7 @@ enum ReferenceText {
 
         Events about tokens and states can set `device`. Without `device`, these events apply to the caller in `then` \
         and to every device elsewhere. The value `"caller"` also names the caller. Events about tokens can set \
-        `account` instead and then `account` instead and then apply to all of the account's devices.
+        `account` instead and then apply to all of the account's devices.
         """
 
     static let expectations = """
@@ -410,7 +410,7 @@ enum ReferenceText {
         `{{…}}` is replaced with a value. If a string consists of a single placeholder, the result keeps the value's \
         JSON type, including `null`; in a longer string, the value is written as text. `??` provides a default value \
         in JSON: `{{request.query.page ?? 1}}`; `?? omit` omits the member. Without a default, a request that lacks \
-        the value the value is answered with 400. `as number`, `as text` and `as boolean` convert between types, `as encoded` \
+        the value is answered with 400. `as number`, `as text` and `as boolean` convert between types, `as encoded` \
         percent-encodes text, `as s256` computes the challenge for a PKCE verifier, and `as words(#)` splits text into \
         an array of the words after each `#`. `{{"{{"}}` writes two braces.
         """
