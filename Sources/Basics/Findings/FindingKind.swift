@@ -280,7 +280,7 @@ extension FindingKind {
             An exploration cannot begin.
         file/unreadable | error | Checking/Validate/SchemaLibrary.swift
             A file cannot be read.
-        import/assumed | note | Checking/Traffic/Stubs/StubDraft.swift
+        import/assumed | note | Checking/Traffic/BackendMaker.swift
             A part of an imported backend is a guess, or differs from the other tool.
         import/fixed-tokens | note | Checking/Traffic/Stubs/StubDraft.swift
             An imported route grants fixed tokens, so the backend accepts any token.
@@ -338,25 +338,25 @@ extension FindingKind {
             A story expects nothing, so a run cannot judge it.
         run/unknown-story | error | StoryRunning/Playing/StorySelection.swift
             No given file contains a story with this id.
-        scenario/bad-items | error | ScenarioFormat/Objects/CollectionKeys.swift
+        scenario/bad-items | error | ScenarioFormat/Objects/ItemCollection.swift
             The items of a collection are not objects, or their ids are not distinct.
         scenario/bad-name | error | ScenarioFormat/Shapes/ShapeChecker.swift
             A name contains characters that are not allowed in it.
-        scenario/bad-pattern | error | ScenarioFormat/Objects/MatcherKeys.swift
+        scenario/bad-pattern | error | ScenarioFormat/Objects/Matcher.swift
             A regular expression is malformed.
-        scenario/bad-range | error | ScenarioFormat/Objects/LineKeys.swift
+        scenario/bad-range | error | ScenarioFormat/Objects/Latency.swift
             The limits of a range are in the wrong order.
         scenario/bad-route | error | ScenarioFormat/Shapes/ShapeChecker.swift
             A route is not a method and a path.
         scenario/bad-value | error | ScenarioFormat/Shapes/ShapeChecker.swift
             A scenario contains a value that the format does not allow.
-        scenario/body-not-allowed | error | ScenarioFormat/Objects/ResponseKeys.swift
+        scenario/body-not-allowed | error | ScenarioFormat/Objects/StubResponse.swift
             A response has a body, but its status does not allow a body.
         scenario/broken-silence | error | ScenarioFormat/Loading/ScenarioBuilder+Parts.swift
             A silent story expects a request.
         scenario/circular-extends | error | ScenarioFormat/Loading/ChainReader.swift
             Files extend one another in a cycle.
-        scenario/close-code | error | ScenarioFormat/Objects/WebSocketKeys.swift
+        scenario/close-code | error | ScenarioFormat/Objects/WebSocketScript.swift
             A WebSocket cannot be closed with this code.
         scenario/contract | error | ScenarioFormat/Loading/ScenarioBuilder+Parts.swift
             The contract that a scenario names cannot be read.
@@ -366,27 +366,27 @@ extension FindingKind {
             Collections embed one another in a cycle.
         scenario/fixture | error | ScenarioFormat/Loading/ScenarioBuilder.swift
             A fixture cannot be read.
-        scenario/foreign-kind | error | ScenarioFormat/Objects/TokenKeys.swift
+        scenario/foreign-kind | error | ScenarioFormat/Objects/TokenRequirement.swift
             A backend issues a token whose kind belongs to another server.
-        scenario/held-response | error | ScenarioFormat/Objects/GateKeys.swift
+        scenario/held-response | error | ScenarioFormat/Objects/Gate.swift
             Held requests wait for a response that is also held.
-        scenario/idle-event | warning | ScenarioFormat/Objects/PushEventKeys.swift
+        scenario/idle-event | warning | ScenarioFormat/Objects/StreamPush.swift
             An event sends nothing.
-        scenario/idle-fault | warning | ScenarioFormat/Objects/LineKeys.swift
+        scenario/idle-fault | warning | ScenarioFormat/Objects/Fault.swift
             A fault never occurs.
-        scenario/idle-key | error, warning | ScenarioFormat/Objects/LineKeys.swift
+        scenario/idle-key | error, warning | ScenarioFormat/Loading/ScenarioBuilder.swift
             A key has no effect here.
         scenario/idle-null | warning | ScenarioFormat/Shapes/ShapeMerger.swift
             A null removes nothing, because the extended file has no such key.
         scenario/idle-state | warning | ScenarioFormat/Loading/ScenarioBuilder.swift
             A value of a state is never set and never used.
-        scenario/inherited-after-last | error | ScenarioFormat/Objects/ResponseKeys.swift
+        scenario/inherited-after-last | error | ScenarioFormat/Loading/ScenarioBuilder+Routes.swift
             An inherited list of responses would hide the cases of the route.
-        scenario/launch-order | error | ScenarioFormat/Objects/EventKeys.swift
+        scenario/launch-order | error | ScenarioFormat/Objects/Event+Keys.swift
             A launch does not have the next number.
-        scenario/managed-field | error | ScenarioFormat/Objects/ResponseKeys.swift
+        scenario/managed-field | error | ScenarioFormat/Objects/StubResponse.swift
             A scenario sets a header field that the server manages.
-        scenario/misplaced-event | error | ScenarioFormat/Objects/EventKeys.swift
+        scenario/misplaced-event | error | ScenarioFormat/Objects/Event+Keys.swift
             An event is allowed only in "timeline".
         scenario/missing-file | error | ScenarioFormat/Loading/ChainReader.swift
             A file that a scenario names does not exist.
@@ -394,59 +394,59 @@ extension FindingKind {
             An object lacks a key that the format requires.
         scenario/missing-root | error | StubServing/Library/ScenarioLibrary.swift
             The folder set with --root does not exist.
-        scenario/no-caller | error | ScenarioFormat/Objects/EventKeys.swift
+        scenario/no-caller | error | ScenarioFormat/Objects/Event+Keys.swift
             An event refers to the caller, but no request causes the event.
-        scenario/no-own-response | error | ScenarioFormat/Objects/ResponseKeys.swift
+        scenario/no-own-response | error | ScenarioFormat/Loading/ScenarioBuilder+Routes.swift
             A route falls back to its own response, but does not define one.
-        scenario/no-request | error | ScenarioFormat/Objects/ItemEventKeys.swift
+        scenario/no-request | error | ScenarioFormat/Objects/ItemChange.swift
             An event uses a selection, but no request causes the event.
-        scenario/no-stream | error | ScenarioFormat/Objects/PushEventKeys.swift
+        scenario/no-stream | error | ScenarioFormat/Objects/StreamPush.swift
             An event is sent to a route without a stream.
         scenario/no-upload | warning | ScenarioFormat/Loading/ScenarioBuilder.swift
             A response shows files from a collection that receives no uploads.
         scenario/outside-root | error | ScenarioFormat/Loading/ChainReader.swift
             A file is outside the project folder.
-        scenario/overrun-history | error | ScenarioFormat/Objects/HistoryKeys.swift
+        scenario/overrun-history | error | ScenarioFormat/Objects/EventTime.swift
             The history of a story continues beyond its start.
         scenario/placeholder | error | ScenarioFormat/Loading/ChainReader.swift
             A placeholder is malformed or not allowed in this place.
         scenario/placeholder-name | warning | ScenarioFormat/Loading/TemplateParser.swift
             A name contains a placeholder, but placeholders are expanded only in values.
-        scenario/reserved-name | error | ScenarioFormat/Objects/EventKeys.swift
+        scenario/reserved-name | error | ScenarioFormat/Objects/Event+Keys.swift
             A name is reserved for another meaning.
         scenario/rival-keys | error | ScenarioFormat/Shapes/ShapeChecker.swift
             Two keys in an object exclude each other.
-        scenario/same-field | error | ScenarioFormat/Objects/ResponseKeys.swift
+        scenario/same-field | error | ScenarioFormat/Objects/StubResponse.swift
             Two names refer to the same header field.
-        scenario/same-name | error | ScenarioFormat/Objects/GateKeys.swift
+        scenario/same-name | error | ScenarioFormat/Objects/Gate.swift
             Two objects have the same name.
-        scenario/same-route | error | ScenarioFormat/Objects/RouteKeys.swift
+        scenario/same-route | error | ScenarioFormat/Loading/ScenarioBuilder+Routes.swift
             Two routes match the same requests.
         scenario/several-backends | error | StubServing/Library/ScenarioLibrary.swift
             The project has several backends, and the command does not name one.
-        scenario/token-not-granted | error | ScenarioFormat/Objects/ResponseKeys.swift
+        scenario/token-not-granted | error | ScenarioFormat/Objects/StubResponse.swift
             A response shows a token that it does not grant.
         scenario/unknown-device | warning | ScenarioFormat/Loading/ScenarioBuilder.swift
             No device with this name signs in.
         scenario/unknown-key | error | ScenarioFormat/Shapes/ShapeChecker.swift
             An object contains a key that the format does not define.
-        scenario/unknown-launch | error | ScenarioFormat/Objects/ExpectationKeys.swift
+        scenario/unknown-launch | error | ScenarioFormat/Objects/ExchangePattern.swift
             An expectation is about a launch that does not exist.
         scenario/unknown-member | warning | ScenarioFormat/Loading/ChainReader.swift
             No item of a collection has this member.
-        scenario/unknown-name | error | ScenarioFormat/Objects/ConditionKeys.swift
+        scenario/unknown-name | error | ScenarioFormat/Loading/ScenarioBuilder.swift
             A name refers to something that the scenario does not declare.
         scenario/unknown-story | error | StubServing/Library/ScenarioLibrary.swift
             There is no story with this id.
         scenario/unknown-variant | error | ScenarioFormat/Loading/ScenarioLoader.swift
             The story does not define a variant with this name.
-        scenario/unordered-history | error | ScenarioFormat/Objects/HistoryKeys.swift
+        scenario/unordered-history | error | ScenarioFormat/Objects/EventTime.swift
             The history of a story is not in chronological order.
         scenario/unreachable-state | warning | ScenarioFormat/Loading/ScenarioBuilder.swift
             A state never has the value that an event or expectation waits for.
         scenario/unreadable-file | error | ScenarioFormat/Loading/ChainReader.swift
             A file cannot be read.
-        scenario/unusual-method | warning | ScenarioFormat/Objects/RouteKeys.swift
+        scenario/unusual-method | warning | ScenarioFormat/Loading/ScenarioBuilder+Routes.swift
             A method is not a standard method.
         scenario/wrong-type | error | ScenarioFormat/Shapes/ShapeChecker.swift
             A value has the wrong type.
