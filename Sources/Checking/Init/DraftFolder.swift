@@ -1,5 +1,5 @@
 package import Basics
-import ScenarioFormat
+package import ScenarioFormat
 
 /// The folder on disk that a draft goes into.
 ///

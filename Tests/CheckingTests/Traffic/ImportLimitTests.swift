@@ -1,5 +1,6 @@
 import Basics
 import JSON
+import ScenarioFormat
 import TestSupport
 import Testing
 
@@ -57,7 +58,7 @@ import Testing
         try folder.link("mappings/and-again", to: folder.path)
         let draft = try StubDraft(wireMockFolder: folder.path, files: DiskFiles())
         let made = try draft.backend(schemaPath: nil)
-        let routes = made.backend["routes"]
+        let routes = made.backend[.routes]
         let bodies = (0..<5).map { routes?["GET /\($0)"]?["text"]?.string }
         #expect(bodies == ["inside", nil, "secret", nil, nil])
         #expect([1, 3, 4].allSatisfy { routes?["GET /\($0)"]?["$comment"] != nil })

@@ -187,10 +187,10 @@ import Testing
         throws
     {
         let (backend, scenario) = try Self.drafted()
-        let now = RealTime(nanoseconds: 1)
+        let now = MonotonicTime(nanoseconds: 1)
         var session = Session(scenario, start: VirtualTime(seconds: 1_772_355_600), at: now)
         for kind in Self.kinds {
-            let response = session.decide(kind.exchange.request, at: now).response
+            let response = session.decide(IncomingRequest(kind.exchange.request), at: now).response
             let path = kind.exchange.target.prefix { $0 != "?" }
             let notes = Self.comments(backend["routes"]?["\(kind.exchange.method) \(path)"])
             if let note = kind.note {

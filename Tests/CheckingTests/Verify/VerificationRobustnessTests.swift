@@ -378,7 +378,7 @@ import Testing
         ] as [(HTTPResponse, String, String?)]
     )
     func `is refused without a success`(answer: HTTPResponse, sentence: String, advice: String?) async throws {
-        try await LiveBackend.run { _, _ in
+        _ = try await LiveBackend.run { _, _ in
             answer
         } _: { _, url in
             #expect(throws: VerificationProblem("\(url)/a \(sentence)", advice: advice)) {
