@@ -8,7 +8,6 @@ import Testing
     /// Why a file looks up names that are also keywords.
     private static let exceptions: [String: (keywords: Set<String>, reason: String)] = [
         "Checking/Changes/ServerAddresses.swift": (["default", "enum"], "a server variable"),
-        "Checking/Traffic/CapturedStream.swift": (["id"], "an event in a stream"),
         "Checking/Traffic/Stubs/StubDraft+JSONServer.swift": (["id"], "items of json-server"),
         "Checking/Traffic/Stubs/StubDraft+MockServer.swift": (["not", "type"], "expectations of MockServer"),
         "Checking/Traffic/Stubs/StubDraft+Mockoon.swift": (["default", "id", "type"], "environments of Mockoon"),
