@@ -141,7 +141,7 @@ enum VariantOptions {
     static func run(_ arguments: ParsedArguments, _ paths: [String]) throws(UsageError) -> ExitCode? {
         let (listed, written) = (arguments[list], arguments[write])
         if listed != nil, written != nil {
-            throw arguments.misuse("--list-variants and --write-variant exclude each other; keep one")
+            throw arguments.misuse("--list-variants and --write-variant cannot be combined; keep one")
         }
         if arguments[file] != nil, written == nil {
             throw arguments.misuse("--output requires --write-variant VARIANT")

@@ -28,7 +28,7 @@ enum JournalCommand {
 
     private static let har = Option(
         flag: "har",
-        "Print an HTTP Archive 1.2 with masked tokens, for browsers and proxies"
+        "Print an HTTP Archive (HAR 1.2) with masked tokens, for browsers and proxies"
     )
 
     static let description = CommandDescription(

@@ -47,7 +47,7 @@ struct RunningServer {
     init(_ arguments: ParsedArguments) throws(UsageError) {
         let port = arguments[Self.port]
         if port != nil, case .word = arguments.origin(of: Self.url) {
-            throw arguments.misuse("--port and --url exclude each other; keep one")
+            throw arguments.misuse("--port and --url cannot be combined; keep one")
         }
         url = port.map { "http://127.0.0.1:\($0)" } ?? arguments[Self.url]
         session = arguments[Self.session]

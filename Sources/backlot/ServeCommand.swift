@@ -148,7 +148,7 @@ enum ServeCommand {
         var addresses: [String] = []
         if arguments[lan] {
             if case .word = arguments.origin(of: host) {
-                throw arguments.misuse("--lan and --host exclude each other; keep one")
+                throw arguments.misuse("--lan and --host cannot be combined; keep one")
             }
             addresses = LocalNetwork.addresses
             guard !addresses.isEmpty else {

@@ -48,7 +48,7 @@ enum TLSOptions {
             throw arguments.misuse("--tls-host requires --tls")
         }
         guard certificate == nil || names.isEmpty else {
-            throw arguments.misuse("--tls-certificate and --tls-host exclude each other; keep one")
+            throw arguments.misuse("--tls-certificate and --tls-host cannot be combined; keep one")
         }
         do throws(TLSProblem) {
             let identity: TLSIdentity

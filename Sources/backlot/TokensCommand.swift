@@ -42,7 +42,7 @@ enum TokensCommand {
 
     static func run(_ arguments: ParsedArguments) throws(UsageError) -> ExitCode {
         if arguments[json], arguments[export] {
-            throw arguments.misuse("--json and --export exclude each other; keep one")
+            throw arguments.misuse("--json and --export cannot be combined; keep one")
         }
         return try RunningServer(arguments).report { (server) throws(RunningServer.Problem) in
             let document: JSONValue

@@ -91,7 +91,7 @@ enum ValidateCommand {
         case (nil, nil, nil):
             throw arguments.misuse("--schema is required; it specifies the JSON Schema to validate against")
         default:
-            throw arguments.misuse("--schema and --contract exclude each other")
+            throw arguments.misuse("--schema and --contract cannot be combined")
         }
     }
 

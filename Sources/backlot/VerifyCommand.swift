@@ -322,7 +322,7 @@ enum VerifyOptions {
             QueryItems(arguments[signInForm].map { QueryItems.Item(name: $0.name, value: $0.value) }).text.utf8
         )
         if let path = arguments[signInBody] {
-            guard body.isEmpty else { throw arguments.misuse("--sign-in-body and --sign-in-form exclude each other") }
+            guard body.isEmpty else { throw arguments.misuse("--sign-in-body and --sign-in-form cannot be combined") }
             do {
                 body = try files.read(path)
             } catch {

@@ -40,10 +40,10 @@ struct `A command for a running server` {
     @Test(arguments: [
         (
             ["clock", "--port", "9000", "--url", "http://127.0.0.1:9847"],
-            "--port and --url exclude each other; keep one"
+            "--port and --url cannot be combined; keep one"
         ),
         (["clock", "--port", "0"], "--port requires"), (["clock", "--port", "http://x"], "--port requires"),
-        (["tokens", "--json", "--export"], "--json and --export exclude each other; keep one"),
+        (["tokens", "--json", "--export"], "--json and --export cannot be combined; keep one"),
     ])
     func `refuses contradictions`(arguments: [String], sentence: String) async throws {
         let end = try await SpawnedCommand.run(arguments)

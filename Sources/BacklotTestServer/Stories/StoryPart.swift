@@ -147,7 +147,7 @@ extension BacklotServer {
             return StoryPart(".latency", .value(clock.latency(latency), at: .defaults, key))
         }
 
-        /// The clock of a latency.
+        /// The clock that measures a latency.
         public enum LatencyClock: String, Sendable {
             case real
             case virtual

@@ -177,7 +177,7 @@ extension FindingKind {
         contract/response-body | error | OpenAPI/Judging/Bodies/BodyEvaluation.swift
             A response body does not match its schema.
         contract/rival-keys | error | OpenAPI/Shapes/ShapeChecker.swift
-            Two keys in an object exclude each other.
+            Two keys in an object cannot be combined.
         contract/unavailable | note | OpenAPI/Judging/Responses/ResponseEvaluation.swift
             A response could not be checked, because a reference to its documentation cannot be resolved.
         contract/undecided | warning | OpenAPI/Lint/Contract+Lint.swift
@@ -415,7 +415,7 @@ extension FindingKind {
         scenario/reserved-name | error | ScenarioFormat/Objects/Event+Keys.swift
             A name is reserved for another meaning.
         scenario/rival-keys | error | ScenarioFormat/Shapes/ShapeChecker.swift
-            Two keys in an object exclude each other.
+            Two keys in an object cannot be combined.
         scenario/same-field | error | ScenarioFormat/Objects/StubResponse.swift
             Two names refer to the same header field.
         scenario/same-name | error | ScenarioFormat/Objects/Gate.swift

@@ -325,7 +325,7 @@ extension KiwITService {
 
     /// Returns one page of a level's lectures.
     ///
-    /// The page is empty if it is after the last one or if the level does not exist.
+    /// The page is empty if its number is past the last page or if the level does not exist.
     ///
     /// - Parameters:
     ///   - level: The level's number.

@@ -327,7 +327,7 @@ extension WhipItService {
     ///
     /// - Throws: ``WhipIt/Status/unauthorized`` if the user does not exist or the password is wrong, or
     ///   ``WhipItError/storage(_:)`` if the tokens cannot be saved. In both cases, the previous session remains valid.
-    /// - Returns: The session with the user's ID, which ``myProfile()`` also returns.
+    /// - Returns: The session, which contains the user's ID. The profile from ``myProfile()`` also contains this ID.
     @discardableResult
     public func signIn(email: String, password: String) async throws(WhipItError) -> WhipIt.Session {
         let body: Endpoint<WhipItGrant>.Body = .json(["email": email, "password": password])

@@ -68,13 +68,13 @@ package enum TestOptions {
         let callsOnly = !arguments[operations].isEmpty
         let checks = arguments[checks]
         if playsOnly, callsOnly {
-            throw arguments.misuse("--operation and --story exclude each other; keep one")
+            throw arguments.misuse("--operation and --story cannot be combined; keep one")
         }
         if playsOnly, !checks.isEmpty, !checks.contains("stories") {
             throw arguments.misuse("--story requires --check stories")
         }
         if callsOnly, !checks.isEmpty, checks.allSatisfy({ $0 == "stories" }) {
-            throw arguments.misuse("--check stories and --operation exclude each other; keep one")
+            throw arguments.misuse("--check stories and --operation cannot be combined; keep one")
         }
     }
 }

@@ -5,12 +5,12 @@ package import JSON
 package struct SchemaContradiction: Sendable, Hashable {
     /// The place in the value.
     package var place: JSONPointer
-    /// The keywords that exclude each other, as a sentence without a closing full stop.
+    /// The keywords that cannot be combined, as a sentence without a closing full stop.
     package var sentence: String
 }
 
 extension SchemaSampler {
-    /// The reason why a schema has no value, where that can be proved: the keywords at one place exclude each other.
+    /// The reason why a schema has no value, where that can be proved: the keywords at one place cannot be combined.
     ///
     /// Only what holds without a choice is looked at. Without a contradiction a schema may still have no value.
     package static func contradiction(

@@ -135,7 +135,7 @@ struct ShapeChecker {
             report(
                 .error,
                 "contract/rival-keys",
-                "\"\(rivals[0].name)\" and \"\(rivals[1].name)\" exclude each other in \(name.article); keep one",
+                "\"\(rivals[0].name)\" and \"\(rivals[1].name)\" cannot be combined in \(name.article); keep one",
                 at: rivals[1].namePosition,
                 below: rivals[1].name
             )

@@ -109,7 +109,7 @@ extension UploadRestarted {
             guard let again else { return neverAgain(stream, after: end, in: episode.steps.after(stream)) }
             guard stream.exchange.hasNumberedEvents, !again.exchange.request.saysWhereItStopped else { return nil }
             return RuleViolation(
-                "\(again.exchange.subject) restarted without Last-Event-ID, although the events in exchange "
+                "\(again.exchange.subject) restarted the stream without Last-Event-ID, although the events in exchange "
                     + "\(stream.number) have IDs",
                 [again, stream]
             )
@@ -185,7 +185,8 @@ extension UploadRestarted {
             // Of several streams at a time, any may have been this one, or none.
             let isAlone = others.allSatisfy { $0.end.map { $0 <= stream.arrival } ?? false || !$0.isOpening }
             guard isAlone, opening.request.query == nil else { return nil }
-            return "restarted without Last-Event-ID, although exchange \(stream.number) had reached event \(last)"
+            return
+                "restarted the stream without Last-Event-ID, although exchange \(stream.number) had reached event \(last)"
         }
         let own = stream.messages.kept.compactMap(\.id)
         let seen = others.flatMap { $0.messages.kept.compactMap(\.id) }

@@ -80,7 +80,7 @@ struct EventTime: KeyedModel {
             .any([.lacks("at"), .lacks("after")]),
             "scenario/rival-keys",
             at: "after",
-            "\"at\" and \"after\" exclude each other; keep one"
+            "\"at\" and \"after\" cannot be combined; keep one"
         ),
         ObjectRule(
             .any([.lacks("delay"), .has("after"), .lacks("at")]),

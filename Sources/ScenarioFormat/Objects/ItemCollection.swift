@@ -74,8 +74,8 @@ extension ItemCollection: ModelObject {
             "embed",
             .map(of: .restricted(.object(Selection.self), [showsMembers]), names: .pointer),
             """
-            The members that embed other items, by JSON Pointer. Each selection requires "show"; {{item#/…}} is the \
-            enclosing item. If "one" finds nothing, the member is omitted.
+            The members that embed other items, by JSON Pointer. Each selection requires "show"; {{item#/…}} is a value in \
+            the enclosing item. If "one" finds nothing, the member is omitted.
             """
         ) { collection, tree, builder in
             collection.embeds = Optional(tree).members.compactMap { builder.embed($0, of: collection.name) }

@@ -47,7 +47,8 @@ extension StreamPush: ModelObject {
         Key("events", \.events, .list(of: .object))
             .summary(
                 """
-                The events to send. A client that reconnects with `Last-Event-ID` receives the later events that have an "id".
+                The events to send. A client that reconnects with `Last-Event-ID` receives the events after that ID, \
+                except events without an "id".
                 """
             ).example([["id": "7", "json": ["progress": 70]]])
         Key(

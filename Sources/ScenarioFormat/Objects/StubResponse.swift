@@ -188,7 +188,7 @@ extension StubResponse: ModelObject {
                 .not(.all([.has("dribble"), .member("bandwidth", .has("down"))])),
                 "scenario/rival-keys",
                 at: "dribble",
-                "\"dribble\" and \"bandwidth\" exclude each other; keep one"
+                "\"dribble\" and \"bandwidth\" cannot be combined; keep one"
             )
         ]
     )

@@ -297,7 +297,7 @@ enum ReferenceText {
     static let files = """
         **How a story changes its backend.** Objects are merged key by key, arrays are replaced as a whole, and `null` \
         removes a key (RFC 7396). Conditions and content, such as the value of `json`, are also replaced as a whole, \
-        and a `null` inside them is kept. If two keys exclude each other, such as `fixture` and `json`, the story's \
+        and a `null` inside them is kept. If two keys cannot be combined, such as `fixture` and `json`, the story's \
         key takes precedence. A story can extend another story, and a variant changes its story in the same way. Paths \
         are relative to the file that contains them. Fixtures must be in the backend's folder or a subfolder.
 

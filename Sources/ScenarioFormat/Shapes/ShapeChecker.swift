@@ -232,7 +232,7 @@ struct ShapeChecker {
     ) {
         report(
             "scenario/rival-keys",
-            "\"\(first.name)\" and \"\(second.name)\" exclude each other in \(article); keep one",
+            "\"\(first.name)\" and \"\(second.name)\" cannot be combined in \(article); keep one",
             at: second.namePosition,
             pointer.appending(second.name)
         )

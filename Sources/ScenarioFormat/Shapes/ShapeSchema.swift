@@ -91,7 +91,7 @@ package enum ShapeSchema {
         }
     }
 
-    /// The groups of keys that exclude each other, each once.
+    /// The groups of keys that cannot be combined, each once.
     private static var rivalGroups: [[String]] {
         ObjectShape.all.flatMap(\.exclusive).reduce(into: []) { groups, group in
             if group.count > 2, !groups.contains(group) { groups.append(group) }

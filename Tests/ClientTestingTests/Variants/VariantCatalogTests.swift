@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test func `writes fixtures without placeholders`() throws {
-        let markup = try catalog().variant("getBook 200 /title is a text with markup")
+        let markup = try catalog().variant("getBook 200 /title is text with markup")
         let text = String(decoding: markup.fixture, as: UTF8.self)
         #expect(!text.contains("{{y}}"))
         #expect(text.contains("\n  \"title\""))

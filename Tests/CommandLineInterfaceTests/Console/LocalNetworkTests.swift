@@ -37,7 +37,7 @@ import Testing
     func `excludes --host and an empty token`() async throws {
         let host = try await SpawnedCommand.run(["serve", "--lan", "--host", "127.0.0.1"])
         #expect(host.status == 2)
-        #expect(host.errors.hasPrefix("error: --lan and --host exclude each other; keep one\n"))
+        #expect(host.errors.hasPrefix("error: --lan and --host cannot be combined; keep one\n"))
         let token = try await SpawnedCommand.run(["serve", "--lan", "--admin-token", ""])
         #expect(token.status == 2)
         #expect(token.errors.hasPrefix("error: --admin-token requires a secret, not an empty value\n"))

@@ -60,7 +60,7 @@ import Testing
         ("--coverage=yes", "--coverage takes no value, but 'yes' was given"),
         (
             "--operation getMe --story SM-04",
-            "--operation and --story exclude each other; keep one"
+            "--operation and --story cannot be combined; keep one"
         ),
         (
             "--story SM-04 --check responses",
@@ -68,7 +68,7 @@ import Testing
         ),
         (
             "--operation getMe --check stories",
-            "--check stories and --operation exclude each other; keep one"
+            "--check stories and --operation cannot be combined; keep one"
         ),
         ("--report html", "a report requires a file: html=FILE, or html=- for standard output"),
         ("--report htm=a", "unknown report format \"htm\"; did you mean html?"),

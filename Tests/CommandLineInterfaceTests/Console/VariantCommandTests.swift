@@ -81,7 +81,7 @@ struct `The variants of the command check` {
         (["--write-variant", "getPet 200 /nam is absent"], "getPet has no variant \"/nam is absent\""),
         (
             ["--list-variants", "getPet", "--write-variant", "getPet #1"],
-            "--list-variants and --write-variant exclude each other; keep one"
+            "--list-variants and --write-variant cannot be combined; keep one"
         ),
         (["--output", "pet.json"], "--output requires --write-variant VARIANT"),
         (["--write-variant", "getPet #1", "--force"], "--force requires --output FILE"),

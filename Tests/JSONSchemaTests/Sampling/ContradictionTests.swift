@@ -57,7 +57,7 @@ import Testing
             "the schema requires itself recursively, so no finite value matches"
         ),
     ])
-    func `says which keywords exclude each other, and no value is found`(
+    func `says which keywords cannot be combined, and no value is found`(
         document: String,
         place: String,
         sentence: String

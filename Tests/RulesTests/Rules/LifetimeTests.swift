@@ -122,7 +122,7 @@ import Testing
         traffic.send("GET /feed", bearing: "access-1")
         #expect(
             traffic.sentences(of: UploadRestarted.self) == [
-                "exchange 3 GET /feed restarted without Last-Event-ID, although the events in exchange 2 have IDs"
+                "exchange 3 GET /feed restarted the stream without Last-Event-ID, although the events in exchange 2 have IDs"
             ]
         )
     }

@@ -77,7 +77,7 @@ import Testing
         _ = traffic.begin("GET /live", bearing: "access-2")
         #expect(
             said(traffic) == [
-                "exchange 4 GET /live restarted without Last-Event-ID, although exchange 2 had reached event 2"
+                "exchange 4 GET /live restarted the stream without Last-Event-ID, although exchange 2 had reached event 2"
             ]
         )
     }

@@ -54,7 +54,7 @@ struct `An event from outside` {
         ),
         (
             #"{"freeze": true, "rate": 2}"#,
-            #"1:18: error: "freeze" and "rate" exclude each other in one object; keep one [scenario/rival-keys]"#
+            #"1:18: error: "freeze" and "rate" cannot be combined in one object; keep one [scenario/rival-keys]"#
         ),
         (
             #"{"advance": "1h", "ago": "1d"}"#,

@@ -169,7 +169,7 @@ struct `A body of a contract` {
         }
     }
 
-    @Test func `says which keywords exclude each other`() async throws {
+    @Test func `says which keywords cannot be combined`() async throws {
         let schema =
             "schema: {type: object, required: [id], properties: {id: {type: string, pattern: '^[0-9a-f]{24}$', maxLength: 10}}}"
         try await withResponses(content("application/json", schema)) { (_, client) async throws in

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A point in time in the format of RFC 3339, such as `2024-09-01T05:12:33.418Z`.
+/// A point in time in RFC 3339 format, such as `2024-09-01T05:12:33.418Z`.
 ///
 /// The original text is preserved, because it can be more precise than a `Date`. If the text is not a valid time,
 /// ``date`` is `nil`, so an app does not show a wrong date.

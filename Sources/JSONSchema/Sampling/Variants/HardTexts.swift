@@ -7,16 +7,16 @@ enum HardTexts {
     static let longest = 4_000
 
     static let all: [HardCase] = [
-        ("𝒮𝓂𝑒𝑒𝓂 🧑🏽‍🚀🏳️‍🌈👨‍👩‍👧‍👦🇰🇷", "a text with characters beyond U+FFFF"),
+        ("𝒮𝓂𝑒𝑒𝓂 🧑🏽‍🚀🏳️‍🌈👨‍👩‍👧‍👦🇰🇷", "text with characters beyond U+FFFF"),
         (
             "e\u{301}a\u{308}\u{323} 가 \u{1100}\u{1161}\u{11A8} Z\u{351}\u{36B}\u{343}",
-            "a text with combining characters"
+            "text with combining characters"
         ),
-        ("שלום \u{202E}עולם\u{202C} مرحبا \u{200F}", "a right-to-left text"),
-        ("\"\\/\u{8}\u{C}\n\r\t\u{1}\u{1F}\u{7F}\u{85}\u{2028}\u{2029}\u{FEFF}\u{FFFD}", "a text with many escapes"),
-        (" \t text with spaces at its ends \n ", "a text with leading and trailing spaces"),
-        ("a\u{0}b", "a text with a null character"),
-        ("<b>&amp;</b> %20 ${x} {{y}} \u{27}; --", "a text with markup"),
+        ("שלום \u{202E}עולם\u{202C} مرحبا \u{200F}", "right-to-left text"),
+        ("\"\\/\u{8}\u{C}\n\r\t\u{1}\u{1F}\u{7F}\u{85}\u{2028}\u{2029}\u{FEFF}\u{FFFD}", "text with many escapes"),
+        (" \t text with spaces at its ends \n ", "text with leading and trailing spaces"),
+        ("a\u{0}b", "text with a null character"),
+        ("<b>&amp;</b> %20 ${x} {{y}} \u{27}; --", "text with markup"),
         ("null", "the word null"),
         ("0", "a digit"),
     ]
@@ -109,7 +109,7 @@ enum FormatTexts {
         ("https://user@example.com:8443/a%20b/%EA%B0%80?q=1&q=2#part", "with every part"),
         ("http://[2001:db8::1]/x", "with an IPv6 address"),
         ("https://example.com/\(String(repeating: "long/", count: 400))", "very long"),
-        ("https://xn--bj0bj06e.kr/", "with a host in another script"),
+        ("https://xn--bj0bj06e.kr/", "with an internationalized host name"),
     ]
 }
 
