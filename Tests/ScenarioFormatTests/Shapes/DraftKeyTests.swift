@@ -54,7 +54,7 @@ import Testing
         "Checking/Traffic/BackendMaker": ["user"],
         "Checking/Traffic/CapturedFields": [],
         "Checking/Traffic/CapturedStream": [],
-        "Checking/Traffic/ImportedBackend": [],
+        "Checking/Traffic/BackendDraft+Capture": [],
         "Checking/Serving/ContractIssuer": ["password", "user"],
         "Checking/Traffic/Stubs": ["id", "item", "path"],
         "StoryRunning/Explore/Exploration": [],
