@@ -107,8 +107,8 @@ enum CertificateCommand {
 
             To make a client trust it:
               simulator    xcrun simctl keychain booted add-root-cert \(file)
-              iPhone, iPad send the certificate to the device and install the profile in Settings, then turn it on under
-                           General > About > Certificate Trust Settings
+              iPhone, iPad send the certificate to the device and install the profile in Settings, then turn on
+                           trust for it under General > About > Certificate Trust Settings
               macOS        security add-trusted-cert -r trustRoot -k ~/Library/Keychains/login.keychain-db \(file)
               Debian       sudo cp \(file) /usr/local/share/ca-certificates/backlot.crt && sudo update-ca-certificates
               Fedora, Arch sudo trust anchor --store \(file)

@@ -19,7 +19,7 @@ import StubServing
 ///
 /// The server is a class because it owns a listener that the client, the test and the trait share.
 public final class BacklotServer: Sendable {
-    /// The transport of requests to the server.
+    /// The transport for requests to the server.
     public struct Transport: Sendable, Hashable {
         enum Way: Hashable {
             case socket(port: UInt16)
@@ -70,7 +70,7 @@ public final class BacklotServer: Sendable {
     ///   - story: The story to serve. A relative path is resolved against the folder of the calling source file, then
     ///     against each of its parent folders, so it can be relative to the package's root or to the test.
     ///   - contracts: The handling of the story's contract.
-    ///   - transport: The transport of requests.
+    ///   - transport: The transport for requests.
     ///   - seed: The seed for random choices, or `nil` to use the story's own seed.
     ///   - refusalHold: The real time for which the server delays token rejections and responses to refreshes. The
     ///     client sent the requests that arrive during this time without knowing these responses, which makes it

@@ -44,7 +44,7 @@
         ///   - story: The path of a scenario file, or another ``BacklotServer/Story``. A relative path is resolved
         ///     against the folder of the test's source file, then against each of its parent folders.
         ///   - contracts: The handling of the story's contract.
-        ///   - transport: The transport of requests.
+        ///   - transport: The transport for requests.
         ///   - refusalHold: The delay of token rejections. See
         ///     ``BacklotServer/init(story:contracts:transport:seed:refusalHold:filePath:)``.
         ///   - judging: A Boolean value that indicates whether to judge the client. Use `false` for a test that does

@@ -186,7 +186,7 @@ struct PairVisit {
         case (.request, let values?, nil):
             guard let refused = newRevision.refused(of: values, by: newPlaces) else { return false }
             if !refused.isEmpty { tell("enum", "\(subject) may no longer be \(refused.listed)", .narrows) }
-            tell("enum", "\(subject) may be another value than \(values.listed)", .widens, at: "enum")
+            tell("enum", "\(subject) may be a value other than \(values.listed)", .widens, at: "enum")
         case (.response, nil, let values?), (.subset, nil, let values?):
             guard let refused = oldRevision.refused(of: values, by: oldPlaces) else { return false }
             if !refused.isEmpty { tell("enum", "\(subject) may be \(refused.listed)", .widens) }
@@ -202,7 +202,7 @@ struct PairVisit {
         case (nil, let values?):
             tell("enum", "\(subject) may only be \(values.listed)", .narrows, at: "enum")
         case (let values?, nil):
-            tell("enum", "\(subject) may be another value than \(values.listed)", .widens, at: "enum")
+            tell("enum", "\(subject) may be a value other than \(values.listed)", .widens, at: "enum")
         case (let old?, let new?):
             let (oldSet, newSet) = (Set(old), Set(new))
             let added = new.filter { !oldSet.contains($0) }

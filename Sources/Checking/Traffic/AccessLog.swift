@@ -68,7 +68,7 @@ package struct AccessLogPattern: Sendable {
             guard let field = Field(name) else {
                 throw Problem(
                     sentence:
-                        "the pattern has no field \"\(name.printable)\"; the fields are time, method, target, status, client, "
+                        "the pattern contains an unknown field \"\(name.printable)\"; the fields are time, method, target, status, client, "
                         + "host, connection, duration, duration.ms, token.KIND, granted.KIND, request.FIELD, response.FIELD and {}"
                 )
             }

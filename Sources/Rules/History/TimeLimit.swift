@@ -142,7 +142,7 @@ extension TimeLimit {
         "reopened",
         .seconds(5),
         [.uploadRestarted],
-        "a client that continues for this long after a stream was interrupted does not intend to reopen the stream;"
+        "a client that keeps sending requests for this long after a stream was interrupted does not intend to reopen the stream;"
             + " measured on either clock"
     )
     static let reconnection = TimeLimit(

@@ -59,7 +59,7 @@ struct StoryDraft {
         var story: DraftScenario = [
             .extends: .string(FilePath.name(of: source.loaded.path)),
             .id: .string("\(source.loaded.scenario.story?.id ?? source.recording.backend.storyWord)-again"),
-            .title: .string("What happened in the session \(session.name)"),
+            .title: .string("What happened in session \(session.name)"),
             .about: .string(
                 "Recorded from \(exchanges.count) exchanges; describe the behavior of a correct client here."
             ),

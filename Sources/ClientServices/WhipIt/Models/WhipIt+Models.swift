@@ -22,13 +22,13 @@ extension WhipIt {
         ///
         /// See ``pictureRatio``.
         public var content1: String?
-        /// An additional text that other apps use.
+        /// Additional text that other apps use.
         public var content2: String?
-        /// An additional text that other apps use.
+        /// Additional text that other apps use.
         public var content3: String?
-        /// An additional text that other apps use.
+        /// Additional text that other apps use.
         public var content4: String?
-        /// An additional text that other apps use.
+        /// Additional text that other apps use.
         public var content5: String?
         /// The IDs of the users who like the post.
         public var likes: [User.ID]
