@@ -82,11 +82,13 @@ package struct CertificateAuthority: Sendable {
                 try files.makeFolder(FilePath.folder(of: keyFile))
                 // Of processes that create it at the same time, the first one wins.
                 let text = PEM.text(new.key.pkcs8, label: "PRIVATE KEY") + PEM.text(new.certificate)
-                try files.writePrivately(Array(text.utf8), to: keyFile)
+                _ = try files.writePrivately(Array(text.utf8), to: keyFile)
             } catch {
                 throw TLSProblem("the certificate authority cannot be written to \(keyFile): \(error.reason)")
             }
-            let authority = try read() ?? new
+            guard let authority = try read() else {
+                throw TLSProblem("\(keyFile) is a link that leads nowhere; remove it")
+            }
             try publish(authority)
             return authority
         }

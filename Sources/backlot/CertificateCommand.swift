@@ -79,13 +79,12 @@ enum CertificateCommand {
     }
 
     private static func write(_ bytes: [UInt8], to file: String) throws(TLSProblem) {
-        let files = DiskFiles()
-        guard files.resolve(file) == nil else { throw TLSProblem("\(file) exists; remove it, or write another file") }
         do throws(FileProblem) {
-            try files.writePrivately(bytes, to: file)
+            if try DiskFiles().writePrivately(bytes, to: file) { return }
         } catch {
             throw TLSProblem("\(file) cannot be written: \(error.reason)")
         }
+        throw TLSProblem("\(file) exists; remove it, or write another file")
     }
 
     private static func removed(_ store: CertificateAuthority.Store) -> ExitCode {

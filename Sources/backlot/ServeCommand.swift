@@ -166,7 +166,7 @@ enum ServeCommand {
         }
         try TLSOptions.apply(
             arguments,
-            hosts: addresses + (AdminAccess.isLoopback(configuration.host) ? [] : [configuration.host]),
+            hosts: namedHosts(addresses, configuration.host),
             to: &configuration
         )
         StopSignals.hold()
@@ -182,7 +182,13 @@ enum ServeCommand {
                 let secret = arguments[adminToken] == nil ? configuration.adminToken : nil
                 let isColoured = Terminal.showsColours
                 return secureNotice(configuration)
-                    + LocalNetworkNotice(addresses, port: port, secret: secret, isColoured: isColoured).text
+                    + LocalNetworkNotice(
+                        addresses,
+                        port: port,
+                        isSecure: configuration.prefersTLS,
+                        secret: secret,
+                        isColoured: isColoured
+                    ).text
             }
         } catch let error as ScenarioError {
             log.report(error.findings)
@@ -194,6 +200,12 @@ enum ServeCommand {
             Terminal.complain("error: \(error)\n")
             return .misuse
         }
+    }
+
+    /// The names for the server's certificate, in addition to those of this machine: a wildcard means each of its addresses.
+    private static func namedHosts(_ addresses: [String], _ host: String) -> [String] {
+        if AdminAccess.isLoopback(host) { return addresses }
+        return ["*", "0.0.0.0", "::", ""].contains(host) ? LocalNetwork.addresses : addresses + [host]
     }
 
     /// The authority that clients must trust.

@@ -10,13 +10,13 @@ extension DiskFiles {
     /// Writes a file in one step, so that no reader sees half of it; a device or a pipe is written to in place.
     ///
     /// - Parameters:
-    ///   - permissions: The permissions of the written file.
+    ///   - permissions: The permissions of the written file; `nil` for those that the user's mask leaves of 644.
     ///   - followsLink: A Boolean value that indicates whether a link at the path is written to, because the user has
     ///     named it. Otherwise, the file replaces the link, and the link's target keeps its contents.
     package func write(
         _ bytes: [UInt8],
         to path: String,
-        permissions: UInt32 = 0o644,
+        permissions: UInt32? = nil,
         followsLink: Bool = false
     ) throws(FileProblem) {
         guard mayBeReplaced(path, followsLink) else { return try writeInPlace(bytes, to: path) }
@@ -24,10 +24,10 @@ extension DiskFiles {
         do throws(FileProblem) {
             // What lies there is left of a process that was killed, or a link that leads elsewhere.
             unlink(draft)
-            try writeInPlace(bytes, to: draft, O_EXCL)
-            guard chmod(draft, mode_t(permissions)) == 0, rename(draft, path) == 0 else {
-                throw FileProblem(writing: errno)
-            }
+            // Others can read a file with permissions of its own only if these allow it, also before they are set.
+            try writeInPlace(bytes, to: draft, O_EXCL, permissions: permissions == nil ? 0o644 : 0o600)
+            if let permissions, chmod(draft, mode_t(permissions)) != 0 { throw FileProblem(writing: errno) }
+            guard rename(draft, path) == 0 else { throw FileProblem(writing: errno) }
         } catch {
             unlink(draft)
             throw error
@@ -74,12 +74,16 @@ extension DiskFiles {
     }
 
     /// Writes a file that only its user can read; a file that exists is left as it is.
-    package func writePrivately(_ bytes: [UInt8], to path: String) throws(FileProblem) {
+    ///
+    /// - Returns: whether the file was written.
+    package func writePrivately(_ bytes: [UInt8], to path: String) throws(FileProblem) -> Bool {
         let draft = draftPath(of: path)
         unlink(draft)
         defer { unlink(draft) }
         try writeInPlace(bytes, to: draft, O_EXCL, permissions: 0o600)
-        guard link(draft, path) == 0 || errno == EEXIST else { throw FileProblem(writing: errno) }
+        if link(draft, path) == 0 { return true }
+        guard errno == EEXIST else { throw FileProblem(writing: errno) }
+        return false
     }
 
     private func writeInPlace(

@@ -57,7 +57,7 @@ package struct DraftFolder {
 
     private static let schemaName = "scenario.schema.json"
     /// The name of the hidden folders, before the number of the process.
-    private static let hiddenName = ".draft"
+    private static let hiddenName = ".backlot-draft"
 
     /// The reason why something could not be written, as a sentence.
     package struct Problem: Error {

@@ -232,7 +232,7 @@ struct CapturedFields {
                 }
             case "httponly": cookie[.httpOnly] = true
             case "secure":
-                leaveOutAttribute("Secure", ", because the mock does not support TLS")
+                leaveOutAttribute("Secure", "; add \"secure\": true if you serve the backend with --tls")
             case "samesite":
                 let word = argument.prefix(1).uppercased() + argument.dropFirst().lowercased()
                 if ["Strict", "Lax"].contains(word) {

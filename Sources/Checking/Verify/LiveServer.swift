@@ -1,6 +1,7 @@
 import HTTPCodec
 import HTTPServing
 import OpenAPI
+import TLS
 
 /// A connection to the server that is verified: redirects and rate limits with bounds, content codings undone.
 struct LiveServer {
@@ -90,7 +91,11 @@ struct LiveServer {
             open = client
         } else {
             let url = verification.url
-            let tls = try? verification.tls.get()
+            let tls: (any TLSContext)?
+            switch verification.tls {
+            case .success(let context): tls = context
+            case .failure(let problem): throw .tls(problem.sentence)
+            }
             open = try HTTPClient(
                 host: url.host,
                 port: url.port,

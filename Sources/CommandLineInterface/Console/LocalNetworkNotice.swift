@@ -4,9 +4,10 @@ package struct LocalNetworkNotice {
 
     /// - Parameters:
     ///   - addresses: the addresses of this machine, at least one.
+    ///   - isSecure: whether the server prefers TLS.
     ///   - secret: the admin token that was made for this start; `nil` where the user has named one, which is not printed.
-    package init(_ addresses: [String], port: UInt16, secret: String?, isColoured: Bool) {
-        let urls = addresses.prefix(3).map { "http://\($0):\(port)" }
+    package init(_ addresses: [String], port: UInt16, isSecure: Bool = false, secret: String?, isColoured: Bool) {
+        let urls = addresses.prefix(3).map { "\(isSecure ? "https" : "http")://\($0):\(port)" }
         var lines = ["On this network: \(urls.joined(separator: ", "))"]
         if let secret { lines.append("Admin token: \(secret)   Commands here: export BACKLOT_ADMIN_TOKEN=\(secret)") }
         let page = "\(urls.first ?? "")/__backlot/" + (secret.map { "#token=\($0)" } ?? "")

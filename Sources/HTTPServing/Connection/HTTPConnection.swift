@@ -170,7 +170,6 @@ final class HTTPConnection: DescriptorHandler, TimerHandler {
         }
         guard let socket = socket ?? tls?.socket else { return }
         if closing != .reset { tls?.close() }
-        if closing != .reset { tls?.close() }
         // The alert that ends a failed connection would be lost to a reset.
         if closing == .lingering || closing == .atOnce && mustDeliverAlert {
             mustDeliverAlert = false

@@ -124,7 +124,9 @@
             guard let session = OpenSSLSession(library, context, isServer: isServer, holding: self) else {
                 throw TLSProblem("libssl cannot begin a connection: \(library.takeFailure().sentence)")
             }
-            if let host { session.name(host: host, isVerified: verifiesHost) }
+            if let host, !session.name(host: host, isVerified: verifiesHost) {
+                throw TLSProblem("libssl cannot check the certificate against the host \"\(host)\"")
+            }
             return session
         }
     }
@@ -164,9 +166,12 @@
         deinit { library.freeSession(session) }
 
         /// Names the server: by SNI, which addresses are not (RFC 6066, section 3), and for the check of its certificate.
-        func name(host: String, isVerified: Bool) {
+        ///
+        /// - Returns: `false` if the certificate could not be checked, so that no connection may be made: libssl checks
+        ///   no name if it cannot read the address (X509_VERIFY_PARAM_set1_ip_asc).
+        func name(host: String, isVerified: Bool) -> Bool {
             let isAddress = host.utf8.contains(UInt8(ascii: ":")) || host.utf8.allSatisfy { 0x2E...0x39 ~= $0 }
-            host.withCString { text in
+            return host.withCString { text in
                 if !isAddress {
                     _ = library.controlSession(
                         session,
@@ -175,12 +180,9 @@
                         UnsafeMutableRawPointer(mutating: text)
                     )
                 }
-                guard isVerified else { return }
-                if isAddress {
-                    _ = library.setAddress(library.parameters(session), text)
-                } else {
-                    _ = library.setHost(session, text)
-                }
+                guard isVerified else { return true }
+                return isAddress
+                    ? library.setAddress(library.parameters(session), text) == 1 : library.setHost(session, text) == 1
             }
         }
 

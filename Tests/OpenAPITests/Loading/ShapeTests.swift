@@ -162,8 +162,8 @@ struct Slip: Sendable, CustomTestStringConvertible {
         Slip(
             paths: parameter("\"name\": \"q\", \"in\": \"query\", \"schema\": {}, \"content\": {\"a/b\": {}}"),
             told: [
-                "error contract/rival-keys /paths/~1a/get/parameters/0/content \"schema\" and \"content\" exclude each"
-                    + " other in a parameter; keep one"
+                "error contract/rival-keys /paths/~1a/get/parameters/0/content \"schema\" and \"content\" cannot be"
+                    + " combined in a parameter; keep one"
             ]
         ),
         Slip(
