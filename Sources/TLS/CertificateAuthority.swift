@@ -87,7 +87,7 @@ package struct CertificateAuthority: Sendable {
                 throw TLSProblem("the certificate authority cannot be written to \(keyFile): \(error.reason)")
             }
             guard let authority = try read() else {
-                throw TLSProblem("\(keyFile) is a link that leads nowhere; remove it")
+                throw TLSProblem("\(keyFile) is a link to a file that does not exist; remove the link")
             }
             try publish(authority)
             return authority

@@ -87,7 +87,7 @@ import Testing
 
     @Test func `removes what a killed process left, but not what a running one writes`() throws {
         let project = try TemporaryFolder()
-        let (dead, running) = (".draft.2000000000/backend.json", ".draft.\(getppid())/backend.json")
+        let (dead, running) = (".backlot-draft.2000000000/backend.json", ".backlot-draft.\(getppid())/backend.json")
         for folder in ["a", "."] {
             for name in [dead, running] { try project.write("half", to: "\(folder)/\(name)") }
         }
@@ -97,7 +97,7 @@ import Testing
             _ = try folder.write(Self.drafted)
         }
         let names = paths(project.path).map { String($0.dropFirst(project.path.count + 1)) }
-        let drafts = names.filter { $0.contains(".draft.") }
+        let drafts = names.filter { $0.contains(".backlot-draft.") }
         #expect(drafts == [running, "a/\(running)"])
     }
 }
