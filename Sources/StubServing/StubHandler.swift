@@ -210,7 +210,8 @@ final class StubHandler: HTTPHandler {
         refusals.withLock { refusals in
             refusals.note(
                 "TLS failed, because \(failure.sentence)",
-                advice: "make the client trust the authority whose file is in BACKLOT_CA"
+                advice: failure.isOfCertificate && configuration.authorityFile != nil
+                    ? "make the client trust the authority whose file is in BACKLOT_CA" : nil
             )
         }
         log.failed(failure)

@@ -56,6 +56,8 @@ package final class StubServer: Sendable {
         package var tls: TLSContextProvider?
         /// A Boolean value that indicates whether the base URLs begin with `https`.
         package var prefersTLS = false
+        /// The options of the command that set up TLS, for the command that repeats a run.
+        package var tlsOptions: [String] = []
         /// The file with the certificate that clients must trust; `nil` if none is known.
         package var authorityFile: String?
         package var selector = SelectorKind.fromEnvironment

@@ -64,6 +64,9 @@ enum TLSOptions {
             let context = try SystemTLS.server(identity)
             configuration.tls = { _ in context }
             configuration.prefersTLS = true
+            configuration.tlsOptions =
+                certificate.map { ["--tls-certificate", $0] + (key.map { ["--tls-key", $0] } ?? []) }
+                ?? ["--tls"] + names.flatMap { ["--tls-host", $0] }
         } catch {
             throw arguments.misuse(error.description)
         }

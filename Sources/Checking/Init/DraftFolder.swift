@@ -42,7 +42,12 @@ package struct DraftFolder {
         return "the folder \"\(path)\" is not empty; name another folder\(advice)"
     }
 
-    private var bare: String { path.hasSuffix("/") && path.utf8.count > 1 ? String(path.dropLast()) : path }
+    /// The path without the slashes and `/.` at its end.
+    private var bare: String {
+        var path = self.path
+        while path.utf8.count > 1, path.hasSuffix("/") || path.hasSuffix("/.") { path.removeLast() }
+        return path
+    }
 
     /// A Boolean value that indicates whether the schema of the format lies next to this folder, for all of the
     /// project's scenarios, and not in it.

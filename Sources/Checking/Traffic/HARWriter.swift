@@ -119,7 +119,9 @@ private struct HARWriter {
         let query = mark.map { QueryItems(parsing: String(target[target.utf8.index(after: $0)...])).items } ?? []
         var object: JSONObject = [
             "method": .string(request.method.rawValue),
-            "url": .string("http://\(authority)\(target.hasPrefix("/") ? target : "/")"),
+            "url": .string(
+                "\(request.isSecure ? "https" : "http")://\(authority)\(target.hasPrefix("/") ? target : "/")"
+            ),
             "httpVersion": .string(request.version.description),
             "cookies": Self.cookies(fields.values(of: "Cookie")),
             "headers": Self.list(fields),

@@ -41,6 +41,8 @@ extension Exchange: RecordedObject {
         var (method, target) = (request.method, form.style.isCanonical ? request.originForm : request.target)
         form.member("method", &method)
         form.member("target", &target)
+        var isSecure = request.isSecure
+        if !form.style.isCanonical { form.member("secure", &isSecure, unless: false) }
         form.note("path", request.path)
         form.member("route", &route, orNull: true)
         form.member("answeredBy", &details.answeredBy)
@@ -84,6 +86,7 @@ extension Exchange: RecordedObject {
             body: sent.body.bytes
         )
         request.trailers = sent.trailers
+        request.isSecure = isSecure
     }
 
     /// The parts of a request or a response other than its first line.

@@ -265,6 +265,7 @@ extension StubServer.Configuration {
     /// The options of a command that serves scenarios in the same way.
     var options: [String] {
         (contract.map { ["--contract", $0.rawValue] } ?? []) + overlays.flatMap { ["--overlay", $0] }
-            + (contractReader?.options ?? []) + (refusalHold.map { ["--hold-refusals", DurationText.text($0)] } ?? [])
+            + (contractReader?.options ?? []) + tlsOptions
+            + (refusalHold.map { ["--hold-refusals", DurationText.text($0)] } ?? [])
     }
 }

@@ -85,6 +85,15 @@ import Testing
         #expect(paths("\(project.path)/b") == ["\(project.path)/b/fixtures/a.json/x"])
     }
 
+    @Test(arguments: ["new/", "new//", "new/.", "new/./"])
+    func `writes a new folder whose path ends with slashes`(name: String) throws {
+        let project = try TemporaryFolder()
+        let folder = DraftFolder("\(project.path)/\(name)", files: files)
+        #expect(folder.problem(overwriting: nil) == nil)
+        _ = try folder.write(Self.drafted)
+        #expect(paths(project.path).contains("\(project.path)/new/backend.json"))
+    }
+
     @Test func `removes what a killed process left, but not what a running one writes`() throws {
         let project = try TemporaryFolder()
         let (dead, running) = (".backlot-draft.2000000000/backend.json", ".backlot-draft.\(getppid())/backend.json")
