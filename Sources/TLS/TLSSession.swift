@@ -102,9 +102,9 @@ package enum TLSRecord {
 
 /// The certificates that a client accepts from servers.
 package enum TLSTrust: Sendable, Hashable {
-    /// Those that the system trusts.
+    /// The authorities that the system trusts.
     case system
-    /// Those of the authorities with these certificates in DER, in addition to the system's.
+    /// The authorities with these certificates in DER, in addition to the system's.
     case authorities([[UInt8]])
     /// Every certificate, even for another host.
     case all

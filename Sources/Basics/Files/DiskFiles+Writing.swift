@@ -24,7 +24,7 @@ extension DiskFiles {
         do throws(FileProblem) {
             // What lies there is left of a process that was killed, or a link that leads elsewhere.
             unlink(draft)
-            // Others can read a file with permissions of its own only if these allow it, also before they are set.
+            // A file with restricted permissions is never readable for others, not even before chmod.
             try writeInPlace(bytes, to: draft, O_EXCL, permissions: permissions == nil ? 0o644 : 0o600)
             if let permissions, chmod(draft, mode_t(permissions)) != 0 { throw FileProblem(writing: errno) }
             guard rename(draft, path) == 0 else { throw FileProblem(writing: errno) }

@@ -286,7 +286,7 @@ extension FindingKind {
             An imported route grants fixed tokens, so the backend accepts any token.
         import/left-out | note | Checking/Traffic/BackendMaker.swift
             A part of a file from another tool was not imported.
-        import/refused | error | Checking/Traffic/CheckedDraft.swift
+        import/refused | error | Checking/Traffic/BackendDraft+Checking.swift
             An imported backend would not be valid, so nothing was written.
         init/no-route | warning | Checking/Init/ScenarioDrafter.swift
             An operation receives no route in the new backend.

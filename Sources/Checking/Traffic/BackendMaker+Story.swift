@@ -52,7 +52,7 @@ extension BackendMaker {
         return DurationText.text(.seconds((ages.min() ?? .seconds(1)).components.seconds))
     }
 
-    /// When the client was started again, where the capture says so.
+    /// The times at which the client was restarted, as far as the capture shows them.
     var launches: [JSONValue] {
         var last = 1
         return session.evidence.exchanges.compactMap { exchange in

@@ -125,7 +125,7 @@ extension HTTPConnection {
         var bytes: [UInt8] = []
         let upgrades = response?.upgrades == true
         loop.spareInput.fill(atMost: Self.readSize) { room in
-            // What is thrown away after the last response is not decrypted.
+            // The bytes that are discarded after the last response are not decrypted.
             outcome = machine.isLingering ? tls?.socket.read(into: room) ?? receive(into: room) : receive(into: room)
             if upgrades, case .bytes(let count) = outcome { bytes = Array(room[..<count]) }
             return 0

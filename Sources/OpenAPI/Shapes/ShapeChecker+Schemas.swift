@@ -63,7 +63,7 @@ extension ShapeChecker {
     }
 
     private mutating func checkDiscriminator(_ discriminator: JSONObject) {
-        // What is not mapped is of this schema (OpenAPI 3.2, section 4.25).
+        // Values without a mapping have this schema (OpenAPI 3.2, section 4.25).
         if version >= .v32, let fallback = discriminator.member(named: "defaultMapping") { checkMapping([fallback]) }
         guard let mapping = discriminator["mapping"]?.object else { return }
         under("mapping") { $0.checkMapping(mapping.members) }

@@ -73,13 +73,13 @@ extension ScenarioBuilder {
     private func responses(of route: Route, _ tree: JSONValue?, _ former: JSONValue?) -> [StoryPart] {
         guard let tree else { return [] }
         let key = route.key.text
-        var parts = listed(in: route.responses, of: key, route, besides: former)
+        var parts = listed(in: route.responses, of: key, route, since: former)
         if let own = ownPart(of: route, tree, former) { parts.append(own) }
         let formerCases = former?["cases"]?.array ?? []
         for (number, (branch, tree)) in zip(route.cases, tree["cases"]?.array ?? []).enumerated() {
             guard isAdded(tree.position), !formerCases.contains(tree) else { continue }
             let name = "case \(number + 1) of \(key)"
-            var own = listed(in: branch.responses, of: name, route, besides: nil)
+            var own = listed(in: branch.responses, of: name, route, since: nil)
             if own.isEmpty, let response = branch.responses.own { own = [part(name, of: response, route)] }
             parts += own.map { $0.optional(if: isOptional(tree)) }
         }
@@ -91,7 +91,7 @@ extension ScenarioBuilder {
         in sequence: ResponseSequence,
         of name: String,
         _ route: Route,
-        besides former: JSONValue?
+        since former: JSONValue?
     ) -> [StoryPart] {
         let known = former?["responses"]?.array ?? []
         return sequence.listed.enumerated().compactMap { number, response in
@@ -106,7 +106,7 @@ extension ScenarioBuilder {
     private func ownPart(of route: Route, _ tree: JSONValue, _ former: JSONValue?) -> StoryPart? {
         guard let own = route.responses.own, route.responses.listed.isEmpty || route.responses.afterLast == .own
         else { return nil }
-        let changed = changes(of: Set(StubResponse.ownKeys), in: tree, besides: former)
+        let changed = changes(of: Set(StubResponse.ownKeys), in: tree, since: former)
         guard !changed.isEmpty || former == nil else { return nil }
         let key = route.key.text
         var part = part("the response of \(key)", of: own, route)
@@ -123,7 +123,7 @@ extension ScenarioBuilder {
 
     /// The story's settings for all responses of a route, such as their latency, if it adds no response to it.
     private func lineParts(of route: Route, _ tree: JSONValue, _ former: JSONValue?) -> [StoryPart] {
-        changes(of: Set(StubResponse.routeKeys.map(\.name)), in: tree, besides: former).map { member in
+        changes(of: Set(StubResponse.routeKeys.map(\.name)), in: tree, since: former).map { member in
             let key = route.key.text
             var part = StoryPart(kind: .response, name: "the \(member.name) of \(key)", position: member.value.position)
             part.route = key
@@ -139,7 +139,7 @@ extension ScenarioBuilder {
     }
 
     /// The members with some of these names that the story writes, unless the backend has them word for word.
-    private func changes(of names: Set<String>, in tree: JSONValue, besides former: JSONValue?) -> [JSONObject.Member] {
+    private func changes(of names: Set<String>, in tree: JSONValue, since former: JSONValue?) -> [JSONObject.Member] {
         Optional(tree).members.filter { member in
             names.contains(member.name) && isAdded(member.namePosition) && former?[member.name] != member.value
         }

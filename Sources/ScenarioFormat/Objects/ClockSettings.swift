@@ -11,7 +11,7 @@ package struct ClockSettings: Sendable, Hashable {
 
 /// The mode of virtual time.
 package enum ClockMode: Sendable, Hashable {
-    /// So many virtual seconds pass in a real one.
+    /// The clock runs at a rate in virtual seconds per real second.
     case running(rate: Double)
     /// Only commands move it.
     case frozen

@@ -201,7 +201,7 @@ package enum ProofState: String, Sendable, CaseIterable {
 package struct TokenTest: Sendable {
     package var kind = ""
     package var accepted = [TokenStanding.valid]
-    /// Where it travels, instead of the kind's own places.
+    /// The locations of the token, instead of the kind's own locations.
     package var carriers: [TokenCarrier]?
     /// Its data, by JSON Pointer.
     package var facts: [(pointer: JSONPointer, matcher: Matcher)] = []

@@ -11,9 +11,9 @@ package struct PastEvent: Sendable {
 /// An event of the future, and what sets it off.
 package struct TimelineEntry: Sendable {
     package enum Trigger: Sendable {
-        /// So long after the scenario's start.
+        /// The time since the scenario's start.
         case at(Duration)
-        /// So long after all of these, in whichever order they come; there is at least one.
+        /// A delay after all of these exchanges, in any order; the list is not empty.
         case after([AwaitedExchange], delay: Duration)
     }
 

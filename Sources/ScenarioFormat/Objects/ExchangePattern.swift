@@ -1,7 +1,7 @@
 import Basics
 import JSON
 
-/// Which exchanges of the journal are meant.
+/// A pattern that selects exchanges of the journal.
 package struct ExchangePattern: Sendable {
     package var route = ""
     /// The other server that was asked; `nil` for the backend itself.

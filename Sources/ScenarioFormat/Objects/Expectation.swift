@@ -219,7 +219,7 @@ private struct ItemExpectation: ModelObject {
     }
 }
 
-/// Which stored items are meant.
+/// A pattern that selects stored items.
 package struct ItemPattern: Sendable {
     package var collection = ""
     /// The account whose copy is used; `nil` for all.

@@ -5,7 +5,7 @@ package import JSON
 package struct Gate: Sendable {
     /// The condition that releases the held requests.
     package enum Opening: Sendable {
-        /// So many are held at once.
+        /// The number of requests that are held at once.
         case inFlight(Int)
         /// An exchange of another route has been answered, with one of these statuses where any is named.
         case answered(route: String, statuses: [Int])
@@ -25,7 +25,7 @@ package struct Gate: Sendable {
     package enum Moment: String, Sendable, CaseIterable {
         /// At once; only its response is held.
         case arrival
-        /// When it goes on, by what the session is like then.
+        /// At its release, based on the state of the session at that time.
         case release
     }
 

@@ -219,7 +219,7 @@ extension Guard: ModelObject {
 /// The answers of a route or a case: a sequence, and its own response.
 package struct ResponseSequence: Sendable, KeyedModel {
     package var own: StubResponse?
-    /// The position of the first key of its own response; `nil` where the file has none.
+    /// The position of the first key of its own response; `nil` if the file does not define its own response.
     package var ownPosition: JSONPosition?
     package var listed: [StubResponse] = []
     package var afterLast = AfterLast.repeatLast

@@ -44,7 +44,7 @@ package struct Scenario: Sendable {
     package var expectations: [Expectation] = []
     /// Rules that are not passed, each with its reason.
     package var exemptions: [Exemption] = []
-    /// Where requests wait for each other, in the order of the file.
+    /// The gates at which requests wait for each other, in the order of the file.
     package var gates: [Gate] = []
     /// The other servers of the story.
     package var origins: [Origin] = []

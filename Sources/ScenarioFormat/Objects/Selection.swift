@@ -1,7 +1,7 @@
 import Basics
 package import JSON
 
-/// Which items of a collection are meant, and how a reader sees them.
+/// A selection of a collection's items, and their form for readers.
 package struct Selection: Sendable {
     /// The visible members of an item.
     package enum View: Sendable {

@@ -17,7 +17,7 @@ package struct Story: Sendable {
     package var isSilent = false
     /// The variants of the story's file, by name; each is run separately, with the ID `STORY/VARIANT`.
     package var variants: [String] = []
-    /// Which variant this is; `nil` for the story itself.
+    /// The name of the variant; `nil` for the story itself.
     package var variant: String?
 
     /// Takes the place of one of the variants of its file.

@@ -19,7 +19,7 @@ package struct StubResponse: Sendable {
     package var position = JSONPosition.unknown
     /// The reason why the response deliberately violates the contract; `nil` for one that does not.
     package var breaks: String?
-    /// Where its body was read from, when it is a fixture.
+    /// The fixture from which the body was read.
     package var fixture: FixtureReference?
     /// The object that it was read from, for the place of a key; it shares the scenario's storage.
     package var tree = JSONValue.null

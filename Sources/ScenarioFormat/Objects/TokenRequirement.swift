@@ -6,7 +6,7 @@ package struct TokenRequirement: Sendable {
     package var kind = ""
     /// The standings that let the request pass.
     package var accepted = [TokenStanding.valid]
-    /// Where the token travels on this route, instead of the kind's own places.
+    /// The locations of the token on this route, instead of the kind's own locations.
     package var carriers: [TokenCarrier]?
     /// The route's own responses, which come before the kind's.
     package var rejections: [Rejection] = []
@@ -72,7 +72,7 @@ package enum TokenStanding: String, Sendable, Hashable, CaseIterable {
     case superseded
     /// Superseded, and offered again before.
     case reused
-    /// Of another kind than the route requires.
+    /// The token is of a kind other than the route requires.
     case wrongKind
     /// Not this session's.
     case unknown

@@ -8,7 +8,7 @@ package struct TokenRules: Sendable {
     ///
     /// It is the scenario's and not the process's, so that tokens outlive a restart.
     package var key: [UInt8] = []
-    /// Which kinds are accepted where another one is wanted.
+    /// The kinds that are accepted for each other.
     package var interchangeable = Interchange.none
     /// The owner of the stored copy of a granted token.
     package var stored = TokenOwner.device

@@ -37,7 +37,7 @@ package struct Exchange: Sendable {
     package var arrival = MonotonicTime(nanoseconds: 0)
     /// The maximum time between its arrival and the server's notice, because the server was busy.
     package var lag = Duration.zero
-    /// When the response was sent, or the exchange ended without one; `nil` before.
+    /// The time at which the response was sent, or the exchange ended without a response; `nil` until then.
     package var end: MonotonicTime?
     package var outcome = ExchangeOutcome.open
     package var connection: UInt64 = 0
@@ -71,7 +71,7 @@ package struct Exchange: Sendable {
 
 /// The data that only some exchanges have.
 ///
-/// A class, so that exchanges may share it. Immutable, so that the log may read it while the session goes on.
+/// A class, so that exchanges may share it. Immutable, so that the log may read it while the session continues.
 package final class ExchangeDetails: Sendable {
     package let content: Content
 
@@ -183,7 +183,7 @@ extension Exchange {
 
     /// The memory overhead of a request in addition to its contents, measured over many small ones.
     private static let requestOverhead = 500
-    /// The same for what only some exchanges have.
+    /// The estimated size of the data that only some exchanges have, in bytes.
     private static let detailsOverhead = 500
 
     /// About how many bytes the journal keeps for it.

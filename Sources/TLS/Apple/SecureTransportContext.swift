@@ -8,7 +8,8 @@
     /// Unlike Network, which owns its sockets, this part of Security takes and returns bytes. It speaks TLS 1.2 and not
     /// 1.3, and Apple has deprecated it without a replacement for bytes.
     final class SecureTransportContext: TLSContext {
-        // Right without further protection: objects of Core Foundation that are never changed.
+        // Core Foundation's types are not Sendable; these arrays are complete before the initializer returns, and are only
+        // read afterward.
         private nonisolated(unsafe) let identity: CFArray?
         private nonisolated(unsafe) let anchors: CFArray?
         private let trust: TLSTrust?
@@ -82,9 +83,14 @@
             CFArrayAppendValue(array, Unmanaged.passUnretained(certificate).toOpaque())
         }
 
-        private static func array() -> CFMutableArray { CFArrayCreateMutable(nil, 0, &arrayCallBacks) }
+        // Core Foundation copies the callbacks.
+        private static func array() -> CFMutableArray {
+            var callBacks = kCFTypeArrayCallBacks
+            return CFArrayCreateMutable(nil, 0, &callBacks)
+        }
         private static func dictionary() -> CFMutableDictionary {
-            CFDictionaryCreateMutable(nil, 0, &keyCallBacks, &valueCallBacks)
+            var (keys, values) = (kCFTypeDictionaryKeyCallBacks, kCFTypeDictionaryValueCallBacks)
+            return CFDictionaryCreateMutable(nil, 0, &keys, &values)
         }
         private static func set(_ key: CFString, _ value: AnyObject, in dictionary: CFMutableDictionary) {
             CFDictionarySetValue(
@@ -97,11 +103,6 @@
         private static func text(_ text: String) -> CFString {
             CFStringCreateWithCString(nil, text, CFStringBuiltInEncodings.UTF8.rawValue)
         }
-
-        // Never changed; the functions that take them require variables.
-        private nonisolated(unsafe) static var arrayCallBacks = kCFTypeArrayCallBacks
-        private nonisolated(unsafe) static var keyCallBacks = kCFTypeDictionaryKeyCallBacks
-        private nonisolated(unsafe) static var valueCallBacks = kCFTypeDictionaryValueCallBacks
     }
 
     /// A connection of Secure Transport between two buffers.

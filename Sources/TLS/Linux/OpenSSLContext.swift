@@ -2,7 +2,7 @@
     /// One side's configuration in OpenSSL, which many threads may use once it is made (`ssl(7)`).
     final class OpenSSLContext: TLSContext {
         let library: OpenSSL
-        // Right without further protection: the pointer never changes, and what it points to is made to be shared.
+        // A pointer is not Sendable; this one never changes, and OpenSSL allows all threads to share a context (SSL_CTX_new(3)).
         private nonisolated(unsafe) let context: OpenSSL.Object
         private let isServer: Bool
         private let verifiesHost: Bool

@@ -117,7 +117,7 @@ import Testing
         )
     }
 
-    @Test func `is a stream that begins anew although its events have IDs`() throws {
+    @Test func `is a stream that starts again although its events have IDs`() throws {
         var traffic = try broken()
         traffic.send("GET /feed", bearing: "access-1")
         #expect(

@@ -71,7 +71,7 @@ import Testing
         #expect(traffic.allSentences == [])
     }
 
-    @Test func `is a stream that begins anew although its events have IDs`() throws {
+    @Test func `is a stream that starts again although its events have IDs`() throws {
         var traffic = try expired()
         traffic.send("POST /refresh", refresh: "refresh-1")
         _ = traffic.begin("GET /live", bearing: "access-2")

@@ -10,12 +10,12 @@ import Testing
 ///
 /// The table is a YAML file: `backend` names a folder of `Scenarios`, `headers` are header fields of every request,
 /// `signIn` is a request that precedes the requests of each row, and `rows` are the requests. In the table's `headers`,
-/// `{token}` is the token of a request, and a field with it is omitted where there is none; without `headers`, the token
+/// `{token}` is the token of a request, and a field that contains it is omitted if the request has no token; without `headers`, the token
 /// is sent as a bearer token. A request has these members:
 ///
 /// - `send`: the method and the target;
 /// - `to`: the name of the origin that receives the request instead of the backend;
-/// - `as`: the name of the kept value that is the token; `access` by default, and `nobody` for a request without a token;
+/// - `as`: the name of the kept value that is the token; `access` by default, and `none` for a request without a token;
 /// - `headers`: further header fields, which replace those of the table; `null` omits a field;
 /// - `json`, `text` or `bytes` (Base64): the body; `json` is sent as `application/json` unless `headers` sets the type;
 /// - `fill`: the number of letters that `{fill}` in the body is replaced by;

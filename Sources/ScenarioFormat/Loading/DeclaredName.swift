@@ -20,7 +20,7 @@ extension ValueType<String> {
         return Self(.text(form)) { tree, builder in
             guard let name = tree.string else { return nil }
             let isKnown = builder.expect(name, of: kind, at: tree.position)
-            // What is said about the items of an unknown collection cannot be checked.
+            // Conditions on the items of an unknown collection cannot be checked.
             if case .collection = kind { return isKnown ? name : nil }
             return name
         }
