@@ -128,7 +128,7 @@ extension ClientUnderTest {
     /// change breaks this client.
     ///
     /// A response is new if the contract allows it but the earlier revision does not. The client must decode the
-    /// response, or throw an error if the status is unknown, but can ignore new properties. Failures that also occur
+    /// response, or throw an error if the status is unknown, but it can ignore new properties. Failures that also occur
     /// with the earlier revision are not reported. Requests are checked against both revisions, and a request that has
     /// become invalid is reported as a failure. A change that can break a client but is not covered by a call is
     /// reported as a warning.
@@ -209,7 +209,7 @@ extension ClientUnderTest {
     ///
     /// If no failure can be injected into a story, for example because no access token was accepted, the report
     /// contains a failure with the ID `explore/nothing-tried`. If `ids` is empty and at least one other story was
-    /// explored, the finding is only a note.
+    /// explored, the report contains a note instead of the failure.
     ///
     /// The runs inject tokens that expire before a request, sessions that end, refreshes and responses that fail or are
     /// lost, different token lifetimes, and different orders of the client's jobs. The stories' expectations and errors

@@ -4,10 +4,10 @@ package import ScenarioFormat
 
 /// A token store for tests that behaves like a phone's keychain.
 ///
-/// The vault simulates the failures of a keychain. While the phone is locked, a read fails. An app that is started
-/// before the first unlock finds no items. A write can fail. Uninstalling the app removes only the ``settings``, not
-/// the items. A correct client distinguishes an item that currently cannot be read from a missing item. The client
-/// waits for ``untilAvailable()`` and does not delete items until then.
+/// The vault simulates keychain failures. While the phone is locked, a read fails. An app that is started before the
+/// first unlock finds no items. A write can fail. Uninstalling the app removes only the ``settings``, not the items. A
+/// correct client distinguishes an item that currently cannot be read from a missing item. The client waits for
+/// ``untilAvailable()`` and does not delete items in the meantime.
 ///
 /// ```swift
 /// let vault = TestVault(["refresh": "r-1"])
@@ -17,7 +17,7 @@ package import ScenarioFormat
 /// #expect(vault.deletions == [])
 /// ```
 ///
-/// Several clients can share a vault, as an app and its extension do. The processes of a story share
+/// Several clients can share a vault, like an app and its extension. The processes of a story share
 /// ``TestSetting/vault``. If a client awaits between a read and a write, another client can access the vault during
 /// that time. ``update(_:_:)`` is atomic, and ``withLock(_:_:)`` excludes other clients.
 public final class TestVault: Sendable {
@@ -174,7 +174,7 @@ public final class TestVault: Sendable {
 
     /// Runs a closure while no other process or task holds the same lock, like a file lock in an app group.
     ///
-    /// A lock is released if its process ends. The lock is not recursive.
+    /// A lock is released if the process that holds it ends. The lock is not recursive.
     public func withLock<Result>(
         _ name: String = "lock",
         _ body: () async throws -> Result

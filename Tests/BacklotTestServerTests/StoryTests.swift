@@ -54,8 +54,8 @@ import Testing
                 created from it; add contracts: .openAPI from the library BacklotTesting [contract/unread]
                 """
         ),
-        Mistake(story: "", sentence: #"error: "" is not the path of a file"#),
-        Mistake(story: .file("a\0b"), sentence: "is not the path of a file"),
+        Mistake(story: "", sentence: #"error: "" is not a file path"#),
+        Mistake(story: .file("a\0b"), sentence: "is not a file path"),
         Mistake(
             story: .file(at: URL(string: "https://a.example/b") ?? URL(fileURLWithPath: "/")),
             sentence: "is not a file URL"

@@ -30,15 +30,15 @@ public final class BacklotServer: Sendable {
         /// A Boolean value that indicates whether the base URLs begin with `https`.
         var isSecure = false
 
-        /// A free port on loopback.
+        /// A free loopback port.
         public static var socket: Transport { Transport(way: .socket(port: 0)) }
 
-        /// A free port on loopback for https, with a certificate by the certificate authority of this machine.
+        /// A free loopback port for HTTPS, with a certificate signed by this machine's certificate authority.
         ///
         /// Clients must trust the authority; see ``BacklotServer/certificateAuthority``.
         public static var https: Transport { Transport(way: .socket(port: 0), isSecure: true) }
 
-        /// A specific port on loopback.
+        /// A specific loopback port.
         public static func port(_ port: UInt16) -> Transport { Transport(way: .socket(port: port)) }
 
         /// No port.
@@ -51,7 +51,7 @@ public final class BacklotServer: Sendable {
     public let url: URL
     /// The base URLs of the story's other servers, by name.
     public let origins: [String: URL]
-    /// The certificate in DER that clients of an https server must trust; `nil` for other servers.
+    /// The DER certificate that clients of an HTTPS server must trust, or `nil` for other servers.
     public let certificateAuthority: Data?
     /// The story's ID and title, or `nil` for a backend without a story.
     public let title: String?
@@ -72,11 +72,11 @@ public final class BacklotServer: Sendable {
     ///   - contracts: The handling of the story's contract.
     ///   - transport: The transport for requests.
     ///   - seed: The seed for random choices, or `nil` to use the story's own seed.
-    ///   - refusalHold: The real time for which the server delays token rejections and responses to refreshes. The
-    ///     client sent the requests that arrive during this time without knowing these responses, which makes it
-    ///     possible to judge the requests. If `nil`, the story's setting applies, or otherwise 50 milliseconds. Without
-    ///     a story, the default is no delay.
-    ///   - filePath: The source file that relative paths are resolved against.
+    ///   - refusalHold: The real time for which the server holds token refusals and refresh responses. Requests that
+    ///     arrive during this time were sent without knowledge of these responses, so the rules can judge the requests.
+    ///     If `nil`, the story's setting applies; if the story has no setting, the time is 50 milliseconds. Without a
+    ///     story, the default is no hold.
+    ///   - filePath: The source file whose folder and parent folders are used to resolve relative paths.
     /// - Throws: ``StoryProblem`` if the story cannot be served, or ``ServerProblem`` if the server
     ///   cannot listen.
     public init(
@@ -205,7 +205,7 @@ extension BacklotServer {
         case reset
         /// The connection is closed before the first byte of the response.
         case empty
-        /// The connection is closed after the head and a part of the body.
+        /// The connection is closed after the head and part of the body.
         case truncated
         /// The chunked body contains an invalid chunk size.
         case malformedChunk

@@ -9,9 +9,9 @@ import StubServing
 extension BacklotServer {
     /// A request and its response in the server's journal.
     public struct Exchange: Sendable, CustomStringConvertible {
-        /// The number of the exchange, starting at 1.
+        /// The exchange number, starting at 1.
         public let number: Int
-        /// The time at which the request arrived, on the server's clock.
+        /// The time on the server's clock at which the request arrived.
         public let date: Date
         /// The method, in uppercase.
         public let method: String
@@ -21,7 +21,7 @@ extension BacklotServer {
         public let requestFields: [(name: String, value: String)]
         /// The request's body.
         public let requestBody: Data
-        /// The status of the response.
+        /// The response status.
         public let status: Int
         /// The response's header fields, in order.
         public let responseFields: [(name: String, value: String)]
@@ -63,12 +63,11 @@ extension BacklotServer {
     public struct Token: Sendable, Hashable, CustomStringConvertible {
         /// The kind of token in the story, such as `access`.
         public let kind: String
-        /// The kind and a number, as shown in reports, such as `access-2`.
+        /// The kind and a number, such as `access-2`, as shown in reports.
         public let id: String
         /// The value that requests contain.
         public let value: String
-        /// The state of the token: `valid`, `expired`, `revoked`, `superseded` (exchanged for a newer token) or
-        /// `reused`.
+        /// The token's state: `valid`, `expired`, `revoked`, `superseded` (exchanged for a newer token) or `reused`.
         public let state: String
         /// The device that signed in.
         public let device: String
@@ -86,7 +85,7 @@ extension BacklotServer {
     /// A journal keeps the most recent exchanges, up to 16 MB.
     public var journal: [Exchange] { session.exchanges.map(Exchange.init) }
 
-    /// Waits for a request to a route, including an earlier request.
+    /// Waits for a request to a route, or returns an earlier request.
     ///
     /// The response may still be in progress.
     ///
@@ -95,8 +94,7 @@ extension BacklotServer {
     ///
     /// - Parameters:
     ///   - route: The route's key in the story, such as `GET /cart`.
-    ///   - number: The number of the exchange after which requests count. By default, all requests in the journal
-    ///     count.
+    ///   - number: The exchange number after which requests count. By default, all requests in the journal count.
     /// - Throws: ``StoryProblem`` if the story does not contain the route, or `CancellationError` if the task is
     ///   canceled or the server stops first.
     @discardableResult
@@ -139,14 +137,14 @@ extension BacklotServer {
     /// Returns the newest token of a kind, which a signed-in client would have stored, or `nil` if no device has such a
     /// token.
     ///
-    /// If the client must be signed in, use ``requireToken(_:)``, whose error describes what is missing in the story.
+    /// If the client must be signed in, use ``requireToken(_:)``, whose error describes what is missing from the story.
     public func token(_ kind: String) -> String? { tokens.last { $0.kind == kind }?.value }
 
     /// Returns the newest token of a kind, which a signed-in client would have stored.
     ///
     /// - Parameter kind: The kind's name in the story, such as `access`.
-    /// - Throws: ``ServerProblem`` if the story does not declare the kind, or no device has a token of this kind. The
-    ///   description explains what to add to the story.
+    /// - Throws: ``ServerProblem`` if the story does not declare the kind, or if no device has a token of this kind.
+    ///   The description explains what to add to the story.
     public func requireToken(_ kind: String) throws -> String {
         if let token = token(kind) { return token }
         let issued = tokens
@@ -160,15 +158,15 @@ extension BacklotServer {
         } else {
             sentence =
                 "no device is signed in, so there is no \"\(kind)\" token; add .signedIn(\"phone\", ago: .minutes(1)) to the "
-                + "story, or \"given\": [{\"signIn\": \"phone\"}] to its file"
+                + "story, or \"given\": [{\"signIn\": \"phone\"}] to the story file"
         }
         throw ServerProblem(description: sentence)
     }
 
-    /// Environment variables for an app, for `XCUIApplication.launchEnvironment` or a process: `BACKLOT_URL`,
+    /// Environment variables for `XCUIApplication.launchEnvironment` or for the process of an app: `BACKLOT_URL`,
     /// `BACKLOT_ORIGIN_NAME` for each other server, `BACKLOT_TOKENS` (a JSON object of the stored tokens by kind),
-    /// `BACKLOT_TOKEN_KIND` for each of them, `BACKLOT_DEVICES` (the same object for each device by name), and
-    /// `BACKLOT_NOW` (the server's time, ISO 8601).
+    /// `BACKLOT_TOKEN_KIND` for each stored token, `BACKLOT_DEVICES` (an object with the tokens of each device, by
+    /// device name), and `BACKLOT_NOW` (the server's time, ISO 8601).
     ///
     /// The URL is on loopback, so apps on the same device or simulator can reach it.
     public var environment: [String: String] {

@@ -3,20 +3,21 @@ public import Foundation
 import ScenarioFormat
 import StubServing
 
-/// The clock of a server, for clients that accept a clock: the test controls how long a sleep takes.
+/// A server's clock, for clients that accept a clock; the test controls how long a sleep takes.
 ///
-/// The clock runs as the story configures it, by default in real time, and advances with `BacklotServer.advance(by:)`.
-/// If the story's clock is automatic, a sleeping client advances the clock as soon as no request is in progress.
+/// By default, the clock runs in real time; a story can configure another mode. `BacklotServer.advance(by:)` advances
+/// the clock. If the story's clock is automatic, a sleeping client advances the clock as soon as no request is in
+/// progress.
 public struct ServerClock: Clock, Sendable {
-    /// An instant of a server's clock.
+    /// An instant on a server's clock.
     public struct Instant: InstantProtocol {
         /// The time since 1970-01-01T00:00:00Z.
         public let sinceEpoch: Duration
 
-        /// The instant that is later by a duration.
+        /// Returns the instant that is later by the given duration.
         public func advanced(by duration: Duration) -> Instant { Instant(sinceEpoch: sinceEpoch + duration) }
 
-        /// The duration until another instant.
+        /// Returns the duration until another instant.
         public func duration(to other: Instant) -> Duration { other.sinceEpoch - sinceEpoch }
 
         /// Returns a Boolean value that indicates whether the first instant is before the second.
@@ -31,7 +32,7 @@ public struct ServerClock: Clock, Sendable {
     /// The current instant as a date.
     public var date: Date { Date(timeIntervalSince1970: Double(session.moment.microseconds) / 1e6) }
 
-    /// The resolution of the clock, which is one microsecond.
+    /// The clock's resolution, which is one microsecond.
     public var minimumResolution: Duration { .microseconds(1) }
 
     /// Waits until the server's clock reaches an instant.

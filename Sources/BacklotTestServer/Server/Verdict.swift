@@ -24,7 +24,7 @@ extension BacklotServer {
             case .incomplete: .incomplete
             }
         }
-        /// The failed expectations, violations of rules or of the contract, and undecided checks.
+        /// The failed expectations, rule and contract violations, and undecided checks.
         ///
         /// A violation that results from another violation is listed in its ``BacklotServer/Finding/consequences``.
         public let failures: [Finding]
@@ -89,7 +89,7 @@ extension BacklotServer {
     }
 }
 
-/// An error that reports the failures of a client, one per line.
+/// An error that reports a client's failures, one per line.
 public struct VerdictFailure: Error, CustomStringConvertible, Sendable {
     /// The verdict.
     public let verdict: BacklotServer.Verdict

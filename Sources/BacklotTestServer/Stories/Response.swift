@@ -23,7 +23,7 @@ extension BacklotServer {
             Response(status, .text, .string(body), headers)
         }
 
-        /// Creates a response with the body from a JSON file, whose path is relative to the test's folder.
+        /// Creates a response whose body is the content of a JSON file; the file path is relative to the test's folder.
         public static func fixture(_ path: String, status: Int = 200, headers: [String: String] = [:]) -> Response {
             Response(status, .fixture, .string(path), headers)
         }
@@ -33,7 +33,7 @@ extension BacklotServer {
             Response(status, .empty, true, headers)
         }
 
-        /// Returns the same response with a latency.
+        /// Returns this response with a latency.
         ///
         /// - Parameter clock: The clock that measures the latency: real time or the server's clock.
         public func after(_ latency: Duration, on clock: StoryPart.LatencyClock = .real) -> Response {
@@ -43,7 +43,7 @@ extension BacklotServer {
         /// A connection failure instead of a response.
         public func broken(by fault: Fault) -> Response { setting([.fault: .string(fault.rawValue)]) }
 
-        /// Returns the same response with additional keys from the scenario format, such as `["then": [["revoke":
+        /// Returns this response with additional keys from the scenario format, such as `["then": [["revoke":
         /// "refresh"]]]`.
         public func with(_ members: JSON) -> Response {
             setting(DraftRoute(members.value.object ?? [:]))

@@ -4,7 +4,7 @@ import JSON
 import ScenarioFormat
 
 extension BacklotServer {
-    /// A story with its backend, or a backend alone, for a server.
+    /// A story with its backend, or a backend without a story, that a server plays.
     ///
     /// A string literal is the path of a scenario file.
     public struct Story: Sendable, ExpressibleByStringLiteral {
@@ -51,7 +51,7 @@ extension BacklotServer {
             Story(.file(path), variant: variant)
         }
 
-        /// Returns the story from a scenario file at a file URL, such as the URL of a bundle's resource.
+        /// Returns the story from a scenario file at a file URL, such as the URL of a bundle resource.
         public static func file(at url: URL, variant: String? = nil) -> Story { Story(.url(url), variant: variant) }
 
         /// Returns the story from a scenario file in a bundle, for tests on a device, where source files do not exist.
@@ -105,12 +105,14 @@ extension BacklotServer.Story {
             guard url.isFileURL else { throw StoryProblem("\(url) is not a file URL") }
             return ReadableStory(path: DiskFiles().shown(url.path), variant: variant)
         case .resource(let path, let resources):
-            guard let resources else { throw StoryProblem("the bundle has no resources, so there is no \"\(path)\"") }
+            guard let resources else {
+                throw StoryProblem("the bundle contains no resources, so \"\(path)\" does not exist")
+            }
             let found = FilePath.join(resources.path, path)
             guard DiskFiles().resolve(found) != nil else {
                 throw StoryProblem(
                     "the resource \"\(path)\" does not exist in \(resources.path)",
-                    advice: "add .copy(\"Scenarios\") to the resources of the test target, and use the path from there"
+                    advice: "add .copy(\"Scenarios\") to the test target's resources, and use the path in the resources"
                 )
             }
             return ReadableStory(path: found, variant: variant)
@@ -124,12 +126,12 @@ extension BacklotServer.Story {
 
     private static func find(_ path: String, from folder: String) throws -> String {
         let files = DiskFiles()
-        guard FilePath.isPath(path) else { throw StoryProblem("\"\(path)\" is not the path of a file") }
+        guard FilePath.isPath(path) else { throw StoryProblem("\"\(path)\" is not a file path") }
         let folders = FilePath.isAbsolute(path) ? [] : FilePath.folders(from: folder)
         let candidates = folders.isEmpty ? [path] : folders.map { FilePath.join($0, path) }
         if let found = candidates.first(where: { files.resolve($0) != nil }) { return files.shown(found) }
         throw StoryProblem(
-            "there is no file \"\(path)\"" + (folders.isEmpty ? "" : " in \(folder) or a folder above it"),
+            "there is no file \"\(path)\"" + (folders.isEmpty ? "" : " in \(folder) or its parent folders"),
             advice: suggestion(for: path, in: folders)
                 ?? "on a device, which has no source files, use a story from a bundle: .resource(_:in:)"
         )

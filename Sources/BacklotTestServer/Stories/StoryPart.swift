@@ -3,10 +3,10 @@ import JSON
 import ScenarioFormat
 
 extension BacklotServer {
-    /// A part of a scenario that is written in Swift: `.route(…)`, `.token(…)`, `.signedIn(…)`, `.expect(…)`.
+    /// A part of a scenario written in Swift, such as `.route(…)`, `.token(…)`, `.signedIn(…)` or `.expect(…)`.
     ///
     /// A part represents a piece of the scenario format and is validated like a scenario file. Use ``json(_:)`` for
-    /// pieces without their own function.
+    /// pieces that have no separate function.
     public struct StoryPart: Sendable {
         /// As it is written in Swift, for messages: `.route("GET /pets")`.
         let name: String
@@ -101,7 +101,7 @@ extension BacklotServer {
         /// - Parameters:
         ///   - lifetime: The lifetime of a token.
         ///   - places: The locations of the token in a request. The first location that contains a token applies.
-        ///   - rotates: A Boolean value that indicates whether exchanging a token invalidates it.
+        ///   - rotates: A Boolean value that indicates whether a token becomes invalid when it is exchanged.
         ///   - rejection: The response to a request with an invalid or missing token.
         public static func token(
             _ kind: String,
@@ -127,7 +127,7 @@ extension BacklotServer {
             /// Returns a header field whose value is the token.
             public static func header(_ name: String) -> TokenPlace { TokenPlace(draft: [.header: .string(name)]) }
 
-            /// Returns a property of the JSON body, given by a JSON Pointer (RFC 6901) such as `/refreshToken`.
+            /// Returns a property of the JSON body, identified by a JSON Pointer (RFC 6901) such as `/refreshToken`.
             public static func body(_ pointer: String) -> TokenPlace { TokenPlace(draft: [.body: .string(pointer)]) }
 
             /// Returns a query parameter.
@@ -139,7 +139,7 @@ extension BacklotServer {
             StoryPart(".account(\"\(name)\")", .value(facts.value, at: .accounts, name))
         }
 
-        /// Returns the default latency of responses.
+        /// Returns the default response latency.
         ///
         /// - Parameter clock: The clock that measures the latency: real time or the server's clock.
         public static func latency(_ latency: Duration, on clock: LatencyClock = .real) -> StoryPart {
@@ -157,8 +157,7 @@ extension BacklotServer {
             }
         }
 
-        /// Returns the OpenAPI file that requests and responses are checked against, if the test has a reader for the
-        /// file.
+        /// Returns the OpenAPI file against which requests and responses are checked if the test enables the check.
         ///
         /// The path is relative to the test's folder. See ``BacklotServer/Contracts``.
         public static func contract(_ path: String) -> StoryPart {
@@ -207,9 +206,9 @@ extension BacklotServer {
             case real
             /// The clock advances only with `advance(by:)`.
             case frozen
-            /// The clock advances automatically when every request waits for it.
+            /// The clock advances automatically when every request waits for the clock.
             case automatic
-            /// The clock runs at a rate in virtual seconds per real second.
+            /// The clock runs at the given rate, in virtual seconds per real second.
             case rate(Double)
 
             var draft: DraftScenario {
@@ -234,7 +233,7 @@ extension BacklotServer {
             return StoryPart(".expect(\"\(route)\")", .element(.expect, expectation.json))
         }
 
-        /// Returns an expectation about facts that the client reports, with `BacklotServer.report(_:)` or `POST
+        /// Returns an expectation about facts that the client reports with `BacklotServer.report(_:)` or `POST
         /// /__backlot/client`.
         public static func expect(client facts: JSON) -> StoryPart {
             StoryPart(".expect(client:)", .element(.expect, .expectation([.client: facts.value])))
@@ -242,14 +241,13 @@ extension BacklotServer {
 
         /// Returns other keys from the scenario format, such as `["holdRefusals": "0s"]`.
         ///
-        /// The keys are added to the keys from the other parts. To use the text of a file, write `try .json(JSON(text:
-        /// …))`.
+        /// The keys are added to the keys from the other parts. To use a file's text, write `try .json(JSON(text: …))`.
         public static func json(_ members: JSON) -> StoryPart { StoryPart(".json", .members(members.value)) }
     }
 }
 
 extension BacklotServer.Story {
-    /// Returns a backend with or without a story, written in Swift.
+    /// Returns a backend that is written in Swift, with or without a story.
     ///
     /// ```swift
     /// .scenario("Pets", [
@@ -262,7 +260,7 @@ extension BacklotServer.Story {
         Self(.built(([.backend: .string(backend)] as DraftScenario).setting(heading(parts)), parts))
     }
 
-    /// Returns the same story with additional parts, such as a device that signed in 40 days ago.
+    /// Returns this story with additional parts, such as a device that signed in 40 days ago.
     public func with(_ parts: [BacklotServer.StoryPart]) -> Self {
         var story = self
         story.parts += parts

@@ -9,7 +9,7 @@ public struct StoryProblem: Error, CustomStringConvertible, LocalizedError, Send
 
     /// The mistakes, one per line, in the format `file:line:column: error: message; advice [rule]`.
     ///
-    /// For a story in Swift, the location is a part, such as `.route("GET /pets") /requires/0: error: …`.
+    /// For a story written in Swift, the location is a part, such as `.route("GET /pets") /requires/0: error: …`.
     public let description: String
 
     /// The description, as required by Foundation.
@@ -56,7 +56,7 @@ extension BacklotServer {
         public let advice: String?
         /// The affected file, such as the story file.
         ///
-        /// For a story in Swift, the part, such as `.route("GET /pets")`.
+        /// For a story written in Swift, the part, such as `.route("GET /pets")`.
         public let file: String?
         /// The line in the file, starting at 1.
         public let line: Int?
@@ -64,7 +64,7 @@ extension BacklotServer {
         public let column: Int?
         /// The number of the affected exchange, starting at 1.
         public let exchange: Int?
-        /// The consequences of the problem, one sentence each, which disappear when the problem is fixed.
+        /// The problem's consequences, one sentence each; they disappear when the problem is fixed.
         public let consequences: [String]
         /// The finding on one line, such as `file:line:column: exchange 3: error: message; advice [id]`, followed by
         /// one line for each consequence.

@@ -45,7 +45,7 @@
         ///     against the folder of the test's source file, then against each of its parent folders.
         ///   - contracts: The handling of the story's contract.
         ///   - transport: The transport for requests.
-        ///   - refusalHold: The delay of token rejections. See
+        ///   - refusalHold: The hold of token refusals and refresh responses. See
         ///     ``BacklotServer/init(story:contracts:transport:seed:refusalHold:filePath:)``.
         ///   - judging: A Boolean value that indicates whether to judge the client. Use `false` for a test that does
         ///     not send requests.
@@ -115,7 +115,7 @@
                 }
             }
 
-            /// Records a failure; one of ``startServer(_:contracts:transport:refusalHold:file:line:)`` at the line of the call.
+            /// Records a failure; a failure to start a server is recorded at the line of the `startServer` call.
             open override func recordFailure(
                 withDescription description: String,
                 inFile filePath: String,

@@ -10,7 +10,7 @@ public import Testing
 /// ```
 ///
 /// Each case of a parameterized test has its own server. If a suite has the trait, every test in the suite and in
-/// nested suites has its own server. If a test and its suites have several traits, only the one closest to the test
+/// nested suites has its own server. If a test and its suites have several traits, only the trait closest to the test
 /// starts a server.
 ///
 /// When the test ends, each failed expectation, violation and undecided check is recorded as an issue at the trait's
@@ -112,7 +112,7 @@ extension Trait where Self == BacklotTrait {
     ///     the folder of the test's source file, then against each of its parent folders.
     ///   - contracts: The handling of the story's contract.
     ///   - transport: The transport for requests.
-    ///   - refusalHold: The delay of token rejections. See
+    ///   - refusalHold: The hold of token refusals and refresh responses. See
     ///     ``BacklotServer/init(story:contracts:transport:seed:refusalHold:filePath:)``.
     ///   - judging: A Boolean value that indicates whether to judge the client. Because a client that does not send
     ///     requests fails, use `false` for a test that uses only the clock or judges the client itself.

@@ -145,7 +145,7 @@ extension AdaptedClient {
         } catch {
             throw TestProblem(error.findings.map(\.description).joined(separator: "\n"))
         }
-        guard let old else { throw TestProblem("the contract \(contract.path) is new since \(revision)") }
+        guard let old else { throw TestProblem("the contract \(contract.path) did not exist in \(revision)") }
         return EarlierContract(old, before: contract, in: earlier, seed: seed)
     }
 
@@ -178,14 +178,14 @@ public struct ObservedSession: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - isSignedIn: A Boolean value that indicates whether the client is signed in. By default, the client is signed
-    ///     in if it has any token.
+    ///     in if `tokens` contains a token.
     ///   - tokens: The stored tokens, by kind. The value is `nil` for a token that is not stored.
     public init(isSignedIn: Bool? = nil, tokens: [String: String?]) {
         self.tokens = tokens.compactMapValues(\.self)
         self.isSignedIn = isSignedIn ?? !self.tokens.isEmpty
     }
 
-    /// The session state of a client without sign-in.
+    /// The session state of a client that is not signed in.
     public static let none = ObservedSession(tokens: [:])
 }
 

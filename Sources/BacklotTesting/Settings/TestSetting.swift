@@ -89,7 +89,7 @@ final class SettingNetworks: Sendable {
 public struct TestClock: Clock {
     /// An instant in the test's virtual time.
     public struct Instant: InstantProtocol {
-        /// The time since 1970.
+        /// The time since 1970-01-01T00:00:00Z.
         public let sinceEpoch: Duration
 
         /// Returns the instant that is later by the given duration.
@@ -154,7 +154,7 @@ extension TestSetting {
 }
 
 extension TestSetting {
-    /// A session for clients that accept a `URLSession`, which sends requests in the same way as ``send(_:)``.
+    /// A session for clients that accept a `URLSession`; it sends requests in the same way as ``send(_:)``.
     public var session: URLSession { Self.sharedSession }
 
     /// A configuration for the client's own session, which then sends requests in the same way as ``send(_:)``.

@@ -83,7 +83,10 @@ extension SmeemAdapter {
                     Smeem.MemberChoice(goal: .develop, reminder: .usual, hasPushMessages: true, plan: 2)
                 )
             },
-            .data("getMyPlan", tolerances: [.init("data", "May 2024 servers omit the data if no plan is set")]) {
+            .data(
+                "getMyPlan",
+                tolerances: [.init("data", "the server from May 2024 omits the data if no plan is set")]
+            ) {
                 try await $0.planProgress()
             },
             .data("changeMember", at: ["badges"], accompanying: ["checkNickname"]) {

@@ -11,7 +11,8 @@ extension RunwithUService {
     /// Returns several posts, requesting only a few at a time because the server limits the request rate.
     ///
     /// - Returns: The posts in the order of the given IDs, excluding posts that no longer exist.
-    /// - Throws: The error of a request that failed for another reason. A post is omitted only if it no longer exists.
+    /// - Throws: The error of a request that failed for any reason other than a missing post. A post is omitted only if
+    ///   it no longer exists.
     public func posts(withIDs ids: [RunwithU.Post.ID]) async throws(RunwithUError) -> [RunwithU.Post] {
         let results = await withTaskGroup(
             of: (Int, Result<RunwithU.Post?, RunwithUError>).self
@@ -55,7 +56,7 @@ extension RunwithUService {
 
     /// Creates a post and uploads its files.
     ///
-    /// If not all files are uploaded, the post is not created, so the app can retry with the same draft.
+    /// The post is created only if all files are uploaded. Otherwise, the app can retry with the same draft.
     ///
     /// - Parameters:
     ///   - draft: The post's content.

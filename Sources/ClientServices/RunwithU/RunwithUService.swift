@@ -70,9 +70,9 @@ extension RunwithUService {
 
     /// Creates an account without signing in.
     ///
-    /// - Throws: ``RunwithUError/whitespaceInNickname(message:)`` if the nickname contains whitespace, which does not
-    ///   mean that the nickname is taken, or ``RunwithUError/alreadyDone(message:)`` if an account with the address
-    ///   already exists.
+    /// - Throws: ``RunwithUError/whitespaceInNickname(message:)`` if the nickname contains whitespace (an error that
+    ///   does not mean that the nickname is taken), or ``RunwithUError/alreadyDone(message:)`` if an account with the
+    ///   address already exists.
     @discardableResult
     public func join(_ account: NewAccount) async throws(RunwithUError) -> RunwithU.Account {
         try await ask(.json(.post, "v1", "users", "join", body: .json(account), authorization: .none))
@@ -101,16 +101,17 @@ extension RunwithUService {
 
     /// Returns an image from a post or a profile.
     ///
-    /// Like all other requests, image requests require the key and the session, and they share the token refresh.
+    /// Like all other requests, image requests require the key and the session and share the token refresh.
     ///
     /// - Parameter path: The path from the server, such as `uploads/posts/postImage_1725170012345.png`.
     /// - Throws: ``RunwithUError/unknownAddress(message:)`` if the image does not exist, or
-    ///   ``RunwithUError/unsendable(_:)`` for a path outside this server's uploads, which must not receive the tokens.
+    ///   ``RunwithUError/unsendable(_:)`` if the path is outside this server's uploads, because the tokens must not be
+    ///   sent there.
     public func file(at path: String) async throws(RunwithUError) -> RunwithU.File {
         let segments = path.split(separator: "/").map(String.init)
         // A path that climbs or names another server would carry the session's token somewhere else.
         guard segments.count >= 2, segments.first == "uploads", !segments.contains(".."), !segments.contains(".") else {
-            throw .unsendable("\(path) is not the path of an image, such as uploads/posts/a.png")
+            throw .unsendable("\(path) is not an image path, such as uploads/posts/a.png")
         }
         let endpoint = Endpoint<RunwithU.File>(method: .get, path: ["v1"] + segments) {
             response throws(ServiceProblem) in
@@ -375,7 +376,7 @@ extension RunwithUService {
     ///
     /// - Parameters:
     ///   - userID: The ID of the invited user.
-    ///   - timeZone: The reader's time zone, which determines whether a day is over.
+    ///   - timeZone: The reader's time zone, which determines whether the day of a run is over.
     public func invitations(
         for userID: RunwithU.Runner.ID,
         in timeZone: TimeZone = .current

@@ -46,7 +46,7 @@ extension KiwIT {
         public var levelNumber: Int
         /// The time limit in seconds.
         public var timeLimit: Int
-        /// The user's additional wishes for the interview.
+        /// The user's additional requirements for the interview.
         public var wishes: String
         /// The number of questions.
         public var questionCount: Int

@@ -91,7 +91,7 @@ extension RunwithU {
         }
     }
 
-    /// Changes to the signed-in user's profile, where `nil` leaves a value unchanged.
+    /// Changes to the signed-in user's profile; `nil` leaves a value unchanged.
     public struct ProfileChanges: Sendable, Hashable {
         /// The nickname, which must not contain whitespace.
         public var nickname: String?
@@ -330,7 +330,7 @@ extension RunwithU {
         public var spot: String? { post.content2 }
         /// The running experience that the group is intended for.
         public var level: String? { post.content3 }
-        /// The IDs of the users who have joined, which do not necessarily include the founder.
+        /// The IDs of the users who have joined; the list does not necessarily include the founder.
         public var members: [Runner.ID] { post.likes }
         /// A Boolean value that indicates whether the group is full.
         ///

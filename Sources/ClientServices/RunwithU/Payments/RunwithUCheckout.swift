@@ -137,7 +137,7 @@ extension RunwithU {
         func pay(_ order: Order) async throws -> ProviderResponse
     }
 
-    /// A payment that the provider has accepted and the server has not validated yet.
+    /// A payment that the provider has accepted but the server has not validated yet.
     public struct Payment: Codable, Sendable, Hashable {
         /// The provider's payment ID.
         public var id: String

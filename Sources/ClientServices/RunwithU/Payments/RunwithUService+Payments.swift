@@ -35,7 +35,7 @@ extension RunwithUService {
         }.get()
     }
 
-    /// The payments that the provider has accepted and the server has not confirmed yet, including payments from ended
+    /// The payments that the provider has accepted but the server has not confirmed yet, including payments from ended
     /// sessions.
     ///
     /// Store these payments persistently, and ``confirm(_:)`` each one after the user has signed in again.

@@ -3,7 +3,7 @@ public import Foundation
 extension RunwithU {
     /// The content of a new post.
     ///
-    /// The static functions put each value into the property in which the app expects it.
+    /// The static functions store each value in the property in which the app expects the value.
     public struct PostDraft: Codable, Sendable, Hashable {
         /// The kind of post.
         public var namespace: Namespace
@@ -57,7 +57,7 @@ extension RunwithU {
         }
     }
 
-    /// Changes to a post, where `nil` leaves a value unchanged.
+    /// Changes to a post; `nil` leaves a value unchanged.
     public struct PostChanges: Codable, Sendable, Hashable {
         /// The title.
         public var title: String?
@@ -257,7 +257,7 @@ extension RunwithU {
     public struct File: Sendable, Hashable {
         /// The file's bytes.
         public var content: Data
-        /// The media type that the server declares, such as `image/png`, or `nil` if it is missing.
+        /// The media type that the server declares, such as `image/png`, or `nil` if the server declares no type.
         public var mediaType: String?
     }
 }

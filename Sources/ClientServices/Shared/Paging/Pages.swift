@@ -1,9 +1,9 @@
 /// A sequence of pages that are fetched on demand.
 ///
-/// Elements from earlier pages are omitted, because a list can change between requests. A repeated cursor ends the
-/// sequence, which would otherwise be infinite.
+/// Elements that also appear on earlier pages are omitted, because a list can change between requests. A repeated
+/// cursor ends the sequence, which would otherwise be infinite.
 public struct Pages<Item: Identifiable & Sendable>: AsyncSequence, Sendable where Item.ID: Sendable {
-    /// The items on a page, excluding items from earlier pages.
+    /// The items on a page, excluding items that also appear on earlier pages.
     public typealias Element = [Item]
 
     private let first: String?
@@ -87,7 +87,7 @@ public struct Page<Element: Sendable>: Sendable {
 
 /// A page of a cursor-based list, in the server's format.
 ///
-/// Every element must contain all properties that the server always sends. If one element lacks such a property,
+/// Every element must contain all properties that the server always sends. If an element lacks one of these properties,
 /// decoding the page fails, because the server's format has changed. Optional properties can be absent.
 public struct CursorPage<Element: Codable & Sendable & Hashable>: Codable, Sendable, Hashable {
     /// The elements of this page, in the server's order.
@@ -132,7 +132,7 @@ public actor PagedList<Item: Identifiable & Sendable> where Item.ID: Sendable {
 
     /// Creates an empty list, which does not load items until ``loadMore()`` is called.
     ///
-    /// - Parameter pages: The pages to load items from.
+    /// - Parameter pages: The pages from which items are loaded.
     public init(_ pages: Pages<Item>) {
         iterator = pages.makeAsyncIterator()
     }

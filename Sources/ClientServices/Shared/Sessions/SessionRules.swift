@@ -46,7 +46,7 @@ struct SessionRules: Sendable {
 
 /// A change in the session's state.
 public enum SessionEvent: Sendable, Hashable {
-    /// A user has signed in, and the store holds the tokens.
+    /// A user has signed in, and the store contains the tokens.
     case signedIn
     /// The session has ended. No further request uses its tokens, which are being deleted from the store.
     ///

@@ -81,7 +81,7 @@ private final class SameOriginRedirects: NSObject, URLSessionTaskDelegate {
 }
 
 extension URLSessionConfiguration {
-    /// A configuration that uses neither cookies nor a cache and keeps only connections between requests.
+    /// A configuration that uses neither cookies nor a cache; between requests, it keeps only connections.
     public static var ephemeralWithoutCache: URLSessionConfiguration {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.urlCache = nil

@@ -2,8 +2,8 @@ public import Foundation
 
 /// A value that is transmitted as text and preserves the original text.
 ///
-/// The text is parsed only on demand. Invalid text therefore does not prevent the enclosing value or list from being
-/// decoded, and the text is encoded unchanged.
+/// The text is parsed only on demand and is encoded unchanged, so invalid text does not prevent the enclosing value or
+/// list from being decoded.
 public protocol TextValue: Codable, Sendable, Hashable, CustomStringConvertible {
     /// The text in the server's format.
     var text: String { get }
@@ -31,7 +31,7 @@ extension TextValue {
 /// A property that is always present but can be null.
 ///
 /// Swift decodes a missing property of an optional type as `nil`. With this wrapper, decoding fails if the property is
-/// missing, because the server always sends it.
+/// missing, because the server always sends the property.
 @propertyWrapper
 public struct Nullable<Value> {
     /// The property's value, or `nil` for null.
@@ -56,7 +56,7 @@ extension Nullable: Decodable where Value: Decodable {
 }
 
 extension Nullable: Encodable where Value: Encodable {
-    /// Encodes the value, or null if it is `nil`.
+    /// Encodes the value, or null if the value is `nil`.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         if let wrappedValue { try container.encode(wrappedValue) } else { try container.encodeNil() }
