@@ -76,7 +76,7 @@ extension ExplorationMap {
         }
         page += """
             <p class="dim">ok: no rule was violated; ?: the rules could not be decided; –: the client did not reach the \
-            failure; empty: nothing was tried there. The story of a violation is listed in the findings.</p>
+            failure; empty: no failure was tried. The story of a violation is listed in the findings.</p>
             </section>
 
             """

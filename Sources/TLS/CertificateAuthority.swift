@@ -47,7 +47,7 @@ package struct CertificateAuthority: Sendable {
             #endif
             guard let data else {
                 throw TLSProblem(
-                    "the certificate authority has no folder, because the variable HOME is not set; set it"
+                    "the certificate authority has no folder, because the variable HOME is not set; set HOME"
                 )
             }
             return Store(folder: FilePath.join(data, "backlot"))

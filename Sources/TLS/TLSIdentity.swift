@@ -25,7 +25,7 @@ package struct TLSIdentity: Sendable, Hashable {
         guard size <= Self.largestChain else {
             throw TLSProblem(
                 "\(certificateFile): the chain has \(size) bytes, but clients accept at most \(Self.largestChain); keep "
-                    + "the server's certificate and those of its authorities without the root"
+                    + "only the certificates of the server and of the intermediate authorities"
             )
         }
         let blocks = try Self.blocks(of: keyFile)
@@ -66,7 +66,7 @@ package struct TLSIdentity: Sendable, Hashable {
         }
         guard bytes.count <= largestFile else {
             throw TLSProblem(
-                "\(file) has \(bytes.count) bytes, but certificates and keys are read up to \(largestFile)"
+                "\(file) has \(bytes.count) bytes, but a certificate or key file can have at most \(largestFile)"
             )
         }
         do throws(PEM.Damage) {

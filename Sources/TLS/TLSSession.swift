@@ -87,7 +87,7 @@ package struct TLSFailure: Error, Sendable, Hashable {
     ]
 
     static let endOfHandshake = TLSFailure("the peer closed the connection during the handshake")
-    package static let handshakeTimedOut = TLSFailure("the handshake did not end in time")
+    package static let handshakeTimedOut = TLSFailure("the handshake did not finish in time")
     package static let tooManyHandshakes = TLSFailure("too many handshakes were unfinished")
 }
 

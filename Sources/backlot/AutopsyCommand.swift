@@ -39,13 +39,13 @@ enum AutopsyCommand {
         repeated: "host",
         "HOST",
         .text("a host such as api.example.com"),
-        "A host of the backend; a token sent to any other host is reported"
+        "A backend host; a token that is sent to any other host is reported"
     )
     private static let pattern = Option(
         "pattern",
         "PATTERN",
         .text("a pattern such as combined"),
-        "The format of the lines of an access log: combined, common, or fields such as {time} {method} {target} {status}"
+        "The line format of an access log: combined, common, or fields such as {time} {method} {target} {status}"
     )
     private static let folder = Option(
         "output",
@@ -63,14 +63,14 @@ enum AutopsyCommand {
         "Find token bugs in captured traffic",
         discussion: """
             Reads a HAR file, detects tokens and their kinds, applies the token rules, and lists the rules that the \
-            capture cannot decide, with the missing data. Masked or hashed values work as well, as long as equal \
-            values remain equal.
+            capture cannot decide, with the missing data. Masked or hashed values also work if equal values remain \
+            equal.
 
             --contract compares the requests and responses with an OpenAPI file, even if the capture contains no tokens. \
             A body that was not recorded is not judged.
 
-            Exits with 0 when nothing was found, with 1 when something was found, and with 2 when the file cannot be read or \
-            contains neither tokens nor requests that the contract applies to.
+            Exits with 0 when no mistake was found, with 1 when a mistake was found, and with 2 when the file cannot be \
+            read or contains neither tokens nor requests to which the contract applies.
             """,
         examples: [
             "backlot autopsy capture.har": "Find mistakes in the client's use of tokens",

@@ -17,7 +17,7 @@ enum Backlot {
         "A mock backend with real token lifecycles",
         discussion: """
             Serves scenarios over HTTP on loopback: fixtures, tokens that expire, latency and faults, all on a clock that you \
-            control. Two weeks pass in a millisecond. It also runs any client against stories and reports its mistakes.
+            control. Two weeks pass in a millisecond. Also runs any client against stories and reports the client's mistakes.
             """,
         examples: [
             "backlot serve Scenarios/app": "Serve a backend and list its stories",
@@ -89,13 +89,13 @@ enum PlayOptions {
         ValueKind<URLMapping>(expected: "a URL, \"=\" and a path", write: { "\($0.url)=\($0.path)" }) {
             URLMapping($0)
         },
-        "Read a file in place of a URL to which a contract refers; a folder in place of a URL that ends with a slash"
+        "Read a file instead of a URL to which a contract refers, or a folder instead of a URL that ends with a slash"
     )
     static let contract = Option(
         "contract",
         "MODE",
         ValueKind<ContractMode>(expected: "warn, enforce or off") { ContractMode(rawValue: $0) },
-        "The handling of contract violations; warn by default"
+        "The handling of contract violations; by default, warn"
     )
     static let refusalHold = Option(
         "hold-refusals",
@@ -103,7 +103,8 @@ enum PlayOptions {
         ValueKind<Duration>(expected: "a duration such as 80ms, or 0s", write: DurationText.text) { text in
             DurationText.parse(text == "0" ? "0s" : text)
         },
-        "The real time for which token refusals, responses to refreshes and failures with Retry-After are held; 50ms by default, 0 disables it"
+        "The real time for which token refusals, refresh responses and failures with Retry-After are held; "
+            + "by default, 50ms; 0 disables the hold"
     )
 
     /// A configuration as these options say.
@@ -124,7 +125,7 @@ enum VariantOptions {
         "list-variants",
         "OPERATION",
         .text("an operationId"),
-        "List variants of response bodies at the limits of the contract"
+        "List response body variants at the limits of the contract"
     )
     private static let write = Option(
         "write-variant",
@@ -185,7 +186,7 @@ enum VariantOptions {
         let files = DiskFiles()
         if !overwriting, files.resolve(file) != nil, !files.isFolder(file) {
             return Terminal.refuse(
-                "\"\(file)\" already exists; name another file, or add --force to overwrite it"
+                "\"\(file)\" already exists; choose another file, or add --force to overwrite it"
             )
         }
         if let problem = Terminal.writeFile(file, text) {

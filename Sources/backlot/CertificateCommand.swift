@@ -9,7 +9,7 @@ enum CertificateCommand {
         repeated: "host",
         "NAME",
         .text("a host name or an address"),
-        "A further name for the server certificate in the written file"
+        "An additional name for the server certificate in the written file"
     )
     private static let pem = Option(
         "pem",
@@ -32,8 +32,9 @@ enum CertificateCommand {
         "certificate",
         "Show the certificate authority for https, and how to trust it",
         discussion: """
-            The authority signs the certificates of serve --tls and run --tls. It is created when it is first needed, \
-            and a client must trust it once. Do not share its key, which can impersonate every server to such clients.
+            The authority signs the certificates of serve --tls and run --tls. Backlot creates the authority when it is \
+            first needed, and each client must be configured once to trust it. Do not share the authority's key, because \
+            anyone who has the key can impersonate every server to these clients.
             """,
         examples: [
             "backlot certificate": "Show the authority, and the commands that make clients trust it",
@@ -84,12 +85,12 @@ enum CertificateCommand {
         } catch {
             throw TLSProblem("\(file) cannot be written: \(error.reason)")
         }
-        throw TLSProblem("\(file) exists; remove it, or write another file")
+        throw TLSProblem("\(file) already exists; remove the file, or write to another file")
     }
 
     private static func removed(_ store: CertificateAuthority.Store) -> ExitCode {
         guard store.remove() else { return Terminal.refuse("there is no authority at \(store.keyFile)") }
-        Terminal.output("Removed the authority. Remove it also from the devices and programs that trust it.\n")
+        Terminal.output("Removed the authority. Also remove it from the devices and programs that trust it.\n")
         return .success
     }
 
@@ -104,7 +105,7 @@ enum CertificateCommand {
               Valid until  \(date)
               SHA-256      \(authority.fingerprint)
 
-            To make a client trust it:
+            To make a client trust the authority:
               simulator    xcrun simctl keychain booted add-root-cert \(file)
               iPhone, iPad send the certificate to the device and install the profile in Settings, then turn on
                            trust for it under General > About > Certificate Trust Settings

@@ -25,16 +25,16 @@ enum CheckCommand {
         "Check contracts, scenarios and fixtures against each other",
         discussion: """
             Reads OpenAPI files, scenarios and their fixtures, without sending requests. Every response in a scenario \
-            is checked against the scenario's contract; a violation is reported with its place in the fixture and in \
+            is checked against the scenario's contract; a violation is reported with its places in the fixture and in \
             the contract. A response marked "breaks" must violate the contract.
 
             --list-variants does not check anything. It lists response bodies of an operation that are valid at the \
             limits of the schema, that the next version of the server may send, or that are invalid. --write-variant \
-            writes one of them as a fixture for a story.
+            writes one of these bodies as a fixture for a story.
 
-            --since only compares the contracts with an earlier revision: it lists what changed, where, and whether it \
-            can break a client of the earlier revision. A breaking change is an error; one that depends on the client \
-            or cannot be decided is a warning; any other is a note.
+            --since only compares the contracts with an earlier revision. It lists each change, the change's location, \
+            and whether the change can break a client of the earlier revision. A breaking change is an error; a change \
+            that depends on the client or cannot be decided is a warning; any other change is a note.
 
             Exits with 0 when all checks passed, with 1 when a check failed, and with 2 when nothing was checked.
             """,

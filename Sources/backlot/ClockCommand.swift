@@ -43,7 +43,7 @@ enum ClockCommand {
             CommandDescription("freeze", "Stop the clock"),
             CommandDescription("run", "Start the clock again"),
             CommandDescription("rate", "Set the rate of the clock", positionals: [rate]),
-            CommandDescription("automatic", "Advance the clock automatically when every request waits for it"),
+            CommandDescription("automatic", "Advance the clock automatically when every request waits for the clock"),
             CommandDescription("skew", "Set the offset of the Date header", positionals: [skew]),
         ],
         runsAlone: true

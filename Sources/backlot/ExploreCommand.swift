@@ -11,7 +11,7 @@ enum ExploreCommand {
     private static let base = Positional(
         "STORY|BACKEND",
         .file(endings: TextFormat.endings, orFolder: true),
-        "A story, a backend, or a folder with one"
+        "A story, a backend, or a folder that contains a backend"
     )
     private static let output = Option(
         "output",
@@ -30,7 +30,7 @@ enum ExploreCommand {
         "max-runs",
         "N",
         .integer(in: 2...1_000_000),
-        "The maximum number of runs; by default six for each exchange, and at least 40"
+        "The maximum number of runs; by default, six for each exchange, and at least 40"
     )
     private static let parallel = Option(
         "jobs",
@@ -54,12 +54,12 @@ enum ExploreCommand {
         discussion: """
             Runs the client twice without failures, and then repeatedly with one failure before each of its requests: \
             the token expires, the session ends, the refresh fails or its response is lost. For each rule that the \
-            client violates, writes the smallest story that reproduces the violation to the folder. Play the story \
-            again with backlot run.
+            client violates, writes the smallest story that reproduces the violation to the folder. To play the story \
+            again, use backlot run.
 
-            Exits with 0 when nothing was found, with 1 when something was found, and with 2 when nothing was tried: when \
-            the files cannot be used, or when the run without failures contains neither an accepted access token nor a \
-            refresh. Repeating the command continues an interrupted exploration.
+            Exits with 0 when no violation was found, with 1 when a violation was found, and with 2 when no failure was \
+            tried, because the files cannot be used or because the run without failures contains neither an accepted \
+            access token nor a refresh. To continue an interrupted exploration, repeat the command.
             """,
         examples: [
             "backlot explore Scenarios/app -- python3 client.py {url}": "Explore a script that signs in",

@@ -15,13 +15,13 @@ enum ImportCommand {
     private static let folder = Positional(
         optional: "FOLDER",
         .folder,
-        "The output folder; by default Scenarios/ and the file's name"
+        "The output folder; by default, Scenarios/ and the file's name"
     )
     private static let hosts = Option(
         repeated: "host",
         "HOST",
         .text("a host such as api.example.com"),
-        "A host of the backend; by default the hosts that receive or grant tokens"
+        "A backend host; by default, the hosts that receive or grant tokens"
     )
     private static let kinds = Option(
         repeated: "kinds",
@@ -36,9 +36,10 @@ enum ImportCommand {
         discussion: """
             Writes backend.json with the routes, token rules and responses from a HAR file, and a story of the captured session. \
             Tokens, cookies, passwords, email addresses and phone numbers are replaced by placeholders; a part that would \
-            still contain one is omitted. Also imports WireMock mappings, Postman 2.1 collections, Insomnia 4 exports, \
+            still contain such a value is omitted. Also imports WireMock mappings, Postman 2.1 collections, Insomnia 4 exports, \
             Mockoon environments, pacts, MockServer expectations, and the db.json of json-server. Reports each omission \
-            with its reason, and marks its place in the backend with a $comment. backlot check accepts the written files.
+            with its reason, and marks the place of the omission in the backend with a $comment. backlot check accepts the \
+            written files.
             Exits with 0 when the files are written, and with 2 when they are not.
             """,
         examples: ["backlot import capture.har": "Write Scenarios/capture, to check and serve it"],

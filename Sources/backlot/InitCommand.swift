@@ -17,7 +17,7 @@ enum InitCommand {
     private static let folder = Positional(
         optional: "FOLDER",
         .folder,
-        "The folder of the scenario; by default Scenarios and the contract's title"
+        "The scenario folder; by default, Scenarios/ and the contract's title"
     )
     private static let force = Option(flag: "force", "Write to a folder that is not empty")
     private static let seed = Option(
@@ -25,7 +25,7 @@ enum InitCommand {
         "N",
         .integer(in: 0...Int.max),
         default: 0,
-        "The seed of generated values"
+        "The seed for generated values"
     )
     private static let root = Option("root", "FOLDER", .folder, "The folder that must contain the contract")
 
@@ -34,11 +34,10 @@ enum InitCommand {
         "Create a scenario, optionally from an OpenAPI file",
         discussion: """
             Writes a backend with a route for every operation, fixtures that match the contract, and token rules \
-            guessed from its security schemes. A $comment marks each guess. Edit the files as you like.
+            guessed from the contract's security schemes. A $comment marks each guess. Edit the files as you like.
 
-            Without an OpenAPI file, it writes a starter backend to \(ScenarioStarter.folder): a sign-in, an access \
-            token, a refresh token, a list, and a story for the expiry of each token. It does not replace existing \
-            files.
+            Without an OpenAPI file, writes a starter backend to \(ScenarioStarter.folder): a sign-in, an access token, \
+            a refresh token, a list, and a story for the expiry of each token. Does not replace existing files.
             """,
         examples: [
             "backlot init": "Create a starter backend with two stories",
@@ -107,7 +106,7 @@ enum InitCommand {
             }
             if contract.findings.contains(where: { $0.severity == .error }) {
                 notes.append(
-                    "the contract contains the errors above; the affected parts are not enforced until they are fixed"
+                    "the contract contains the errors above; the affected parts are not enforced until the errors are fixed"
                 )
             }
             let lines = target.summary(of: written, routeCount: draft.routeCount, notes: notes)

@@ -18,8 +18,8 @@ enum ReportCommand {
         "report",
         "Write reports from saved journals",
         discussion: """
-            Reads the recorded behavior of clients in stories and the verdicts, and writes reports in any format. \
-            Neither the server nor the scenario is required.
+            Reads the recorded behavior of clients in stories, and the verdicts on the clients, and writes reports in any \
+            format. Neither the server nor the scenario is required.
             Exits with 0 when every story passed, with 1 when a story did not pass, and with 2 when a file is not a journal.
             """,
         examples: [

@@ -35,7 +35,7 @@ enum RunCommand {
     )
     private static let schedules = StoryOptions.schedules(
         default: 1,
-        "The number of runs of each story, each with another seed, until one fails"
+        "The number of runs of each story, each with a different seed, until a run fails"
     )
     private static let processes = Option(
         "processes",
@@ -59,7 +59,7 @@ enum RunCommand {
         "baseline",
         "FILE",
         .file(endings: TextFormat.endings),
-        "A file of known failures by story or operation; an entry that no longer fails is a failure"
+        "A file with known failures by story or operation; an entry that no longer fails is reported as a failure"
     )
     static let updateBaseline = Option(
         flag: "update-baseline",
@@ -87,8 +87,8 @@ enum RunCommand {
             or in place of {url} in its arguments, and its stored tokens in BACKLOT_TOKENS. With --tls, BACKLOT_CA is the \
             file with the authority's certificate.
 
-            Exits with 0 when every story passed, with 1 when one failed or cannot be decided, and with 2 when nothing \
-            could be played or a file could not be written.
+            Exits with 0 when every story passed, with 1 when a story failed or cannot be decided, and with 2 when no \
+            story could be played or a file could not be written.
             """,
         examples: [
             "backlot run Scenarios/app -- python3 client.py {url}": "Judge a script with every story of a backend",

@@ -28,7 +28,7 @@ struct RunningServer {
         short: "s",
         "NAME",
         .text("a session's name"),
-        "The name of the session; by default the unnamed session"
+        "The session name; by default, the unnamed session"
     )
     static let adminToken = Option(
         "admin-token",

@@ -16,7 +16,7 @@ enum ServeCommand {
     private static let scenario = Positional(
         optional: "SCENARIO",
         .file(endings: TextFormat.endings, orFolder: true),
-        "A story, a backend file or its folder, or an OpenAPI file; by default the backend here or in Scenarios"
+        "A story, a backend file or its folder, or an OpenAPI file; by default, the backend in this folder or in Scenarios"
     )
     private static let port = Option(
         "port",
@@ -25,7 +25,7 @@ enum ServeCommand {
         .integer(in: 0...65_535),
         default: Int(StubServer.defaultPort),
         environment: "BACKLOT_PORT",
-        "The port to listen on; 0 chooses a free one"
+        "The port to listen on; 0 chooses a free port"
     )
     private static let host = Option(
         "host",
@@ -72,7 +72,7 @@ enum ServeCommand {
         "journal",
         "N",
         ValueKind<Journal.Capacity>(expected: "a number of exchanges, or all", read: capacity),
-        "The number of exchanges to keep, or all; by default 50000 and 16 MB"
+        "The number of exchanges to keep, or all; by default, 50000 exchanges and at most 16 MB"
     )
     private static let readyFile = Option(
         "ready-file",
@@ -111,9 +111,9 @@ enum ServeCommand {
         "Serve a scenario over HTTP on loopback",
         discussion: """
             Prints the base URL on standard output and a line for each exchange on standard error. Files are watched: \
-            a valid edit takes effect immediately, an invalid one is reported and changes nothing. Requests and \
-            responses are checked against the scenario's contract. An OpenAPI file alone is served from its examples \
-            and schemas.
+            a valid edit takes effect immediately, and an invalid edit is reported and has no effect. Requests and \
+            responses are checked against the scenario's contract. An OpenAPI file without a scenario is served from \
+            its examples and schemas.
             """,
         examples: [
             "backlot serve": "Serve the backend in this folder or project",

@@ -28,7 +28,7 @@ enum StoriesCommand {
             stories --> and <!-- /stories -->, and its links are relative to the file's folder. Otherwise, links are \
             relative to the project's folder.
 
-            Exits with 0 when the table is up to date, with 1 when it is not, and with 2 when there is no story or a \
+            Exits with 0 when the table is up to date, with 1 when it is outdated, and with 2 when there is no story or a \
             story cannot be loaded.
             """,
         examples: [
@@ -43,7 +43,7 @@ enum StoriesCommand {
 
     static func run(_ arguments: ParsedArguments) throws(UsageError) -> ExitCode {
         if arguments[write], arguments[readme] == nil {
-            throw arguments.misuse("--write requires --readme: the file that contains the table")
+            throw arguments.misuse("--write requires --readme with the file that contains the table")
         }
         let files = DiskFiles()
         let catalog: StoryCatalog

@@ -8,13 +8,13 @@ import TLS
 enum TLSOptions {
     private static let tls = Option(
         flag: "tls",
-        "Also serve https on the same port, with a certificate by this machine's authority"
+        "Also serve https on the same port, with a certificate signed by this machine's authority"
     )
     private static let name = Option(
         repeated: "tls-host",
         "NAME",
         .text("a host name or an address"),
-        "A further name for the certificate; localhost, *.local and the loopback addresses are included"
+        "An additional name for the certificate; localhost, *.local and the loopback addresses are included"
     )
     private static let certificate = Option(
         "tls-certificate",
@@ -26,7 +26,7 @@ enum TLSOptions {
         "tls-key",
         "FILE",
         .file(endings: ["pem", "key"]),
-        "The private key of the certificate, in PEM; by default in the same file"
+        "The certificate's private key, in PEM; by default, in the certificate file"
     )
 
     static let all: [any OptionDeclaring] = [tls, name, certificate, key]
@@ -85,7 +85,7 @@ enum TrustOptions {
         repeated: "insecure",
         "HOST",
         .text("a host name or an address"),
-        "Accept any certificate of this host"
+        "Accept any certificate from this host"
     )
 
     static let all: [any OptionDeclaring] = [authority, insecure]

@@ -18,7 +18,7 @@ enum TokensCommand {
     private static let json = Option(flag: "json", "Print JSON instead of a table")
     private static let export = Option(
         flag: "export",
-        "Print lines for a shell that set the variables of 'backlot run', and BACKLOT_TOKEN_KIND for each kind"
+        "Print shell commands that set the variables of 'backlot run', and BACKLOT_TOKEN_KIND for each kind"
     )
 
     static let description = CommandDescription(

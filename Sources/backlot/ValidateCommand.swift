@@ -29,7 +29,7 @@ enum ValidateCommand {
         "draft",
         "DRAFT",
         .choice(of: SchemaDraft.names),
-        "The draft of a schema without $schema; 2020-12 by default"
+        "The draft for a schema without $schema; by default, 2020-12"
     )
     private static let format = Option(flag: "format", "Require values to match their format")
     private static let batch = Option(flag: "batch", "Read cases from standard input, a JSON object on each line")
@@ -86,7 +86,7 @@ enum ValidateCommand {
             return validate(arguments[files], path, at: pointer, dialect, formats, overlays: arguments[overlays])
         case (nil, .some, nil), (nil, nil, .some):
             throw arguments.misuse(
-                "--contract and --pointer require each other: the OpenAPI file and the place of the schema"
+                "--contract and --pointer must be combined; they specify the OpenAPI file and the place of the schema"
             )
         case (nil, nil, nil):
             throw arguments.misuse("--schema is required; it specifies the JSON Schema to validate against")

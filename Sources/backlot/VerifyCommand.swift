@@ -29,25 +29,25 @@ enum VerifyCommand {
         "Check a live server against its contract",
         discussion: """
             Sends requests for every documented operation and judges the responses: status, header fields, media type and \
-            body. Values come from --parameter, earlier responses, examples, or are generated. No request is sent to another \
-            server, and redirects to other servers are not followed.
+            body. Values come from --parameter, earlier responses or examples, or are generated. No request is sent to \
+            another server, and redirects to other servers are not followed.
 
             Operations with side effects are skipped: operations that the contract marks with x-backlot-effect as write \
             or destroy, and unmarked operations whose method is not GET, HEAD or OPTIONS. --allow-writes sends POST to \
-            collections, and changes and deletes only resources that it created, as status 201 confirms. --plan lists the requests \
-            without sending them.
+            collections, and changes and deletes only resources whose creation the server confirmed with status 201. \
+            --plan lists the requests without sending them.
 
             An operation whose requests were all rejected, for example with 401, 429, or 404 for a generated ID, \
             counts as not judged.
 
             Credentials come from the environment: BACKLOT_TOKEN for bearer tokens, BACKLOT_BASIC as user:password, \
-            BACKLOT_APIKEY_NAME for the API key whose scheme has that name, and BACKLOT_CLIENT as id:secret. With \
+            BACKLOT_APIKEY_NAME for the API key of the scheme with this name, and BACKLOT_CLIENT as id:secret. With \
             BACKLOT_CLIENT or BACKLOT_BASIC, tokens are requested with the contract's OAuth flows clientCredentials and \
-            password. \
-            --sign-in gets a token or a session's cookies from a sign-in request, and repeats the request when they expire.
+            password. --sign-in obtains a token or session cookies from a sign-in request, and repeats the request when \
+            the token or the cookies expire.
 
-            Exits with 0 when all judged operations passed, with 1 when one failed, and with 2 when nothing was judged \
-            or the server is not reachable. With --strict, warnings and operations that were not judged fail as well.
+            Exits with 0 when all judged operations passed, with 1 when an operation failed, and with 2 when nothing was \
+            judged or the server cannot be reached. With --strict, warnings and operations that were not judged fail as well.
             """,
         examples: [
             "backlot verify Contracts/pets.json --against http://localhost:8080": "Send every safe request",
@@ -167,7 +167,7 @@ enum VerifyOptions {
         repeated: "filter",
         "OPERATIONS",
         ValueKind<OperationFilter>(expected: OperationFilter.expectation) { OperationFilter($0) },
-        "Only matching operations; * matches anything"
+        "Only matching operations; * matches any characters"
     )
     private static let operation = Option(
         repeated: "operation",
@@ -190,7 +190,7 @@ enum VerifyOptions {
     )
     private static let invalid = Option(
         flag: "invalid",
-        "Also send invalid parameters in requests that change nothing, and report every response but a documented 4xx"
+        "Also send invalid parameters in requests that change nothing, and report every response except a documented 4xx"
     )
     private static let parameter = Option(
         repeated: "parameter",
@@ -235,7 +235,7 @@ enum VerifyOptions {
         "token-pointer",
         "POINTER",
         ValueKind<JSONPointer>(expected: "a pointer such as /data/accessToken") { JSONPointer($0) },
-        "The place of the token in the sign-in response; by default, its usual names"
+        "The place of the token in the sign-in response; by default, a property with a usual token name"
     )
     private static let timeout = Option(
         "timeout",
@@ -265,7 +265,7 @@ enum VerifyOptions {
         default: 1,
         "The maximum number of simultaneous requests that change nothing"
     )
-    private static let seed = Option("seed", "N", .integer(in: 0 ... .max), default: 1, "The seed of generated values")
+    private static let seed = Option("seed", "N", .integer(in: 0 ... .max), default: 1, "The seed for generated values")
 
     static let all: [any OptionDeclaring] =
         [

@@ -121,7 +121,7 @@ struct ParsingTests {
                 "muddle: SCENARIO is declared twice",
                 "muddle: 'It ends in a full stop.' is not a line of help",
                 "muddle: nothing can follow FILE",
-                "muddle: SCENARIO is required, but follows an optional one",
+                "muddle: SCENARIO is required, but follows an optional argument",
             ]
         )
         let freeze = CommandDescription("freeze", "Stop the clock", options: [Sample.url], runsAlone: true)

@@ -103,7 +103,7 @@ struct SecureServerTests {
     func refusesOtherKey() throws {
         let identity = TLSIdentity(chain: Machine.identity.chain, privateKey: P256PrivateKey.random().pkcs8)
         let error = #expect(throws: TLSProblem.self) { try SystemTLS.server(identity) }
-        #expect(error?.description.hasPrefix("the private key is not that of the certificate") == true)
+        #expect(error?.description.hasPrefix("the private key does not match the certificate") == true)
         var damaged = Machine.identity
         damaged.chain[0].removeLast(9)
         #expect(throws: TLSProblem.self) { try SystemTLS.server(damaged) }

@@ -82,9 +82,9 @@ extension SmeemError: ServiceWords {
 extension Smeem {
     /// An error response from the server.
     ///
-    /// The body has one of three formats. For a violated rule or an exception, the message is at the top level. For a
-    /// rejected token, it is in a nested response. The web framework's errors have their own format. The status alone
-    /// determines how the client reacts.
+    /// The body uses one of three formats. For a violated rule or an exception, the message is at the top level. For a
+    /// rejected token, the message is in a nested response. The web framework's errors use a separate format. The
+    /// status alone determines how the client reacts.
     public struct Refusal: Sendable, Hashable {
         /// The response's status code.
         public var status: Int

@@ -73,7 +73,7 @@ extension SmeemService {
     /// - Parameters:
     ///   - reason: The member's reason for leaving.
     ///   - comment: The member's comment on the reason.
-    /// - Throws: ``SmeemError/sessionEnded(_:)`` if the session has ended. The account still exists in that case, and
+    /// - Throws: ``SmeemError/sessionEnded(_:)`` if the session has ended. In this case, the account still exists, and
     ///   the member has to sign in again to delete it.
     public func withdraw(because reason: Smeem.WithdrawalReason, comment: String = "") async throws(SmeemError) {
         try await endings.submit(.withdrawal) { () async throws(SmeemError) in

@@ -12,7 +12,7 @@ public import Foundation
 /// ```
 ///
 /// The service manages tokens automatically. If the access token has expired, it is renewed once for all waiting
-/// requests, and each request is sent again. If the session ends, ``events`` reports it once.
+/// requests, and each request is sent again. If the session ends, ``events`` reports the end once.
 public struct SmeemService: Sendable {
     let client: ServiceClient
     /// The submissions in progress, which must not be sent twice.
@@ -100,7 +100,7 @@ extension SmeemService {
         try await ask(Endpoint<Smeem.Bookmarks>.smeemData(.get, "bookmarks")).bookmarks
     }
 
-    /// Returns a bookmark with all details, or `nil` if it belongs to another member.
+    /// Returns a bookmark with all details, or `nil` if the bookmark belongs to another member.
     public func bookmark(_ id: Smeem.Bookmark.ID) async throws(SmeemError) -> Smeem.BookmarkDetail? {
         try await ask(Endpoint<Smeem.BookmarkDetail?>.smeemData(.get, "bookmarks", "detail", "\(id)"))
     }

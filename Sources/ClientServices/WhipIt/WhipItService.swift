@@ -101,12 +101,12 @@ extension WhipItService {
 }
 
 extension WhipItService {
-    /// Returns an image, which requires a session because the server provides images only to signed-in users.
+    /// Returns an image; a session is required, because the server provides images only to signed-in users.
     ///
     /// - Parameter path: The path from a post or profile, such as `uploads/posts/1702144377001.jpeg`. It can start with
     ///   a slash or with the server's URL.
-    /// - Throws: ``WhipIt/Status/invalidAddress`` if the image does not exist, or ``WhipItError/unsendable(_:)`` for a
-    ///   URL of another server, which must not receive the tokens.
+    /// - Throws: ``WhipIt/Status/invalidAddress`` if the image does not exist, or ``WhipItError/unsendable(_:)`` if the
+    ///   URL belongs to another server, because the tokens must not be sent there.
     /// - Returns: The file's content: a JPEG, PNG or GIF image, or a PDF document.
     public func picture(at path: String) async throws(WhipItError) -> Data {
         var base = client.baseURL.absoluteString
@@ -114,7 +114,7 @@ extension WhipItService {
         let relative = path.hasPrefix(base) ? String(path.dropFirst(base.count)) : path
         let segments = relative.split(separator: "/").map(String.init)
         guard !segments.isEmpty, !relative.contains("://"), !segments.contains("..") else {
-            throw .unsendable("\(path) is not the path of an image on this server")
+            throw .unsendable("\(path) is not an image path on this server")
         }
         return try await ask(
             Endpoint(method: .get, path: segments) { response throws(ServiceProblem) in
@@ -135,7 +135,7 @@ extension WhipItService {
         .byCursor { cursor in try await page(of: list, after: cursor, size: pageSize) }
     }
 
-    /// Returns one page of a list of posts.
+    /// Returns one page of a post list.
     ///
     /// - Parameters:
     ///   - list: The list of posts.
@@ -211,8 +211,8 @@ extension WhipItService {
 
     /// Likes or unlikes a post, without undoing a change that was already made.
     ///
-    /// The server supports only a toggle. If its response is lost, or if it reports an expired token although the
-    /// toggle may have been performed, the service checks the post before it retries.
+    /// The server supports only a toggle. If the response to the toggle is lost, or if the response reports an expired
+    /// token although the server may have performed the toggle, the service checks the post before it retries.
     ///
     /// - Parameters:
     ///   - isLiked: The requested state.
@@ -353,7 +353,7 @@ extension WhipItService {
 
     /// Deletes the user and all of the user's posts, and ends the session.
     ///
-    /// The server requires a GET request. If its response is lost, the request is not retried, and the next request
+    /// The server requires a GET request. If the response is lost, the request is not retried, and the next request
     /// reveals whether the user still exists.
     ///
     /// - Returns: The deleted account.

@@ -36,7 +36,7 @@ final class FlowClientSession<Adapter: ClientAdapter>: StoryClientSession {
     /// A part of a story that requires a store that the client has not used.
     private enum StoreLack: String {
         case tokensOfKilled =
-            "kills and restarts the client, but the client has not used its store"
+            "kills and restarts the client, but the client has not used the store"
         case disorder = "breaks the client's store, but the client has not used the store"
     }
 
@@ -237,13 +237,13 @@ final class FlowClientSession<Adapter: ClientAdapter>: StoryClientSession {
         case .stuck:
             return failed(
                 .hung,
-                "the client never finished: no request or pause was pending",
+                "the client never finished, although no request or pause was pending",
                 advice: "look for a completion that is never called, or a continuation that is never resumed"
             )
         case .blocked:
             return failed(
                 .hung,
-                "the client blocks its thread: an async function waits synchronously",
+                "the client blocks its thread, because an async function waits synchronously",
                 advice: "look for a semaphore, a group, a lock or an endless loop in an async function"
             )
         case .interrupted where launch.isInterrupted():

@@ -72,7 +72,7 @@ struct ResponseCheckEvaluator: Sendable {
         switch (call.outcome, cell.answer.kind) {
         case (.hung, _) where mayBeResending(cell): verdict.excuse(by: .resendsWithoutBody)
         case (.hung, _):
-            let message = "\(id), \(words), never returned: no request or pause was pending"
+            let message = "\(id), \(words), never returned, although no request or pause was pending"
             verdict.add(.hang, message, at: place(of: cell))
         case (.looping, _):
             let message = "\(id), \(words), did not stop: \(tally(of: call))"
@@ -146,10 +146,11 @@ extension CallFailure {
     fileprivate var decodingWords: String {
         guard let decoding else { return "" }
         switch decoding {
-        case .typeMismatch(let type, let context): return ", because \(Self.place(context)) has no \(type)"
+        case .typeMismatch(let type, let context): return ", because \(Self.place(context)) is not of type \(type)"
         case .valueNotFound(let type, let context):
             return ", because \(Self.place(context)) is null instead of \(type)"
-        case .keyNotFound(let key, let context): return ", because \(Self.place(context)) has no \(key.stringValue)"
+        case .keyNotFound(let key, let context):
+            return ", because \(Self.place(context)) does not contain \(key.stringValue)"
         case .dataCorrupted: fallthrough
         @unknown default:
             let reason = DecodingReason(decoding)
@@ -180,7 +181,7 @@ extension ResponseCheckEvaluator {
                 id: ResponseCheckFault.request.rawValue,
                 "\(operation.id) is sent with \(stranger.place.description.printable), which the contract does not document",
                 at: contract.place(of: content.position, operation: operation.label),
-                advice: meant.map { "did you mean \($0)?" } ?? "document it, or remove it"
+                advice: meant.map { "did you mean \($0)?" } ?? "document the member, or remove it"
             )
             verdict.findings.append(finding)
         }
@@ -262,7 +263,7 @@ extension ResponseCheckEvaluator {
                 ? "although new tokens were granted" : "although the server did not refuse the session"
             // RFC 6749, section 5.2, refuses an invalid refresh token with 400, which says other things elsewhere.
             let remedy = ledger.refusal.map {
-                "; if \($0) ends the session here, add it to the statuses that end a session"
+                "; if \($0) ends the session here, add \($0) to the statuses that end a session"
             }
             let message = "\(id), \(words), signed out, \(reason)\(remedy ?? "")"
             verdict.add(.sessionLost, message, at: place(of: cell))
@@ -297,11 +298,11 @@ extension ResponseCheckEvaluator {
     ) -> String {
         guard let wanted = ledger.tokens[kind] else { return "the server did not grant the stored \(kind) token" }
         let isGranted = wanted != before[kind]
-        let right = isGranted ? "the granted one" : "the previous one"
+        let right = isGranted ? "the granted token" : "the previous token"
         guard let token = stored[kind] else {
             return "the client deleted the \(kind) token instead of keeping \(right)"
         }
-        if isGranted, token == before[kind] { return "the \(kind) token is the previous one instead of \(right)" }
+        if isGranted, token == before[kind] { return "the \(kind) token is the previous token instead of \(right)" }
         if let other = ledger.tokens.keys.sorted().first(where: { ledger.tokens[$0] == token }) {
             return "the \(other) token is stored as the \(kind) token instead of \(right)"
         }

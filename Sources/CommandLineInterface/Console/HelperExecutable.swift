@@ -25,7 +25,7 @@ package struct HelperExecutable {
         if let build = PackageBuild(folder, files: DiskFiles()) { try make(by: build, unlessAt: path) }
         guard DiskFiles().resolve(path) != nil else {
             throw HelperExecutableProblem(
-                sentence: "\"\(name)\" is not next to \"backlot\" in \(folder); \"swift build\" builds both"
+                sentence: "\"\(name)\" is not next to \"backlot\" in \(folder); \"swift build\" builds both programs"
             )
         }
         return path

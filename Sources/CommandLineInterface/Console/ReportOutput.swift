@@ -41,7 +41,7 @@ package struct ReportOutput: Sendable {
         for file in options.compactMap(\.file) {
             let folder = FilePath.folder(of: file)
             guard !files.isFolder(folder) else { continue }
-            throw arguments.misuse("the report \(file) cannot be written, because there is no folder \(folder)")
+            throw arguments.misuse("the report \(file) cannot be written, because the folder \(folder) does not exist")
         }
     }
 

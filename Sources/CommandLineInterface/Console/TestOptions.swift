@@ -9,13 +9,13 @@ package enum TestOptions {
     package static let apps = Positional(
         variadic: "APP",
         .text("a client's name"),
-        "The clients to test; by default all registered clients"
+        "The clients to test; by default, all registered clients"
     )
     package static let operations = Option(
         repeated: "operation",
         "ID",
-        .text("an operationId, where * matches anything"),
-        "Only operations with this operationId; * matches anything"
+        .text("an operationId, in which * matches any characters"),
+        "Only operations with this operationId; * matches any characters"
     )
     package static let checks = Option(
         repeated: "check",
@@ -34,7 +34,10 @@ package enum TestOptions {
         default: 4,
         "The number of concurrent calls and stories"
     )
-    package static let isCovered = Option(flag: "coverage", "Print all responses, and the client's result for each")
+    package static let isCovered = Option(
+        flag: "coverage",
+        "Print all responses, and the client's result for each response"
+    )
 
     package static let description = CommandDescription(
         "test",
@@ -93,7 +96,7 @@ package enum StoryOptions {
         "seed",
         "N",
         .integer(in: 0...Int.max),
-        "The seed of all random choices"
+        "The seed for all random choices"
     )
 
     /// The number of runs of each story.
@@ -142,7 +145,8 @@ package struct EndedTest: Sendable, Hashable {
         if latest.count > 1 {
             message += "; also in progress: \(latest.dropFirst().joined(separator: ", "))"
         }
-        let remedy = "run it alone with --operation or --story, \(advice); other findings about this client are lost"
+        let remedy =
+            "run the test alone with --operation or --story, \(advice); other findings about this client are lost"
         return Finding(.error, id: "responses/crash", message, advice: remedy)
     }
 }

@@ -106,7 +106,7 @@ extension CommandPath {
         }
         for (former, latter) in zip(command.positionals, command.positionals.dropFirst())
         where former.minimum == 0 && latter.minimum > 0 {
-            found.append("\(latter.name) is required, but follows an optional one")
+            found.append("\(latter.name) is required, but follows an optional argument")
         }
         return found
     }
@@ -176,7 +176,7 @@ struct CommandPath: Sendable {
     static let helpTopic = Positional(
         variadic: "COMMAND",
         .text("a command's name"),
-        "The command, and its subcommand if it has one"
+        "The command and, if applicable, its subcommand"
     )
 
     private static func help(for names: [String], _ topics: [HelpTopic]) -> CommandDescription {

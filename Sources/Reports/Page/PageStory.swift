@@ -56,11 +56,11 @@ struct PageStory {
         let drawing = DiagramSVG(story.diagram, findings, anchor: anchor)
         page += "<figure>\n"
         drawing.append(to: &page)
-        var caption = ["Time runs downwards; periods without requests are shortened."]
+        var caption = ["Time runs downward; periods without requests are shortened."]
         if !story.diagram.lifetimes.isEmpty {
             caption.append(
-                "The bars on the left show the lifetimes of tokens. A line marks an expired token, and a cross a "
-                    + "replaced or revoked one."
+                "The bars on the left show token lifetimes. A line marks an expired token, and a cross marks a "
+                    + "replaced or revoked token."
             )
         }
         if let second = story.diagram.start.split(separator: ".").first {

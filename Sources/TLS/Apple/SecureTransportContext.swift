@@ -33,13 +33,14 @@
             guard status == errSecSuccess, let items, CFArrayGetCount(items) > 0,
                 let item = CFArrayGetValueAtIndex(items, 0)
             else {
-                throw TLSProblem("the certificate and its key cannot be used (error \(status) of Security)")
+                throw TLSProblem("the certificate and its key cannot be used (Security error \(status))")
             }
             let entries = Unmanaged<CFDictionary>.fromOpaque(item).takeUnretainedValue()
             let key = Unmanaged.passUnretained(kSecImportItemIdentity).toOpaque()
             guard let found = CFDictionaryGetValue(entries, key) else {
                 throw TLSProblem(
-                    "the private key is not that of the certificate; use the key with which the certificate was requested"
+                    "the private key does not match the certificate; use the key with which the certificate was "
+                        + "requested"
                 )
             }
             let array = Self.array()
@@ -180,7 +181,7 @@
                     errSSLPeerUnknownCA: 48, errSSLPeerProtocolVersion: 70,
                 ]
                 return fail(
-                    alerts[status].map { TLSFailure(alert: $0) } ?? TLSFailure("error \(status) of Security")
+                    alerts[status].map { TLSFailure(alert: $0) } ?? TLSFailure("Security error \(status)")
                 )
             }
         }

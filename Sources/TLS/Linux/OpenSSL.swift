@@ -94,7 +94,7 @@
             }.first
             guard let handle else {
                 throw TLSProblem(
-                    file.map { "\(Self.variable): \($0) is not a library that can be loaded (\(reason))" }
+                    file.map { "\(Self.variable): the library \($0) cannot be loaded (\(reason))" }
                         ?? "TLS requires the library libssl of OpenSSL 3 or 1.1, which was not found (\(reason)); install "
                         + Self.packages + ", or set \(Self.variable) to its file"
                 )
@@ -137,7 +137,7 @@
             // The reason is in the lower bits; those of received alerts begin at 1000 (sslerr.h).
             let reason = code & 0xFFF
             if (1_000...1_255).contains(reason) { return TLSFailure(alert: UInt8(reason - 1_000)) }
-            return TLSFailure(errorText(code).map { String(cString: $0) } ?? "error \(code) of the TLS library")
+            return TLSFailure(errorText(code).map { String(cString: $0) } ?? "TLS library error \(code)")
         }
     }
 
@@ -149,7 +149,7 @@
         func callAsFunction<Function>(_ names: String...) throws(TLSProblem) -> Function {
             guard let symbol = names.lazy.compactMap({ dlsym(handle, $0) }).first else {
                 throw TLSProblem(
-                    "the library libssl of this system is too old: it lacks \(names[0]); OpenSSL 1.1 or 3 is required"
+                    "this system's libssl is too old, because it lacks \(names[0]); OpenSSL 1.1 or 3 is required"
                 )
             }
             return unsafeBitCast(symbol, to: Function.self)

@@ -114,7 +114,7 @@
             defer { library.freeKey(key) }
             guard library.usePrivateKey(context, key) == 1, library.checkPrivateKey(context) == 1 else {
                 throw TLSProblem(
-                    "the private key is not that of the certificate (\(library.takeFailure().sentence)); use the key "
+                    "the private key does not match the certificate (\(library.takeFailure().sentence)); use the key "
                         + "with which the certificate was requested"
                 )
             }

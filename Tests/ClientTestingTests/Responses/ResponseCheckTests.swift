@@ -70,7 +70,7 @@ import Testing
     @Test func `points at the response, and names the place where decoding failed`() async throws {
         let result = try await run([.nameIsRequired], ResponseCheckOptions(operations: ["getPets"]))
         let finding = try #require(result.findings.first)
-        #expect(finding.message == "getPets, answered 200 nameless, threw undecodable, because / has no name")
+        #expect(finding.message == "getPets, answered 200 nameless, threw undecodable, because / does not contain name")
         #expect(finding.place?.file == ShelterContract.path)
         #expect(
             finding.place?.position?.line
@@ -121,7 +121,7 @@ import Testing
         var adapter = ShelterAdapter(bugs: [.signsOutWhenRefreshFails])
         if isNamed { adapter.refusals.endingRefresh.formUnion([429, 503]) }
         let result = try await ResponseCheck(adapter, contract: try ShelterContract.loaded(), options).run()
-        let told = result.findings.filter { $0.message.contains("add it to the statuses that end a session") }
+        let told = result.findings.filter { $0.message.contains("to the statuses that end a session") }
         #expect(told.isEmpty == isNamed, "\(result)")
     }
 

@@ -63,7 +63,7 @@ import Testing
         #expect(
             result.findings.first?.message
                 == "getBook, answered 404, ends with CancellationError() where /reason is empty, "
-                + "and otherwise with refused(404)"
+                + "but otherwise with refused(404)"
         )
     }
 

@@ -14,7 +14,7 @@ import Testing
     @Test func `that is missing is told with what makes it`() throws {
         let folder = try TemporaryFolder()
         let sentence =
-            "\"backlot-test\" is not next to \"backlot\" in \(folder.path)/bin; \"swift build\" builds both"
+            "\"backlot-test\" is not next to \"backlot\" in \(folder.path)/bin; \"swift build\" builds both programs"
         #expect(throws: HelperExecutableProblem(sentence: sentence)) {
             try HelperExecutable("backlot-test").path(nextTo: "\(folder.path)/bin/backlot")
         }

@@ -18,8 +18,8 @@ import Testing
         let error = #expect(throws: UsageError.self) { try output.checkFolders(arguments) }
         #expect(
             error?.sentence
-                == "the report no-such-folder/deep/a.json cannot be written, because there is no folder"
-                + " no-such-folder/deep"
+                == "the report no-such-folder/deep/a.json cannot be written, because the folder"
+                + " no-such-folder/deep does not exist"
         )
     }
 

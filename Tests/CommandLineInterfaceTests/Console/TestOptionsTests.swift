@@ -51,7 +51,7 @@ import Testing
         ("--jobs 257", "--jobs requires a whole number, 1 to 256, not '257'"),
         ("--story", "--story requires a value: a story's id"),
         ("--story --seed 1", "--story requires a value, a story's id, but '--seed' follows"),
-        ("--operation=", "--operation requires an operationId, where * matches anything, not an empty value"),
+        ("--operation=", "--operation requires an operationId, in which * matches any characters, not an empty value"),
         (
             "--check=",
             "--check requires responses, variants, stories, urlsession or the ID of a finding such as variants/changed-value, "

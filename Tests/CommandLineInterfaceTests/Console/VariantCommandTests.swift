@@ -55,7 +55,7 @@ struct `The variants of the command check` {
         #expect(refused.status == 2 && refused.output.isEmpty)
         #expect(
             refused.errors
-                == "error: \"\(file)\" already exists; name another file, or add --force to overwrite it\n"
+                == "error: \"\(file)\" already exists; choose another file, or add --force to overwrite it\n"
         )
         #expect(try text(of: "pet.json") == "mine")
 

@@ -410,7 +410,7 @@ extension KiwIT {
         public var id: Int
         /// The name.
         public var title: String
-        /// The URL of the thumbnail image.
+        /// The thumbnail URL.
         public var thumbnail: WebLink
 
         enum CodingKeys: String, CodingKey {

@@ -3,7 +3,7 @@ extension Smeem {
     public struct Bookmark: Codable, Sendable, Hashable, Identifiable {
         /// The bookmark's identifier.
         public var id: Int64
-        /// The URL of the page's image, or `nil` if the page has no image.
+        /// The page's image URL, or `nil` if the page has no image.
         @Nullable public var thumbnail: WebLink?
         /// The expression, or `nil` if no expression was found.
         @Nullable public var expression: String?
@@ -26,7 +26,7 @@ extension Smeem {
 
     /// A bookmark with all details.
     public struct BookmarkDetail: Codable, Sendable, Hashable {
-        /// The URL of the page's image, or `nil` if the page has no image.
+        /// The page's image URL, or `nil` if the page has no image.
         @Nullable public var thumbnail: WebLink?
         /// The page's URL.
         public var page: String
@@ -111,7 +111,7 @@ extension Smeem {
 
         /// A web page that contains an expression.
         public struct Page: Codable, Sendable, Hashable {
-            /// The URL of the page's image, or `nil` if the page has no image.
+            /// The page's image URL, or `nil` if the page has no image.
             @Nullable public var thumbnail: WebLink?
             /// The page's URL.
             public var url: String
@@ -139,7 +139,7 @@ extension Smeem {
         public var translation: String
         /// The page's URL.
         public var page: String
-        /// The URL of the page's image, or an empty string if the page has no image.
+        /// The page's image URL, or an empty string if the page has no image.
         public var thumbnail: String
         /// The page's description, or an empty string if the page has no description.
         public var description: String
@@ -150,7 +150,7 @@ extension Smeem {
         ///   - expression: The expression.
         ///   - translation: The Korean translation of the expression.
         ///   - page: The page's URL.
-        ///   - thumbnail: The URL of the page's image.
+        ///   - thumbnail: The page's image URL.
         ///   - description: The page's description.
         public init(
             _ expression: String,

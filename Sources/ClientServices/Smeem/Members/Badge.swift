@@ -5,7 +5,7 @@ extension Smeem {
         public var name: String
         /// The kind of achievement that the badge rewards.
         public var type: BadgeType
-        /// The URL of the badge's image.
+        /// The badge's image URL.
         public var image: WebLink
 
         enum CodingKeys: String, CodingKey {
@@ -23,7 +23,7 @@ extension Smeem {
         public var name: String
         /// The kind of achievement that the badge rewards.
         public var type: BadgeType
-        /// The URL of the badge's image.
+        /// The badge's image URL.
         public var image: WebLink
 
         enum CodingKeys: String, CodingKey {
@@ -81,7 +81,7 @@ extension Smeem {
         @Nullable public var invitation: String?
         /// The message for a member who has won the badge.
         @Nullable public var praise: String?
-        /// The URL of the badge's image.
+        /// The badge's image URL.
         public var image: WebLink
         /// The percentage of members who have won the badge.
         public var acquisitionPercentage: Double

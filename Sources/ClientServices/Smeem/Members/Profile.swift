@@ -38,7 +38,7 @@ extension Smeem {
 }
 
 extension Smeem {
-    /// Changes to a member's goal, plan and reminder, where `nil` leaves a value unchanged.
+    /// Changes to a member's goal, plan and reminder; `nil` leaves a value unchanged.
     public struct MemberChoice: Encodable, Sendable, Hashable {
         /// The member's goal.
         public var goal: GoalType?

@@ -61,7 +61,7 @@ extension Smeem {
 }
 
 extension Smeem.VersionNumber: Comparable, Hashable {
-    /// Returns a Boolean value that indicates whether two values are the same version.
+    /// Returns a Boolean value that indicates whether two values represent the same version.
     public static func == (left: Smeem.VersionNumber, right: Smeem.VersionNumber) -> Bool {
         left.numbers == right.numbers
     }

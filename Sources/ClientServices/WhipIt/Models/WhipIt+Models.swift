@@ -128,7 +128,7 @@ extension WhipIt {
     public struct Following: Codable, Sendable, Hashable {
         /// The follower's nickname or ID.
         ///
-        /// The server's documentation does not specify which of the two is returned.
+        /// The server's documentation does not specify whether the nickname or the ID is returned.
         public var user: String
         /// The followed user's nickname or ID.
         public var following: String
@@ -174,7 +174,7 @@ extension WhipIt {
 
         /// Likes or unlikes the post.
         ///
-        /// A tap within 0.3 seconds of the previous one is ignored.
+        /// A tap within 0.3 seconds of the previous tap is ignored.
         ///
         /// - Throws: The error from the request. The state remains unchanged.
         /// - Returns: A Boolean value that indicates whether the user now likes the post.
@@ -393,8 +393,8 @@ extension WhipIt {
     public enum Status: Int, Sendable, Hashable, CaseIterable {
         /// A required value is missing, or a limit, such as the maximum image size, is exceeded.
         case invalidRequest = 400
-        /// At login, the user does not exist or the password is wrong. Otherwise, the access token is not valid for
-        /// this server.
+        /// At login, the user does not exist or the password is wrong. In other requests, the access token is not valid
+        /// for this server.
         case unauthorized = 401
         /// The user no longer exists or is not permitted to perform this operation.
         case forbidden = 403
