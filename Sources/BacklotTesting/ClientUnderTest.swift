@@ -39,7 +39,7 @@ public struct ClientUnderTest<Client: Sendable>: Sendable {
     ///   - tokens: The tokens that a signed-in client has stored before its calls, by kind. Use the kinds of the
     ///     scenario, such as `["session": "stored"]`, or an empty dictionary for an API without sign-in.
     ///   - file: The calling file.
-    ///   - makeClient: A closure that creates a client with the stored tokens, as a new launch of the app would.
+    ///   - makeClient: A closure that creates a client with the stored tokens, like a new launch of the app.
     ///   - session: A closure that returns the state of the client's session.
     ///   - calls: The client's calls, one for each operation of the contract.
     ///   - flows: The user's actions in each story.
@@ -170,7 +170,7 @@ extension ClientUnderTest {
     ///   - ids: The IDs of the stories to run, such as `PET-01`, or `PET-01/offline` for a variant. If the list is
     ///     empty, all stories are run.
     ///   - schedules: The number of times that each story is run. The first run executes the client's jobs in the order
-    ///     in which they become ready. Later runs use orders that depend on the seed, which are random or have few
+    ///     in which they become ready. Later runs use seed-dependent orders, which are random or contain few
     ///     preemptions.
     ///   - processes: The number of copies of the client that are started at the same time and share a session and a
     ///     ``TestSetting/vault``. If `nil`, the story's own processes are started, or one client if the story defines
@@ -185,7 +185,9 @@ extension ClientUnderTest {
     ) async throws -> CheckReport {
         let adapted = try AdaptedClient(self)
         guard adapted.stories != nil else {
-            throw TestProblem("\(name) has no stories; set the path of their folder, such as stories: \"Scenarios\"")
+            throw TestProblem(
+                "\(name) has no stories; set the path of the story folder, such as stories: \"Scenarios\""
+            )
         }
         if let twice = storyWithTwoFlows {
             throw TestProblem("\(name) has more than one flow for the story \"\(twice)\"; keep only one")
@@ -221,8 +223,8 @@ extension ClientUnderTest {
     ///   - runs: The number of runs for each story. If `nil`, each story is run six times for each request, but at
     ///     least 40 times.
     ///   - seed: The seed for random choices, or `nil` to use each story's own seed.
-    ///   - folder: An existing folder of the project in which to save a story for each violation, or `nil` to save
-    ///     none.
+    ///   - folder: An existing folder of the project in which to save a story for each violation, or `nil` to save no
+    ///     stories.
     /// - Throws: ``TestProblem`` if the stories cannot be found or used, no story has a flow, a flow does not send a
     ///   request, or a file cannot be written.
     public func explore(
@@ -321,8 +323,8 @@ extension ClientUnderTest {
 
     /// Declares that the client sends its requests over `URLSession` instead of ``TestSetting/send(_:)``.
     ///
-    /// The client then waits for timeouts in real time, so it is not tested with missing responses. The platform's
-    /// behavior is not reported as a failure.
+    /// The client then waits for timeouts in real time, so the client is not tested with missing responses. The
+    /// platform's behavior is not reported as a failure.
     public func overURLSession() -> Self {
         var copy = self
         copy.isOnURLSession = true

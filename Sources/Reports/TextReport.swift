@@ -96,7 +96,8 @@ package struct TextReport: Sendable {
             }
             if incomplete.count > listed.count {
                 lines.append(
-                    "  … and \(plural(incomplete.count - listed.count, "more operation")); a JSON report lists all"
+                    "  … and \(plural(incomplete.count - listed.count, "more operation")); "
+                        + "a JSON report contains the complete list"
                 )
             }
         }
@@ -115,7 +116,7 @@ package struct TextReport: Sendable {
             }
             if listed.count > most {
                 let rest = plural(listed.count - most, "more operation")
-                lines.append("  … and \(rest); a JSON report lists all")
+                lines.append("  … and \(rest); a JSON report contains the complete list")
             }
         }
         return lines

@@ -45,7 +45,7 @@ enum CheckCommand {
             "backlot check api.json --overlay fixes.yaml": "Check a contract with an overlay",
             "backlot check --since main": "List contract changes on this branch, and mark changes that break clients",
             "backlot check --list-variants getMe":
-                "List bodies that a client must accept, should accept and must reject",
+                "List bodies that a client must accept, should accept or must reject",
             "backlot check --write-variant 'getMe 200 #7' --output me.json": "Save one of these bodies as a fixture",
         ],
         options: [strict, since, PlayOptions.overlay, PlayOptions.map, ReportOutput.option] + VariantOptions.all,

@@ -56,7 +56,8 @@ enum InitCommand {
             let what = files.isFolder(path) ? "\"\(path)\" is a folder" : "there is no file \"\(path)\""
             // A word without an ending is meant as the folder.
             let advice =
-                "; the OpenAPI file is the first argument: backlot init openapi.json \(path); without one, run backlot init"
+                "; the OpenAPI file is the first argument: backlot init openapi.json \(path); without an OpenAPI file, "
+                + "run backlot init"
             return Terminal.refuse(TextFormat.isDocument(path) ? what : what + advice)
         }
         let project =

@@ -41,7 +41,7 @@ enum RunCommand {
         "processes",
         "N",
         .integer(in: 2...64),
-        "The number of simultaneous copies of the command, which share one session and one state folder"
+        "The number of simultaneous copies of the command; all copies share one session and one state folder"
     )
     private static let mostFailures = Option(
         "max-failures",

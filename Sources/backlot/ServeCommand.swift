@@ -211,7 +211,7 @@ enum ServeCommand {
     /// The authority that clients must trust.
     private static func secureNotice(_ configuration: StubServer.Configuration) -> String {
         guard let file = configuration.authorityFile else { return "" }
-        return "Authority for https: \(file)   To make a client trust it: backlot certificate\n\n"
+        return "Authority for https: \(file)   To make a client trust the authority: backlot certificate\n\n"
     }
 
     private static func serve(
@@ -364,7 +364,7 @@ struct Banner {
             let count = scenario.expectations.count
             let expectations = count == 1 ? "1 expectation" : "\(count) expectations"
             lines.append(
-                "The story has \(expectations). Check the client with: backlot verdict\(Self.option(url))"
+                "The story contains \(expectations). Check the client with: backlot verdict\(Self.option(url))"
             )
         }
         for origin in scenario.origins {

@@ -211,7 +211,7 @@ import Testing
             try await PetsOfABeginner.underTest().testStories()
         }
         #expect(
-            problem.description == "Beginner has no stories; set the path of their folder, such as stories: "
+            problem.description == "Beginner has no stories; set the path of the story folder, such as stories: "
                 + "\"Scenarios\""
         )
     }

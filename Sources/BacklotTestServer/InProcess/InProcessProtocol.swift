@@ -13,7 +13,7 @@ extension URLSessionConfiguration {
     /// Statuses, header fields, bodies, latency and faults are the same as over a socket. Requests to other hosts are
     /// sent as usual. The configuration uses a `URLProtocol`, which has limitations: it does not follow redirects,
     /// store cookies, cache responses or send authentication challenges, and it delivers a body in one piece.
-    /// Background sessions and web sockets do not use it.
+    /// Background sessions and web sockets do not use this protocol.
     ///
     /// A timeout is measured both on the server's clock and in real time, and a request fails when the first of these
     /// times is over. For example, after the clock is advanced by one minute with `BacklotServer.advance(by:)`, a

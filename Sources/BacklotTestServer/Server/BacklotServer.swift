@@ -6,7 +6,7 @@ import Rules
 import ScenarioFormat
 import StubServing
 
-/// A server in the test's process that serves one story and judges its client.
+/// A server that runs in the test process, serves one story and judges the client.
 ///
 /// ```swift
 /// let server = try await BacklotServer(story: "Scenarios/pets/expired.json")

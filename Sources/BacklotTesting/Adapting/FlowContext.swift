@@ -62,7 +62,7 @@ public struct FlowContext<Client: Sendable>: Sendable {
 public struct Flow<Client: Sendable>: Sendable {
     /// The story's ID.
     ///
-    /// The flow also runs the story's variants.
+    /// The flow is also run for the story's variants.
     public let story: String
     /// The flow's process in a story with several processes, or `nil` for all processes without a separate flow.
     public let process: String?

@@ -87,7 +87,10 @@ extension KiwITAdapter {
             .value("studyLecture", tolerances: [noTrophies]) { try await $0.recordStudy(of: 31) },
             .value("answerExercise") { try await $0.answerExercise(of: 31, isRight: true) },
             .value("toggleLectureKept") { try await $0.toggleBookmark(ofLecture: 31) },
-            .value("getLatestLecture", answers: [.init(400, "no lecture was studied yet, which is not an error")]) {
+            .value(
+                "getLatestLecture",
+                answers: [.init(400, "no lecture has been studied yet, which is not an error")]
+            ) {
                 try await $0.latestLecture()
             },
             .value("getStudiedLectures") { try await $0.studiedLectures(page: 0) },

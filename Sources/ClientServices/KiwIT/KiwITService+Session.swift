@@ -11,7 +11,7 @@ extension KiwITService {
     ///
     /// Each sign-in and each end of a session is reported once, even if it affects several calls.
     ///
-    /// Each access creates a separate stream, which continues while a task waits for the next event.
+    /// Each access creates a separate stream that continues as long as a task waits for the next event.
     public var events: AsyncStream<SessionEvent> {
         get async { await client.session.events() }
     }
@@ -72,9 +72,9 @@ extension KiwITService {
     /// send only one request. Without a session, no request is sent.
     ///
     /// - Throws: ``KiwITError/storage(_:)`` if the tokens cannot be read, in which case the server was not notified, or
-    ///   if they cannot be deleted and would sign the user in at the next launch. Call this method again to delete
-    ///   them. Any other error means that the server may not have received the request. The refresh token may then
-    ///   remain valid until it expires.
+    ///   if the tokens cannot be deleted, in which case they would sign the user in at the next launch. Call this
+    ///   method again to delete the tokens. Any other error means that the server may not have received the request.
+    ///   The refresh token may then remain valid until it expires.
     public func signOut() async throws(KiwITError) {
         try await signingOut.submit("sign-out") { () async throws(KiwITError) in
             let session = await client.session.generation
@@ -95,7 +95,7 @@ extension KiwITService {
     /// ``KiwIT/Profile/isConfirmed(by:)``.
     ///
     /// - Throws: ``KiwITError/storage(_:)`` if the account is deactivated but its tokens cannot be deleted. In this
-    ///   case, ``signOut()`` deletes them.
+    ///   case, ``signOut()`` deletes the tokens.
     public func withdraw() async throws(KiwITError) {
         let session = await client.session.generation
         try await ask(.command(.delete, "user"))
@@ -158,7 +158,7 @@ extension KiwITService {
     /// Returns one page of the quiz groups that the user has solved, most recent first.
     ///
     /// - Parameters:
-    ///   - page: The page number, starting at zero. The page directly after the last one is empty. Requests for later
+    ///   - page: The page number, starting at zero. The page directly after the last page is empty. Requests for later
     ///     pages fail.
     ///   - size: The maximum number of items per page.
     public func solvedQuizGroups(page: Int, size: Int = 30) async throws(KiwITError) -> [KiwIT.SolvedQuizGroup] {

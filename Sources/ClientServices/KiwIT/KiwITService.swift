@@ -117,7 +117,7 @@ extension KiwITService {
 extension KiwITService {
     /// Marks a lecture as studied and verifies the result if necessary.
     ///
-    /// The server accepts this request only once for each lecture. If its response is lost or reports an error, the
+    /// The server accepts this request only once for each lecture. If the response is lost or reports an error, the
     /// method requests the lecture. If the lecture counts as studied, the call succeeds, but the result does not
     /// contain the trophies that were won.
     public func study(_ lecture: Int) async throws(KiwITError) -> KiwIT.StudyResult {

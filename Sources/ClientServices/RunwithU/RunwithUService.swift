@@ -140,7 +140,7 @@ extension RunwithUService {
     ///
     /// Each sign-in and each end of a session is reported once, even if it affects several calls.
     ///
-    /// Each access creates a separate stream, which continues while a task waits for the next event.
+    /// Each access creates a separate stream that continues as long as a task waits for the next event.
     public var events: AsyncStream<SessionEvent> {
         get async { await client.session.events() }
     }
@@ -173,7 +173,7 @@ extension RunwithUService {
     /// Signs out on this device immediately, without contacting the server.
     ///
     /// - Throws: ``RunwithUError/storage(_:)`` if the tokens cannot be deleted. The user is signed out, but the
-    ///   remaining tokens would sign the user in at the next launch. Call this method again to delete them.
+    ///   remaining tokens would sign the user in at the next launch. Call this method again to delete these tokens.
     public func signOut() async throws(RunwithUError) { try await end() }
 
     /// Deletes the account and all of its data permanently, and signs out.

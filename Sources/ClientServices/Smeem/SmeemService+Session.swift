@@ -11,7 +11,7 @@ extension SmeemService {
     ///
     /// Each sign-in and each end of a session is reported once, even if it affects several calls.
     ///
-    /// Each access creates a separate stream, which continues while a task waits for the next event.
+    /// Each access creates a separate stream that continues as long as a task waits for the next event.
     public var events: AsyncStream<SessionEvent> {
         get async { await client.session.events() }
     }

@@ -318,7 +318,7 @@ extension WhipItService {
     ///
     /// Each sign-in and each end of a session is reported once, even if it affects several calls.
     ///
-    /// Each access creates a separate stream, which continues while a task waits for the next event.
+    /// Each access creates a separate stream that continues as long as a task waits for the next event.
     public var events: AsyncStream<SessionEvent> {
         get async { await client.session.events() }
     }
@@ -348,7 +348,7 @@ extension WhipItService {
     /// Signs out on this device immediately, without contacting the server.
     ///
     /// - Throws: ``WhipItError/storage(_:)`` if the tokens cannot be deleted. The user is signed out, but the remaining
-    ///   tokens would sign the user in at the next launch. Call this method again to delete them.
+    ///   tokens would sign the user in at the next launch. Call this method again to delete these tokens.
     public func signOut() async throws(WhipItError) { try await end() }
 
     /// Deletes the user and all of the user's posts, and ends the session.

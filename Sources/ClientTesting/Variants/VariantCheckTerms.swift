@@ -102,7 +102,7 @@ struct VariantCheckWords: Sendable {
             let message = "\(id) changes \(member): \(cause.words.printable), where \(label)\(others)"
             let advice =
                 cause.isLoss
-                ? "keep the member, or add a reason for dropping it"
+                ? "keep the member, or add a reason for dropping the member"
                 : smallest.map { "the smallest changed body is \($0.text().shortBody)" }
             return finding(.changedValue, message, place, advice: advice)
         case .acceptedIllegal:
@@ -114,7 +114,7 @@ struct VariantCheckWords: Sendable {
                 message,
                 place,
                 advice:
-                    "require the member as the contract does, or add a reason for tolerating or dropping it"
+                    "require the member that the contract requires, or add a reason for tolerating or dropping the member"
             )
         case .evolution:
             let message =
@@ -125,7 +125,7 @@ struct VariantCheckWords: Sendable {
                 message,
                 place,
                 .warning,
-                advice: "add a case for unknown values, because apps stay installed for years"
+                advice: "add a case for unknown values, because apps remain installed for years"
             )
         case .wrongSuccess:
             return finding(

@@ -103,6 +103,7 @@ struct PageChecks {
 
     private func appendRest(_ count: Int, to page: inout String) {
         guard count > PageReport.listed else { return }
-        page += "<p class=\"dim\">… and \(count - PageReport.listed) more; a JSON report lists all.</p>\n"
+        let more = count - PageReport.listed
+        page += "<p class=\"dim\">… and \(more) more; a JSON report contains the complete list.</p>\n"
     }
 }

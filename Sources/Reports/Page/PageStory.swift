@@ -67,10 +67,10 @@ struct PageStory {
             caption.append("The story starts at \(second.hasSuffix("Z") ? second : second + "Z").")
         }
         if drawing.layout.barsLeftOut > 0 {
-            caption.append("\(plural(drawing.layout.barsLeftOut, "further token")) not shown.")
+            caption.append("The diagram does not show \(plural(drawing.layout.barsLeftOut, "further token")).")
         }
         if story.diagram.lost > 0 {
-            caption.append("\(plural(story.diagram.lost, "earlier exchange")) no longer in the journal.")
+            caption.append("The journal no longer contains \(plural(story.diagram.lost, "earlier exchange")).")
         }
         page += "<figcaption>\(HTMLText.escaped(caption.joined(separator: " ")))</figcaption>\n</figure>\n"
     }
@@ -87,7 +87,7 @@ struct PageStory {
         }
         page += "</ol>\n"
         let more = findings.entries.count - PageReport.listed
-        if more > 0 { page += "<p class=\"dim\">… and \(more) more; a JSON report lists all.</p>\n" }
+        if more > 0 { page += "<p class=\"dim\">… and \(more) more; a JSON report contains the complete list.</p>\n" }
     }
 
     /// The passed and skipped checks, in one line that unfolds.

@@ -74,7 +74,7 @@ import Testing
         let finding = try #require(result.findings.first)
         #expect(finding.message.contains("getBook changes /subtitle: "))
         #expect(finding.message.contains(" became nothing"))
-        #expect(finding.advice == "keep the member, or add a reason for dropping it")
+        #expect(finding.advice == "keep the member, or add a reason for dropping the member")
         #expect(finding.place?.position?.line == Library.line(of: #""subtitle""#))
     }
 

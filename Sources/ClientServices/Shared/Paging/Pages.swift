@@ -147,7 +147,7 @@ public actor PagedList<Item: Identifiable & Sendable> where Item.ID: Sendable {
         try await task.value
     }
 
-    /// Removes an item that the server's list no longer contains, for example after its bookmark was removed.
+    /// Removes an item that the server's list no longer contains, for example after a bookmark was removed.
     ///
     /// Because the later items on the server have moved up, the next request starts at an adjusted position, so no item
     /// is skipped.

@@ -48,7 +48,7 @@ struct SessionRules: Sendable {
 public enum SessionEvent: Sendable, Hashable {
     /// A user has signed in, and the store contains the tokens.
     case signedIn
-    /// The session has ended. No further request uses its tokens, which are being deleted from the store.
+    /// The session has ended. No further request uses the session's tokens, which are being deleted from the store.
     ///
     /// This event is reported once for each session, even if several requests failed.
     case ended(Reason)

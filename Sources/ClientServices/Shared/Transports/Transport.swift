@@ -29,7 +29,7 @@ public enum TransportFailure: Error, Sendable, Hashable {
     /// Another failure, described by the transport.
     case other(String)
 
-    /// A Boolean value that indicates whether the server has not received the request.
+    /// A Boolean value that indicates whether the failure occurred before the server could receive the request.
     public var isBeforeSending: Bool { self == .unreachable }
 }
 
