@@ -68,8 +68,8 @@ extension ClientUnderTest {
     /// Tests every call with each response that the contract documents, and with failing connections.
     ///
     /// Each client request is checked against the contract. The client must return a value for a documented success and
-    /// throw an error for an error response. The client must end the session if the response ends the session, and must
-    /// keep the session otherwise.
+    /// throw an error for an error response. The client must end the session if the response ends the session;
+    /// otherwise, the client must keep the session.
     ///
     /// - Parameters:
     ///   - operations: The `operationId` of each call to test, where `*` matches any characters. If the list is empty,
@@ -225,8 +225,8 @@ extension ClientUnderTest {
     ///   - seed: The seed for random choices, or `nil` to use each story's own seed.
     ///   - folder: An existing folder of the project in which to save a story for each violation, or `nil` to save no
     ///     stories.
-    /// - Throws: ``TestProblem`` if the stories cannot be found or used, no story has a flow, a flow does not send a
-    ///   request, or a file cannot be written.
+    /// - Throws: ``TestProblem`` if the stories cannot be found or used, if no story has a flow, if a flow does not
+    ///   send a request, or if a file cannot be written.
     public func explore(
         _ ids: String...,
         runs: Int? = nil,
@@ -288,7 +288,7 @@ extension ClientUnderTest {
         return copy
     }
 
-    /// Sets the names of errors in reports, which should be short and identical for the same cause, such as
+    /// Sets the error names in reports; the names should be short and identical for the same cause, such as
     /// `server(503)`.
     public func naming(_ name: @escaping @Sendable (any Error) -> String) -> Self {
         var copy = self

@@ -70,7 +70,7 @@ package struct CertificateAuthority: Sendable {
                 guard authority.validity.upperBound > now else {
                     throw TLSProblem(
                         "the certificate authority in \(keyFile) has expired; remove it with backlot certificate "
-                            + "--remove, and trust the next one"
+                            + "--remove, and trust the next authority"
                     )
                 }
                 try publish(authority)

@@ -40,7 +40,7 @@ package struct TLSIdentity: Sendable, Hashable {
         #if canImport(Darwin)
             guard key.label == "PRIVATE KEY" else {
                 throw TLSProblem(
-                    "\(keyFile): the format of the private key is old; write it in PKCS #8 with: openssl pkcs8 -topk8 "
+                    "\(keyFile): the private key uses an old format; convert it to PKCS #8 with: openssl pkcs8 -topk8 "
                         + "-nocrypt -in \(keyFile) -out key.pem"
                 )
             }

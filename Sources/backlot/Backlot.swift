@@ -153,7 +153,7 @@ enum VariantOptions {
             CheckCommand.strict.declaration, CheckCommand.since.declaration, ReportOutput.option.declaration,
         ]
         where arguments.origin(of: option) != nil {
-            throw arguments.misuse("--\(option.name) has no effect without a check; remove it")
+            throw arguments.misuse("--\(option.name) has no effect without a check; remove the option")
         }
         do {
             let catalog = try VariantCatalog(paths, files: DiskFiles())

@@ -53,7 +53,7 @@ enum ExploreCommand {
         "Find token bugs that no story covers yet",
         discussion: """
             Runs the client twice without failures, and then repeatedly with one failure before each of its requests: \
-            the token expires, the session ends, the refresh fails or its response is lost. For each rule that the \
+            the token expires, the session ends, the refresh fails or the refresh response is lost. For each rule that the \
             client violates, writes the smallest story that reproduces the violation to the folder. To play the story \
             again, use backlot run.
 

@@ -27,7 +27,7 @@ enum ImportCommand {
         repeated: "kinds",
         "KIND=PLACE,…",
         .text("kinds such as access=header:Authorization,refresh=body:/refresh_token"),
-        "The locations of tokens, which are otherwise detected automatically"
+        "The locations of tokens; by default, the locations are detected automatically"
     )
 
     static let description = CommandDescription(
@@ -66,7 +66,7 @@ enum ImportCommand {
             if root["log"] == nil {
                 let bodies = StubDraft.bodyFile(nextTo: file, files: files)
                 guard let draft = try StubDraft.read(root, file: file, bodyFile: bodies) else {
-                    throw CaptureProblem("the format of the file is not supported; \(StubDraft.known)", in: file)
+                    throw CaptureProblem("the file format is not supported; \(StubDraft.known)", in: file)
                 }
                 return write(draft, to: target)
             }

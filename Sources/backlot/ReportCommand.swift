@@ -91,7 +91,7 @@ extension StandardInput {
         var bytes: [UInt8] = []
         while let line = input.next() {
             guard case .text(let text) = line, bytes.count + text.count <= longest else {
-                throw FileProblem(reason: "it is larger than 64 MB")
+                throw FileProblem(reason: "standard input is larger than 64 MB")
             }
             bytes += text
             bytes.append(UInt8(ascii: "\n"))

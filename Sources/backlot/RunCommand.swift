@@ -158,7 +158,7 @@ enum RunCommand {
             return Baseline()
         }
         guard !arguments[updateBaseline] || TextFormat(ofFile: file) == .json else {
-            throw arguments.misuse("--update-baseline writes JSON, which would remove the comments of a YAML file")
+            throw arguments.misuse("--update-baseline writes JSON, which would remove the comments from a YAML file")
         }
         var known: Baseline
         do throws(BaselineProblem) {

@@ -153,7 +153,7 @@ enum ServeCommand {
             addresses = LocalNetwork.addresses
             guard !addresses.isEmpty else {
                 return Terminal.refuse(
-                    "this machine has no network address; connect it to a network, or remove --lan"
+                    "this machine has no network address; connect the machine to a network, or remove --lan"
                 )
             }
             configuration.host = "0.0.0.0"

@@ -75,7 +75,8 @@ enum ValidateCommand {
                 root["openapi"]?.string != nil
             {
                 throw arguments.misuse(
-                    "\(path) is an OpenAPI file; name a schema in it: --contract \(path) --pointer '#/components/schemas/NAME'"
+                    "\(path) is an OpenAPI file; name a schema in the file: --contract \(path) "
+                        + "--pointer '#/components/schemas/NAME'"
                 )
             }
             guard arguments[overlays].isEmpty else {

@@ -148,7 +148,7 @@ import Testing
         }
         #expect(
             error?.description
-                == "port \(port) is in use, perhaps by another test; remove the port to use a free one"
+                == "port \(port) is in use, perhaps by another test; remove the port to use a free port"
         )
     }
 

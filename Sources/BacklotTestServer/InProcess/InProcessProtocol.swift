@@ -15,9 +15,9 @@ extension URLSessionConfiguration {
     /// store cookies, cache responses or send authentication challenges, and it delivers a body in one piece.
     /// Background sessions and web sockets do not use this protocol.
     ///
-    /// A timeout is measured both on the server's clock and in real time, and a request fails when the first of these
-    /// times is over. For example, after the clock is advanced by one minute with `BacklotServer.advance(by:)`, a
-    /// waiting request with a timeout of one minute has timed out.
+    /// A timeout is measured both on the server's clock and in real time, and a request fails as soon as the timeout
+    /// has elapsed on either clock. For example, after the clock is advanced by one minute with
+    /// `BacklotServer.advance(by:)`, a waiting request with a timeout of one minute has timed out.
     public static func backlot(_ server: BacklotServer) -> URLSessionConfiguration {
         server.connectInProcess()
         let configuration = URLSessionConfiguration.ephemeral

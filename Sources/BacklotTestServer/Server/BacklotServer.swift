@@ -211,7 +211,7 @@ extension BacklotServer {
         case malformedChunk
         /// The response is not valid HTTP.
         case garbage
-        /// The server does not respond, and the connection stays open.
+        /// The server does not respond, and the connection remains open.
         case never
         /// The server processes the request, but the response is lost.
         case lost

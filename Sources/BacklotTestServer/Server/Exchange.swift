@@ -163,7 +163,7 @@ extension BacklotServer {
         throw ServerProblem(description: sentence)
     }
 
-    /// Environment variables for `XCUIApplication.launchEnvironment` or for the process of an app: `BACKLOT_URL`,
+    /// Environment variables for `XCUIApplication.launchEnvironment` or for an app's process: `BACKLOT_URL`,
     /// `BACKLOT_ORIGIN_NAME` for each other server, `BACKLOT_TOKENS` (a JSON object of the stored tokens by kind),
     /// `BACKLOT_TOKEN_KIND` for each stored token, `BACKLOT_DEVICES` (an object with the tokens of each device, by
     /// device name), and `BACKLOT_NOW` (the server's time, ISO 8601).

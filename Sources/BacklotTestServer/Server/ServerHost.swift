@@ -149,7 +149,7 @@ final class ServerHost: Sendable {
             let wanted = port ?? 0
             throw ServerProblem(
                 description: error.isPortInUse
-                    ? "port \(wanted) is in use, perhaps by another test; remove the port to use a free one"
+                    ? "port \(wanted) is in use, perhaps by another test; remove the port to use a free port"
                     : "the server cannot listen: \(error.sentence)"
             )
         }

@@ -26,11 +26,12 @@ extension BacklotServer {
         }
         /// The failed expectations, rule and contract violations, and undecided checks.
         ///
-        /// A violation that results from another violation is listed in its ``BacklotServer/Finding/consequences``.
+        /// A violation that results from another violation is listed in the ``BacklotServer/Finding/consequences`` of
+        /// the other violation.
         public let failures: [Finding]
         /// Findings that do not fail a test: inconclusive rules, warnings and a contract that was not read.
         public let notes: [Finding]
-        /// A summary sentence without a full stop.
+        /// A summary sentence without a period.
         public let summary: String
         private let decided: Judgement.Outcome
         let recording: Recording
@@ -80,7 +81,7 @@ extension BacklotServer {
         }
     }
 
-    /// Returns the current verdict about the client.
+    /// Returns the current verdict on the client.
     ///
     /// Call this method after the client has finished. A request in progress counts as a request without a response.
     public func verdict() async -> Verdict {
@@ -108,9 +109,9 @@ extension Judgement {
             "expect/nothing-expected":
                 "add \"expect\" to the story; a test that judges the client itself \(onPurpose)",
             "expect/lost-exchanges":
-                "send fewer requests in one test, because a journal keeps only the most recent ones",
+                "send fewer requests in one test, because a journal keeps only the most recent requests",
             "expect/unknown-fact":
-                "report it with the server's report(_:), or make the client POST it to /__backlot/client",
+                "report the fact with the server's report(_:), or make the client POST the fact to /__backlot/client",
         ])
         if isCause { judgement.severity = .error }
         return judgement

@@ -85,10 +85,13 @@ extension BacklotServer.Story {
             return ReadableStory(BuiltStory(draft.setting(Self.heading(parts)), own + parts), in: base.folder)
         }
         guard base.text == nil else {
-            throw StoryProblem("a story from text cannot have parts", advice: "write their content in the text")
+            throw StoryProblem(
+                "a story from text cannot have parts",
+                advice: "write the content of the parts in the text"
+            )
         }
         guard variant == nil else {
-            throw StoryProblem("a variant cannot have parts", advice: "add them to the story itself")
+            throw StoryProblem("a variant cannot have parts", advice: "add the parts to the story itself")
         }
         // A folder means the backend in it.
         let path = try base.file()

@@ -50,7 +50,7 @@ extension BacklotServer {
         public let severity: Severity
         /// The violated rule, such as `B2 refresh-storm`, `expect/count` or `contract/request-body`.
         public let id: String
-        /// A description of the problem and the expected state, as a sentence without a full stop.
+        /// A description of the problem and the expected state, as a sentence without a period.
         public let message: String
         /// Advice on how to fix the problem, or `nil` if no fix is known.
         public let advice: String?

@@ -44,7 +44,7 @@ public struct BacklotTrait: TestTrait, SuiteTrait, TestScoping {
         self.isJudged = isJudged
     }
 
-    /// A Boolean value that indicates whether the tests of a suite inherit the trait, which is always true.
+    /// A Boolean value, which is always `true`, that indicates whether a suite's tests inherit the trait.
     public var isRecursive: Bool { true }
 
     /// Records an issue if a test or suite has two of these traits.
@@ -154,7 +154,8 @@ extension BacklotServer {
 
     /// Records the client's failures, one issue for each, and attaches the page and the journal.
     ///
-    /// The trait calls this method at the end of each test. Tests that start a server themselves can call it, too.
+    /// The trait calls this method at the end of each test. Tests that start a server themselves can also call this
+    /// method.
     public func recordIssues(at location: SourceLocation = #_sourceLocation) async {
         let verdict = await verdict()
         for failure in verdict.failures { Issue.record("\(failure)", sourceLocation: location) }

@@ -3,7 +3,7 @@ import Foundation
 import JSON
 import Testing
 
-/// The context in which a flow runs, such as its story and launch.
+/// The context in which a flow runs, including the story and the launch.
 public struct FlowContext<Client: Sendable>: Sendable {
     let context: any StoryContext<Client>
 
@@ -22,9 +22,8 @@ public struct FlowContext<Client: Sendable>: Sendable {
     /// Reports a fact about the client for the story's expectations, such as `{"client": {"screen": "list"}}`.
     ///
     /// - Parameters:
-    ///   - fact: The name of the fact in the story.
-    ///   - value: The value of the fact: a string, a number, a Boolean value or another value that can be encoded as
-    ///     JSON.
+    ///   - fact: The fact's name in the story.
+    ///   - value: The fact's value: a string, a number, a Boolean value or another value that can be encoded as JSON.
     public func report(_ fact: String, _ value: some Encodable & Sendable) async throws {
         let bytes: [UInt8]
         do {

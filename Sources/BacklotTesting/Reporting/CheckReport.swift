@@ -49,8 +49,8 @@ extension CheckReport {
     /// Records each failure as an issue of the running test, and attaches the report as plain text and HTML.
     ///
     /// Each issue is recorded at the line of its call or flow. Only the first twelve failures are recorded
-    /// individually; one more issue reports the number of remaining failures. An issue is also recorded if no checks
-    /// were performed.
+    /// individually; an additional issue reports the number of remaining failures. An issue is also recorded if no
+    /// checks were performed.
     ///
     /// - Parameter location: The location for issues without a call or flow.
     public func recordIssues(at location: SourceLocation = #_sourceLocation) {

@@ -157,7 +157,7 @@ extension TestSetting {
     /// A session for clients that accept a `URLSession`; it sends requests in the same way as ``send(_:)``.
     public var session: URLSession { Self.sharedSession }
 
-    /// A configuration for the client's own session, which then sends requests in the same way as ``send(_:)``.
+    /// A configuration for the client's own session; the session then sends requests in the same way as ``send(_:)``.
     ///
     /// Requests to other hosts are sent as usual.
     public var configuration: URLSessionConfiguration {

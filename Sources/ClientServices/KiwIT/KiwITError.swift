@@ -6,7 +6,7 @@ import Foundation
 public enum KiwITError: ServiceError, Hashable {
     /// No response was received. The associated value describes the reason.
     case transport(TransportFailure)
-    /// The response reports success, but its body is empty although the request requires a body.
+    /// The response reports success, but its body is empty although the operation returns a body.
     case emptyBody
     /// The response reports success, but its body cannot be decoded.
     case unreadable(UndecodableResponse)
@@ -17,7 +17,7 @@ public enum KiwITError: ServiceError, Hashable {
     case invalidToken(SessionEvent.Reason)
     /// The server failed (500).
     case invalidContent
-    /// The server or an intermediary returned another status.
+    /// The server or an intermediary returned any other status.
     case unexpectedStatus(Int)
     /// No user is signed in. The request was not sent.
     case signedOut

@@ -23,8 +23,7 @@ extension KiwITService {
     /// - Parameters:
     ///   - token: Kakao's access token or Apple's identity token.
     ///   - provider: The provider that issued the token.
-    /// - Returns: The result of the sign-in, which includes the details for a sign-up if the server does not know the
-    ///   user.
+    /// - Returns: The sign-in result, which includes the details for a sign-up if the server does not know the user.
     /// - Throws: ``KiwITError/invalidRequestBody`` if Kakao or Apple rejects the token.
     public func signIn(with token: String, from provider: KiwIT.Provider) async throws(KiwITError) -> KiwIT.SignIn {
         let endpoint = Endpoint<KiwIT.SignInResponse>(
@@ -58,9 +57,10 @@ extension KiwITService {
         try await begin(pair.tokens)
     }
 
-    /// Renews the access token, which also verifies that the session is still valid.
+    /// Renews the access token and verifies that the session is still valid.
     ///
-    /// Calling this method before other requests is unnecessary, because they renew an expired token automatically.
+    /// You do not need to call this method before other requests, because the service renews an expired token
+    /// automatically.
     ///
     /// - Throws: ``KiwITError/invalidToken(_:)`` if the user has to sign in again. After any other error, such as a
     ///   lost connection, the session remains valid.
@@ -143,7 +143,7 @@ extension KiwITService {
         try await ask(.json(.post, "quiz", "group", "\(group)", body: .json(["answerList": answers])))
     }
 
-    /// Returns the most recently solved quiz group, or `nil` if the user has not solved one yet.
+    /// Returns the most recently solved quiz group, or `nil` if the user has not solved a group yet.
     public func latestSolvedQuizGroup() async throws(KiwITError) -> KiwIT.SolvedQuizGroup? {
         try await ask(.jsonUnlessNone(.get, "quiz", "group", "latest-solved", none: [204]))
     }

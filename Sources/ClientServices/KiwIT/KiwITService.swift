@@ -108,7 +108,7 @@ extension KiwITService {
         try await self.page(page, of: size, ["trophy", "my"])
     }
 
-    /// Returns the user's most recent trophy, or `nil` if the user has not won one yet.
+    /// Returns the user's most recent trophy, or `nil` if the user has not won a trophy yet.
     public func latestTrophy() async throws(KiwITError) -> KiwIT.WonTrophy? {
         try await ask(.jsonUnlessNone(.get, "trophy", "my", "latest", none: [204]))
     }
@@ -238,7 +238,7 @@ extension KiwITService {
         return list.interviews
     }
 
-    /// Returns the topics for interviews.
+    /// Returns the interview topics.
     public func interviewOptions() async throws(KiwITError) -> KiwIT.InterviewOptions {
         try await ask(.json(.get, "interview", "option"))
     }
@@ -250,7 +250,7 @@ extension KiwITService {
         try await ask(.jsonUnlessNone(.post, "interview", body: .json(interview), none: [202]))
     }
 
-    /// Returns an interview and the rooms in which the user has taken it.
+    /// Returns an interview and the rooms in which the user has taken the interview.
     public func interview(_ id: Int) async throws(KiwITError) -> KiwIT.HeldInterview {
         try await ask(.json(.get, "interview", "\(id)"))
     }
@@ -300,7 +300,7 @@ extension KiwITService {
         try await ask(.command(.post, "interview", "room", "\(room)", body: .json(["answerList": list])))
     }
 
-    /// Deletes a room and the answers given in it.
+    /// Deletes a room and the user's answers in the room.
     public func deleteInterviewRoom(_ id: Int) async throws(KiwITError) {
         try await ask(.command(.delete, "interview", "room", "\(id)"))
     }
@@ -325,7 +325,7 @@ extension KiwITService {
 
     /// Returns one page of a level's lectures.
     ///
-    /// The page is empty if its number is past the last page or if the level does not exist.
+    /// The page is empty if `page` is greater than the last page number or if the level does not exist.
     ///
     /// - Parameters:
     ///   - level: The level's number.
@@ -358,7 +358,7 @@ extension KiwITService {
         try await ask(.json(.get, "content", "\(id)"))
     }
 
-    /// Returns the most recently studied lecture, or `nil` if the user has not studied one yet.
+    /// Returns the most recently studied lecture, or `nil` if the user has not studied a lecture yet.
     public func latestLecture() async throws(KiwITError) -> KiwIT.Lecture? {
         // The server responds with 400 without one.
         try await ask(.jsonUnlessNone(.get, "content", "latest", none: [204, 400]))

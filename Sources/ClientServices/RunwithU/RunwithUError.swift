@@ -59,7 +59,7 @@ public enum RunwithUError: ServiceError, Hashable {
 }
 
 extension RunwithUError {
-    /// The server's error message, or `nil` if the error has no message.
+    /// The server's error message, or `nil` if the error contains no message.
     public var serverMessage: String? {
         switch self {
         case .invalidRequest(let message), .wrongCredentials(let message), .whitespaceInNickname(let message),

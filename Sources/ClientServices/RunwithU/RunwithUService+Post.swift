@@ -87,7 +87,7 @@ extension RunwithUService {
     ///   - id: The post's ID.
     ///   - changes: The changes.
     /// - Throws: ``RunwithUError/notYours(message:)`` if the post belongs to another user, or
-    ///   ``RunwithUError/notFound(message:)`` if it no longer exists.
+    ///   ``RunwithUError/notFound(message:)`` if the post no longer exists.
     /// - Returns: The updated post.
     @discardableResult
     public func edit(
@@ -100,7 +100,7 @@ extension RunwithUService {
     /// Deletes one of the user's own posts.
     ///
     /// - Throws: ``RunwithUError/notYours(message:)`` if the post belongs to another user, or
-    ///   ``RunwithUError/notFound(message:)`` if it no longer exists.
+    ///   ``RunwithUError/notFound(message:)`` if the post no longer exists.
     public func deletePost(_ id: RunwithU.Post.ID) async throws(RunwithUError) {
         try await ask(.command(.delete, "v1", "posts", id))
     }

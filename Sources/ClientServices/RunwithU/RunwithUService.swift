@@ -2,7 +2,7 @@ public import Foundation
 
 /// A client for the RunwithU backend, which manages runs, groups, posts and races.
 ///
-/// The user stays signed in until the refresh token expires. If the access token has expired, it is renewed once for
+/// The user remains signed in until the refresh token expires. If the access token has expired, it is renewed once for
 /// all waiting requests, including images and uploads, and each request is sent again. The service does not store the
 /// password and never signs in with a different account.
 ///
@@ -52,7 +52,7 @@ extension RunwithUService: AppService {
 extension RunwithUService {
     /// Checks whether an email address is available for a new account.
     ///
-    /// Success and error responses have the same structure, so this method accepts only the two statuses that describe
+    /// Success and error responses use the same structure, so this method accepts only the two statuses that describe
     /// the address.
     public func checkEmail(_ email: String) async throws(RunwithUError) -> RunwithU.EmailCheck {
         let endpoint = Endpoint<RunwithU.EmailCheck>(
@@ -161,10 +161,10 @@ extension RunwithUService {
         return session.account
     }
 
-    /// Renews the access token, which also verifies that the session is still valid.
+    /// Renews the access token and verifies that the session is still valid.
     ///
-    /// Calling this method before other requests is unnecessary, because they renew an expired token automatically. A
-    /// token that is still valid is kept.
+    /// You do not need to call this method before other requests, because the service renews an expired token
+    /// automatically. A token that is still valid is kept.
     ///
     /// - Throws: ``RunwithUError/sessionEnded(_:)`` if the user has to sign in again. After any other error, such as a
     ///   lost connection, the session remains valid.
@@ -347,7 +347,7 @@ extension RunwithUService {
     /// The server does not enforce the limit, so the client does.
     ///
     /// - Returns: A Boolean value that indicates whether the user is now a member.
-    /// - Throws: ``RunwithUError/groupIsFull`` if the group is full. The request is not sent in that case.
+    /// - Throws: ``RunwithUError/groupIsFull`` if the group is full. In this case, the request is not sent.
     @discardableResult
     public func join(_ group: RunwithU.Group) async throws(RunwithUError) -> Bool {
         guard !group.isFull else { throw .groupIsFull }

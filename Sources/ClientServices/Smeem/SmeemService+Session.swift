@@ -19,7 +19,7 @@ extension SmeemService {
     /// Signs in with a Kakao or Apple token.
     ///
     /// A member who has completed sign-up is signed in immediately. Other members have to complete sign-up first. Until
-    /// then, only the returned ``Smeem/SignUp`` holds their tokens.
+    /// then, only the returned ``Smeem/SignUp`` contains the tokens.
     ///
     /// - Parameters:
     ///   - credential: The token that the app received from the provider.
@@ -44,9 +44,10 @@ extension SmeemService {
         return .signedIn
     }
 
-    /// Renews the access token, which also verifies that the session is still valid.
+    /// Renews the access token and verifies that the session is still valid.
     ///
-    /// Calling this method before other requests is unnecessary, because they renew an expired token automatically.
+    /// You do not need to call this method before other requests, because the service renews an expired token
+    /// automatically.
     ///
     /// - Throws: ``SmeemError/sessionEnded(_:)`` if the user has to sign in again. After any other error, such as a
     ///   lost connection, the session remains valid.
@@ -74,7 +75,7 @@ extension SmeemService {
     ///   - reason: The member's reason for leaving.
     ///   - comment: The member's comment on the reason.
     /// - Throws: ``SmeemError/sessionEnded(_:)`` if the session has ended. In this case, the account still exists, and
-    ///   the member has to sign in again to delete it.
+    ///   the member has to sign in again to delete the account.
     public func withdraw(because reason: Smeem.WithdrawalReason, comment: String = "") async throws(SmeemError) {
         try await endings.submit(.withdrawal) { () async throws(SmeemError) in
             let withdrawal = Withdrawal(withdrawType: reason, reason: comment)

@@ -203,7 +203,7 @@ extension SmeemService {
 
     /// Returns the supported versions of the apps.
     ///
-    /// The request times out after ten seconds, because the user waits for the result.
+    /// The request times out after ten seconds, because the user is waiting for the result.
     public func appVersions() async throws(SmeemError) -> Smeem.AppVersions {
         var endpoint = Endpoint<Smeem.AppVersions>.smeemData(.get, "versions", "client", "app", authorization: .none)
         endpoint.timeout = min(10, client.timeout)

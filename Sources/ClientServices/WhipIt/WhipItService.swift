@@ -62,7 +62,7 @@ extension WhipItService {
     /// Deletes a comment.
     ///
     /// - Throws: ``WhipIt/Status/notOwner`` if the comment belongs to another user, or ``WhipIt/Status/notFound`` if
-    ///   it no longer exists.
+    ///   the comment no longer exists.
     @discardableResult
     public func deleteComment(
         _ commentID: WhipIt.Comment.ID,
@@ -92,7 +92,7 @@ extension WhipItService {
 
     /// Creates an account without signing in.
     ///
-    /// - Parameter account: The sign-up data. The password must have 6 to 16 characters, including a letter and a
+    /// - Parameter account: The sign-up data. The password must contain 6 to 16 characters, including a letter and a
     ///   digit.
     /// - Throws: ``WhipIt/Status/conflict`` if the address is taken.
     public func join(_ account: NewAccount) async throws(WhipItError) -> WhipIt.Account {
@@ -103,8 +103,8 @@ extension WhipItService {
 extension WhipItService {
     /// Returns an image; a session is required, because the server provides images only to signed-in users.
     ///
-    /// - Parameter path: The path from a post or profile, such as `uploads/posts/1702144377001.jpeg`. It can start with
-    ///   a slash or with the server's URL.
+    /// - Parameter path: The path from a post or profile, such as `uploads/posts/1702144377001.jpeg`. The path can
+    ///   start with a slash or with the server's URL.
     /// - Throws: ``WhipIt/Status/invalidAddress`` if the image does not exist, or ``WhipItError/unsendable(_:)`` if the
     ///   URL belongs to another server, because the tokens must not be sent there.
     /// - Returns: The file's content: a JPEG, PNG or GIF image, or a PDF document.
@@ -255,7 +255,7 @@ extension WhipItService {
     /// The server adds words in the text that start with `#` to ``WhipIt/Post/hashTags``. After an error without a
     /// response, the post may have been published, so check the feed before you retry.
     ///
-    /// - Throws: ``WhipIt/Status/invalidRequest`` if an image is too large or there are too many images.
+    /// - Throws: ``WhipIt/Status/invalidRequest`` if an image is too large or if there are too many images.
     public func publish(_ draft: WhipIt.PostDraft) async throws(WhipItError) -> WhipIt.Post {
         try await ask(.upload(.post, "post", form: draft.form(productID: productID)))
     }
@@ -279,8 +279,8 @@ extension WhipItService {
 
     /// Deletes a post.
     ///
-    /// - Throws: ``WhipIt/Status/notOwner`` if the post belongs to another user, or ``WhipIt/Status/notFound`` if
-    ///   it no longer exists.
+    /// - Throws: ``WhipIt/Status/notOwner`` if the post belongs to another user, or ``WhipIt/Status/notFound`` if the
+    ///   post no longer exists.
     /// - Returns: The ID of the deleted post.
     @discardableResult
     public func deletePost(_ postID: WhipIt.Post.ID) async throws(WhipItError) -> WhipIt.Post.ID {
@@ -336,10 +336,10 @@ extension WhipItService {
         return WhipIt.Session(userID: granted.userID)
     }
 
-    /// Renews the access token, which also verifies that the session is still valid.
+    /// Renews the access token and verifies that the session is still valid.
     ///
-    /// Calling this method before other requests is unnecessary, because they renew an expired token automatically. A
-    /// token that is still valid is kept.
+    /// You do not need to call this method before other requests, because the service renews an expired token
+    /// automatically. A token that is still valid is kept.
     ///
     /// - Throws: ``WhipItError/sessionEnded(_:)`` if the user has to sign in again. After any other error, such as a
     ///   lost connection, the session remains valid.

@@ -87,7 +87,7 @@ package struct EarlierContract: Sendable {
             for violation in newer.violations(of: request, for: now)
             where violation.severity == .error && !known.contains("\(violation.id) \(violation.part)") {
                 note(
-                    "\(sentence), which was valid before the change since \(title): \(violation.message)",
+                    "\(sentence), which was valid in \(title): \(violation.message)",
                     at: violation.contractPlace
                 )
             }

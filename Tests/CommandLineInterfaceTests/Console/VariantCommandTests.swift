@@ -87,11 +87,11 @@ struct `The variants of the command check` {
         (["--write-variant", "getPet #1", "--force"], "--force requires --output FILE"),
         (
             ["--list-variants", "getPet", "--strict"],
-            "--strict has no effect without a check; remove it"
+            "--strict has no effect without a check; remove the option"
         ),
         (
             ["--list-variants", "getPet", "--report", "json=pet.json"],
-            "--report has no effect without a check; remove it"
+            "--report has no effect without a check; remove the option"
         ),
     ])
     func `are refused with what would be right`(arguments: [String], sentence: String) async throws {

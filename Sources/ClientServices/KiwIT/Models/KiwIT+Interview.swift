@@ -23,7 +23,7 @@ extension KiwIT {
         }
     }
 
-    /// The topics for interviews.
+    /// The interview topics.
     public struct InterviewOptions: Codable, Sendable, Hashable {
         /// All categories.
         public var categories: [Category]
@@ -199,7 +199,7 @@ extension KiwIT {
     /// A local date and time in Korea with zero to nine fractional digits.
     ///
     /// The server omits trailing zeros, so the number of digits varies. The original text is preserved, so the app can
-    /// show a value even if it cannot be parsed.
+    /// show even a value that cannot be parsed.
     public struct LocalDateTime: TextValue {
         /// The time in the server's format, such as `2024-09-22T20:26:11.123456`.
         public let text: String
@@ -347,9 +347,9 @@ extension KiwIT {
 
     /// The details from Kakao or Apple about a user who has to sign up.
     public struct SignUpDraft: Codable, Sendable, Hashable {
-        /// The user's email address, which is required for sign-up, or `nil` if the user does not share it.
+        /// The user's email address, which is required for sign-up, or `nil` if the user does not share the address.
         @Nullable public var email: String?
-        /// A suggested nickname, or `nil` if the user does not share it.
+        /// A suggested nickname, or `nil` if the user does not share a nickname.
         @Nullable public var nickname: String?
         /// The user's identity provider.
         public var provider: Provider
@@ -442,7 +442,7 @@ extension KiwIT {
         public var title: String
         /// The points that a user receives for studying the lecture.
         public var points: Int
-        /// The exercise: a statement that is either correct or incorrect.
+        /// The exercise, which is a statement that is either correct or incorrect.
         public var exercise: String
         /// A Boolean value that indicates whether the exercise's statement is correct.
         public var isExerciseRight: Bool

@@ -11,7 +11,7 @@ extension KiwIT {
         public var updatedAt: LocalDateTime
     }
 
-    /// An interview and the rooms in which the user has taken it.
+    /// An interview and the rooms in which the user has taken the interview.
     public struct HeldInterview: Codable, Sendable, Hashable, Identifiable {
         /// The interview.
         public var interview: Interview
@@ -36,11 +36,11 @@ extension KiwIT {
         }
     }
 
-    /// A room and the answers given in it.
+    /// A room and the user's answers in the room.
     public struct AnsweredInterviewRoom: Codable, Sendable, Hashable, Identifiable {
         /// The room.
         public var room: InterviewRoom
-        /// The answers given in the room.
+        /// The user's answers in the room.
         public var answers: [RecordedResponse]
 
         /// The room's ID.
@@ -299,7 +299,7 @@ extension KiwIT {
         }
     }
 
-    /// A lecture and the user's progress in it.
+    /// A lecture and the user's progress in the lecture.
     public struct LectureRecord: Codable, Sendable, Hashable, Identifiable {
         /// The lecture.
         public var lecture: Lecture

@@ -58,9 +58,9 @@ extension RunwithU {
         public var profile: Profile
         /// The email address for login.
         public var email: String
-        /// The phone number as the user entered it, or `nil` if not set.
+        /// The phone number as the user entered it, or `nil` if no number is set.
         public var phoneNumber: String?
-        /// The date of birth as the user entered it, or `nil` if not set.
+        /// The date of birth as the user entered it, or `nil` if no date is set.
         public var birthday: String?
 
         /// The user's ID.
@@ -233,16 +233,14 @@ extension RunwithU {
         public var title: String?
         /// The text, or `nil` for some posts from other apps.
         public var content: String?
-        /// The first additional text: the board, the capacity of a group, the IDs of the invited users or the date of a
-        /// race.
+        /// The first additional text: the board, a group's capacity, the IDs of the invited users or a race's date.
         public var content1: String?
-        /// The second additional text: the details of a run, the brand of a product, the topic of a question, the
-        /// meeting place of a group or the course of a race.
+        /// The second additional text: a run's details, a product's brand, a question's topic, a group's meeting place
+        /// or a race's course.
         public var content2: String?
-        /// The third additional text: the ID of an invitation, the type of a product, the level of a group or the fee
-        /// of a race.
+        /// The third additional text: an invitation's ID, a product's type, a group's level or a race's fee.
         public var content3: String?
-        /// The fourth additional text: the rating of a product or the location of a race.
+        /// The fourth additional text: a product's rating or a race's location.
         public var content4: String?
         /// The fifth additional text: a purchase link for a product.
         public var content5: String?
@@ -265,7 +263,7 @@ extension RunwithU {
         /// The comments, newest first.
         public var comments: [Comment]
 
-        /// The board of a community post, or `nil` if the post has no first additional text.
+        /// The board of a community post, or `nil` if the post contains no first additional text.
         public var board: Board? { content1.map(Board.init(rawValue:)) }
 
         private enum CodingKeys: String, CodingKey {
@@ -324,7 +322,7 @@ extension RunwithU {
 
         /// The post's ID.
         public var id: Post.ID { post.id }
-        /// The maximum number of members, or `nil` if not set.
+        /// The maximum number of members, or `nil` if no maximum is set.
         public var capacity: Int? { post.content1.flatMap { Int($0) } }
         /// The meeting place.
         public var spot: String? { post.content2 }
@@ -347,7 +345,7 @@ extension RunwithU {
     public struct Invitation: Sendable, Hashable, Identifiable {
         /// The underlying post.
         public var post: Post
-        /// The details of the run, or `nil` if they cannot be decoded.
+        /// The details of the run, or `nil` if the details cannot be decoded.
         public var info: RunningInfo?
 
         /// Creates an invitation from a post, or returns `nil` if the post is not an invitation.
@@ -368,7 +366,7 @@ extension RunwithU {
         /// Returns a Boolean value that indicates whether a user has accepted the invitation.
         public func isAccepted(by userID: Runner.ID) -> Bool { post.likes.contains(userID) }
 
-        /// Returns a Boolean value that indicates whether a user is invited and the day of the run is not over.
+        /// Returns a Boolean value that indicates whether a user is invited to a run whose day is not over.
         public func isOpen(for userID: Runner.ID, at now: Date, in timeZone: TimeZone = .current) -> Bool {
             invites(userID) && !(info?.isOver(at: now, in: timeZone) ?? false)
         }
@@ -391,7 +389,7 @@ extension RunwithU {
         public var day: String? { post.content1 }
         /// The race's course as text.
         public var course: String? { post.content2 }
-        /// The fee in Korean won, or `nil` if not set.
+        /// The fee in Korean won, or `nil` if no fee is set.
         public var fee: Int? { post.content3.flatMap { Int($0) } ?? post.price }
         /// The race's location.
         public var start: String? { post.content4 }

@@ -29,7 +29,7 @@ extension RunwithU {
         ///
         /// - Parameters:
         ///   - start: The run's start time.
-        ///   - timeZone: The time zone of the run, which determines the date and time in the text.
+        ///   - timeZone: The run's time zone, which determines the date and time in the text.
         ///   - course: The course.
         ///   - minutes: The duration in minutes.
         ///   - difficulty: The difficulty.

@@ -97,7 +97,7 @@ extension RunwithUError {
 extension RunwithU {
     /// An order for the payment provider.
     public struct Order: Codable, Sendable, Hashable {
-        /// The unique order number that the app assigns, which does not contain secrets.
+        /// The unique order number, which the app assigns and which does not contain secrets.
         public var number: String
         /// The race's ID.
         public var race: Post.ID

@@ -38,7 +38,7 @@ extension RunwithUService {
     /// The payments that the provider has accepted but the server has not confirmed yet, including payments from ended
     /// sessions.
     ///
-    /// Store these payments persistently, and ``confirm(_:)`` each one after the user has signed in again.
+    /// Store these payments persistently, and call ``confirm(_:)`` for each payment after the user has signed in again.
     public var unconfirmedPayments: [RunwithU.Payment] {
         get async { await checkout.unconfirmed }
     }

@@ -71,14 +71,14 @@ public struct Page<Element: Sendable>: Sendable {
     /// The elements of this page, in the server's order.
     public var elements: [Element]
 
-    /// The cursor for the next page, or `nil` at the end.
+    /// The cursor for the next page, or `nil` at the end of the list.
     public var next: String?
 
     /// Creates a page with the cursor for the next page.
     ///
     /// - Parameters:
     ///   - elements: The elements of the page.
-    ///   - next: The cursor for the next page, or `nil` at the end.
+    ///   - next: The cursor for the next page, or `nil` at the end of the list.
     public init(_ elements: [Element], next: String?) {
         self.elements = elements
         self.next = next
@@ -92,10 +92,10 @@ public struct Page<Element: Sendable>: Sendable {
 public struct CursorPage<Element: Codable & Sendable & Hashable>: Codable, Sendable, Hashable {
     /// The elements of this page, in the server's order.
     public var elements: [Element]
-    /// The server's cursor for the next page, or `"0"` at the end.
+    /// The server's cursor for the next page, or `"0"` at the end of the list.
     public var cursor: String
 
-    /// The cursor for the next page, or `nil` at the end.
+    /// The cursor for the next page, or `nil` at the end of the list.
     public var next: String? { cursor == Self.edge || cursor.isEmpty ? nil : cursor }
 
     /// The server's cursor for the end of a list, which also represents the beginning if the server requires a cursor.
@@ -137,7 +137,7 @@ public actor PagedList<Item: Identifiable & Sendable> where Item.ID: Sendable {
         iterator = pages.makeAsyncIterator()
     }
 
-    /// Loads the next page, unless it is already being loaded or the list is complete.
+    /// Loads the next page, unless the page is already being loaded or the list is complete.
     ///
     /// - Throws: The error from the request. The next call requests the same page again.
     public func loadMore() async throws {

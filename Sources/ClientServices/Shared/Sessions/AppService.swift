@@ -47,15 +47,15 @@ extension AppService {
     }
 }
 
-/// The clock of a service, which a test can replace to simulate the passage of time.
+/// A service's clock, which a test can replace to simulate the passage of time.
 public protocol ServiceClock: Sendable {
     /// The current time.
     var now: Date { get }
 
     /// Waits for the given duration.
     ///
-    /// - Parameter seconds: The duration in seconds. If it is negative or not a number, the method returns immediately.
-    ///   If it is infinite, the method waits until the task is canceled.
+    /// - Parameter seconds: The duration in seconds. If the duration is negative or not a number, the method returns
+    ///   immediately. If the duration is infinite, the method waits until the task is canceled.
     /// - Throws: `CancellationError` if the task is canceled.
     func sleep(seconds: TimeInterval) async throws
 }

@@ -47,7 +47,7 @@ enum ServiceProblem: Error, Sendable, Hashable {
     case unsendable(String)
 }
 
-/// A response with a success status that cannot be decoded.
+/// A response that reports success but cannot be decoded.
 public struct UndecodableResponse: Error, Sendable {
     /// The status code, which indicates success.
     public let status: Int

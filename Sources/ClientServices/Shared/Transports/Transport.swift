@@ -1,11 +1,11 @@
 public import Foundation
 
-/// A type that sends requests to a server and returns its responses.
+/// A type that sends requests to a server and returns the server's responses.
 ///
 /// The default is ``URLSessionTransport``. Implement this protocol to use a recorder, a stub or the app's own
 /// networking.
 public protocol Transport: Sendable {
-    /// Sends a request and waits for the complete response, regardless of its status.
+    /// Sends a request and waits for the complete response, regardless of the response status.
     ///
     /// The transport must respect the request's ``TransportRequest/timeout``. It must not send the request's header
     /// fields to another host after a redirect, and it must not retry requests.

@@ -86,7 +86,7 @@ extension Smeem {
         public var createdAt: KoreanTime
         /// The nickname of the member who wrote the diary.
         @Nullable public var author: String?
-        /// A Boolean value that indicates whether the text has been changed since it was written.
+        /// A Boolean value that indicates whether the text has been changed since the diary was written.
         public var isUpdated: Bool
         /// The corrections of the diary's sentences.
         ///

@@ -63,7 +63,7 @@ extension Smeem {
 }
 
 extension Smeem {
-    /// A badge and a member's progress toward winning it.
+    /// A badge and a member's progress toward winning the badge.
     public struct BadgeProgress: Codable, Sendable, Hashable, Identifiable {
         /// The badge's identifier.
         public var id: Int64

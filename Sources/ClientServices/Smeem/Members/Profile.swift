@@ -3,7 +3,7 @@ extension Smeem {
     public struct Profile: Codable, Sendable, Hashable {
         /// The nickname, or `nil` until sign-up is complete.
         @Nullable public var nickname: String?
-        /// The member's goal, or `nil` if the member has not chosen one.
+        /// The member's goal, or `nil` if the member has not chosen a goal.
         @Nullable public var goal: GoalType?
         /// The goal's name in Korean, or an empty string if the member has no goal.
         public var title: String
@@ -17,9 +17,9 @@ extension Smeem {
         public var hasPushMessages: Bool
         /// The days and time of the member's reminders.
         public var trainingTime: TrainingTime
-        /// The most recent badge, or `nil` if the member has not won one.
+        /// The most recent badge, or `nil` if the member has not won a badge.
         @Nullable public var badge: LatestBadge?
-        /// The plan, or `nil` if the member has not chosen one.
+        /// The plan, or `nil` if the member has not chosen a plan.
         @Nullable public var plan: Plan?
 
         enum CodingKeys: String, CodingKey {

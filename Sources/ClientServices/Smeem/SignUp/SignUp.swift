@@ -1,15 +1,15 @@
 import Foundation
 
 extension Smeem {
-    /// An incomplete sign-up that holds the only copy of the member's tokens.
+    /// An incomplete sign-up that contains the only copy of the member's tokens.
     ///
     /// ```swift
     /// if signUp.needsGoal { try await signUp.choose(goal, remindedAt: .usual, plan: plan.id) }
     /// let badges = try await signUp.finish(as: nickname)
     /// ```
     ///
-    /// ``finish(as:)`` signs the member in and stores the tokens. A user who closes the app before then has to start
-    /// again.
+    /// ``finish(as:)`` signs the member in and stores the tokens. A user who closes the app before this call has to
+    /// start again.
     public struct SignUp: Sendable {
         /// A Boolean value that indicates whether the member must choose a goal.
         public let needsGoal: Bool
@@ -105,12 +105,12 @@ extension Smeem {
 }
 
 extension Smeem {
-    /// A valid nickname, which contains 1 to 10 characters and does not begin with a blank.
+    /// A valid nickname, which contains 1 to 10 characters and does not begin with whitespace.
     public struct Nickname: Sendable, Hashable, CustomStringConvertible {
         /// The nickname as written.
         public let text: String
 
-        /// Creates a nickname, or returns `nil` if the text is empty, too long or begins with a blank.
+        /// Creates a nickname, or returns `nil` if the text is empty, too long or begins with whitespace.
         public init?(_ text: String) {
             guard let first = text.unicodeScalars.first, !CharacterSet.whitespacesAndNewlines.contains(first),
                 text.unicodeScalars.count <= 10

@@ -65,7 +65,7 @@ extension Smeem {
             self.last = last
         }
 
-        /// Returns a calendar month, extended by one week before and after.
+        /// Returns a calendar month, extended by one week before and one week after the month.
         public static func month(of date: Date) -> DaySpan {
             let calendar = Calendar.korean
             let week: TimeInterval = 7 * 24 * 3600

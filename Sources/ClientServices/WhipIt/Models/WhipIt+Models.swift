@@ -14,7 +14,7 @@ extension WhipIt {
         public var time: Moment
         /// The name of the app that published the post.
         public var productID: String?
-        /// The title, which WhipIt's own posts do not have.
+        /// The title, which WhipIt's own posts omit.
         public var title: String?
         /// The text.
         public var text: String?
@@ -60,7 +60,7 @@ extension WhipIt {
 }
 
 extension WhipIt.Post {
-    /// The image's aspect ratio (width divided by height), or `nil` if it is missing or invalid.
+    /// The image's aspect ratio (width divided by height), or `nil` if the ratio is missing or invalid.
     public var pictureRatio: Double? {
         content1.flatMap(Double.init).flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
     }
@@ -176,7 +176,7 @@ extension WhipIt {
         ///
         /// A tap within 0.3 seconds of the previous tap is ignored.
         ///
-        /// - Throws: The error from the request. The state remains unchanged.
+        /// - Throws: The error from the request. In this case, the state remains unchanged.
         /// - Returns: A Boolean value that indicates whether the user now likes the post.
         @discardableResult
         public func tap() async throws(WhipItError) -> Bool {
@@ -363,7 +363,7 @@ extension WhipIt {
         public var nickname: String
         /// The phone number, or `nil` if not set.
         public var phoneNumber: String?
-        /// The date of birth, or `nil` if not set.
+        /// The date of birth, or `nil` if no date is set.
         public var birthday: String?
         /// The path of the profile image for ``WhipItService/picture(at:)``, or `nil` if the user has no image.
         public var picture: String?
