@@ -74,7 +74,7 @@ extension ClientUnderTest {
     /// - Parameters:
     ///   - operations: The `operationId` of each call to test, where `*` matches any characters. If the list is empty,
     ///     all calls are tested.
-    ///   - exceptions: The `operationId` of each call to skip, in the same format.
+    ///   - exceptions: The `operationId` of each call to skip, where `*` matches any characters.
     /// - Throws: ``TestProblem`` if the contract cannot be found or used, or does not contain a selected operation.
     public func testDocumentedResponses(
         of operations: String...,
@@ -102,7 +102,7 @@ extension ClientUnderTest {
     /// - Parameters:
     ///   - operations: The `operationId` of each call to test, where `*` matches any characters. If the list is empty,
     ///     all calls are tested.
-    ///   - exceptions: The `operationId` of each call to skip, in the same format.
+    ///   - exceptions: The `operationId` of each call to skip, where `*` matches any characters.
     ///   - seed: The seed for random choices. The same seed produces the same responses.
     /// - Throws: ``TestProblem`` if the contract cannot be found or used, or does not contain a selected operation.
     public func testResponseVariants(
@@ -136,7 +136,7 @@ extension ClientUnderTest {
     /// - Parameters:
     ///   - operations: The `operationId` of each call to test, where `*` matches any characters. If the list is empty,
     ///     all calls are tested.
-    ///   - exceptions: The `operationId` of each call to skip, in the same format.
+    ///   - exceptions: The `operationId` of each call to skip, where `*` matches any characters.
     ///   - revision: The path of a file, which is resolved in the same way as the contract's path, or a Git revision of
     ///     the contract.
     ///   - seed: The seed for random choices. The same seed produces the same responses.

@@ -14,8 +14,8 @@ import StubServing
 /// #expect(await server.verdict().failures.isEmpty)
 /// ```
 ///
-/// All servers in a process share one thread, but each has its own session, clock, tokens, states and journal. A server
-/// stops when its last reference is released.
+/// All servers in a process share one thread, but each server has its own session, clock, tokens, states and journal. A
+/// server stops when its last reference is released.
 ///
 /// The server is a class because it owns a listener that the client, the test and the trait share.
 public final class BacklotServer: Sendable {

@@ -134,8 +134,8 @@ extension BacklotServer {
         }
     }
 
-    /// Returns the newest token of a kind, which a signed-in client would have stored, or `nil` if no device has such a
-    /// token.
+    /// Returns the newest token of a kind, which a signed-in client would have stored, or `nil` if no device has a
+    /// token of this kind.
     ///
     /// If the client must be signed in, use ``requireToken(_:)``, whose error describes what is missing from the story.
     public func token(_ kind: String) -> String? { tokens.last { $0.kind == kind }?.value }
@@ -168,7 +168,7 @@ extension BacklotServer {
     /// `BACKLOT_TOKEN_KIND` for each stored token, `BACKLOT_DEVICES` (an object with the tokens of each device, by
     /// device name), and `BACKLOT_NOW` (the server's time, ISO 8601).
     ///
-    /// The URL is on loopback, so apps on the same device or simulator can reach it.
+    /// The URL is on loopback, so apps on the same device or simulator can reach the server.
     public var environment: [String: String] {
         var variables = ClientEnvironment()
         variables.set("URL", url.absoluteString)

@@ -224,7 +224,7 @@ extension BacklotServer {
         /// Returns an expectation about the requests to a route.
         ///
         /// - Parameters:
-        ///   - count: The number of requests, or `nil` for at least one.
+        ///   - count: The number of requests, or `nil` for one or more requests.
         ///   - status: The status of the requests that count, or `nil` for any status.
         public static func expect(_ route: String, count: Int? = nil, status: Int? = nil) -> StoryPart {
             let expectation: Draft<DraftKeys.Expectation> = [

@@ -2,9 +2,9 @@ public import Foundation
 
 /// A client for the kiwIT backend, which provides lectures, quizzes and trophies.
 ///
-/// The service keeps the user signed in. If the access token has expired, it is renewed once for all waiting requests,
-/// and each request is sent again. Every request ends after at most ``TransportRequest/timeout`` seconds. The service
-/// can be copied and shared freely, because all copies share one session.
+/// The service keeps the user signed in. If the access token has expired, the service renews the token once for all
+/// waiting requests and sends each request again. Every request ends after at most ``TransportRequest/timeout``
+/// seconds. The service can be copied and shared freely, because all copies share one session.
 public struct KiwITService: Sendable {
     let client: ServiceClient
     let signingOut = SingleSubmission<String, Void, KiwITError>()

@@ -44,7 +44,7 @@ public enum RunwithUError: ServiceError, Hashable {
 
     /// No response was received.
     case transport(TransportFailure)
-    /// The response reports success, but it cannot be decoded.
+    /// The response reports success but cannot be decoded.
     case unreadable(UndecodableResponse)
     /// The request is invalid and was not sent. The associated value describes the reason.
     case unsendable(String)

@@ -2,9 +2,9 @@ public import Foundation
 
 /// A client for the RunwithU backend, which manages runs, groups, posts and races.
 ///
-/// The user remains signed in until the refresh token expires. If the access token has expired, it is renewed once for
-/// all waiting requests, including images and uploads, and each request is sent again. The service does not store the
-/// password and never signs in with a different account.
+/// The user remains signed in until the refresh token expires. If the access token has expired, the service renews the
+/// token once for all waiting requests, including image requests and uploads, and sends each request again. The service
+/// does not store the password and never signs in with a different account.
 ///
 /// ```swift
 /// let runwithU = RunwithUService(baseURL: url, appKey: key, store: keychain)
@@ -138,7 +138,7 @@ extension RunwithUService {
 
     /// The session's future events.
     ///
-    /// Each sign-in and each end of a session is reported once, even if it affects several calls.
+    /// Each sign-in and each end of a session is reported once, even if several calls are affected.
     ///
     /// Each access creates a separate stream that continues as long as a task waits for the next event.
     public var events: AsyncStream<SessionEvent> {

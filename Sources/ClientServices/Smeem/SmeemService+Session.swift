@@ -9,7 +9,7 @@ extension SmeemService {
 
     /// The session's future events.
     ///
-    /// Each sign-in and each end of a session is reported once, even if it affects several calls.
+    /// Each sign-in and each end of a session is reported once, even if several calls are affected.
     ///
     /// Each access creates a separate stream that continues as long as a task waits for the next event.
     public var events: AsyncStream<SessionEvent> {

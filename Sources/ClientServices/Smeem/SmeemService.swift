@@ -11,8 +11,8 @@ public import Foundation
 /// }
 /// ```
 ///
-/// The service manages tokens automatically. If the access token has expired, it is renewed once for all waiting
-/// requests, and each request is sent again. If the session ends, ``events`` reports the end once.
+/// The service manages tokens automatically. If the access token has expired, the service renews the token once for all
+/// waiting requests and sends each request again. If the session ends, ``events`` reports the end once.
 public struct SmeemService: Sendable {
     let client: ServiceClient
     /// The submissions in progress, which must not be sent twice.
