@@ -142,7 +142,7 @@ public final class TestVault: Sendable {
     /// Writes an item, or deletes it if the value is `nil`.
     ///
     /// - Throws: ``Problem`` if the vault is not ``Condition/available``. Like a keychain, the vault allows deletion
-    ///   while it is locked.
+    ///   while the phone is locked.
     public func write(_ value: String?, to key: String) throws(Problem) {
         let problem = contents.withLock { $0.write(value, to: key) }
         if let problem { throw problem }

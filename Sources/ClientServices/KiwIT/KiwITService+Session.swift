@@ -185,8 +185,8 @@ extension KiwITService {
 
     /// Bookmarks a quiz, or removes the bookmark if the quiz is already bookmarked.
     ///
-    /// The response does not include the new state, only the quiz's ID. Update the state of that quiz, not of the quiz
-    /// that is currently shown. The request is never retried automatically, and a second call waits for the first.
+    /// The response does not include the new state, only the quiz's ID. Update the quiz with this ID, not the quiz that
+    /// is currently shown. The request is never retried automatically, and a second call waits for the first call.
     ///
     /// - Throws: ``KiwITError/invalidRequestBody`` if the quiz does not exist.
     public func toggleBookmark(ofQuiz quiz: Int) async throws(KiwITError) -> KiwIT.QuizBookmarkChange {

@@ -70,7 +70,7 @@ extension KiwIT {
             self.wishes = wishes
         }
 
-        /// Encodes the numbers as strings, which the server requires.
+        /// Encodes the numbers as strings, because the server requires strings.
         public func encode(to encoder: any Encoder) throws {
             var container = encoder.container(keyedBy: CodingKeys.self)
             try container.encodeIfPresent(title, forKey: .title)
