@@ -128,7 +128,7 @@ extension WhipIt {
     public struct Following: Codable, Sendable, Hashable {
         /// The follower's nickname or ID.
         ///
-        /// The server's documentation does not specify whether the nickname or the ID is returned.
+        /// The server's documentation does not specify which value is returned.
         public var user: String
         /// The followed user's nickname or ID.
         public var following: String
