@@ -170,7 +170,7 @@ let package = Package(
                 permissions: [
                     .allowNetworkConnections(
                         scope: .local(ports: []),
-                        reason: "backlot serves and judges over HTTP on this machine"
+                        reason: "backlot serves mock backends and judges clients over HTTP on this machine"
                     )
                 ]
             ),

@@ -36,7 +36,7 @@ struct BacklotPlugin: CommandPlugin {
         #if os(macOS)
             if ["serve", "run", "explore"].contains(arguments.first) {
                 Diagnostics.remark(
-                    "SwiftPM does not allow plugins to listen for connections; if this is the cause, add "
+                    "SwiftPM does not allow plugins to listen for connections; if that is why the command failed, add "
                         + "--disable-sandbox: "
                         + "swift package --disable-sandbox backlot \(arguments.joined(separator: " "))"
                 )

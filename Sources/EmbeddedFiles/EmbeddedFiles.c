@@ -3,7 +3,7 @@
 #include <string.h>
 
 #ifndef __has_embed
-#error "#embed needs Clang 19 or later, which Swift 6.2 and Xcode 26 have"
+#error "#embed requires Clang 19 or later, which Swift 6.2 and Xcode 26 include"
 #endif
 
 // Standard since C23; before, an extension of the compiler.

@@ -128,7 +128,7 @@ extension JSONSyntaxError {
             "found \(container == .array ? "}" : "]") where the \(name(container)) opened at \(opened)"
                 + " needs \(container == .array ? "]" : "}")"
         case .strayClosing(let byte):
-            "found \(Character(Unicode.Scalar(byte))), but nothing is open here"
+            "found \(Character(Unicode.Scalar(byte))), but no array or object is open here"
         case .missingComma(let container):
             "missing comma between \(parts(container)); insert a comma here"
         case .trailingComma(let container):

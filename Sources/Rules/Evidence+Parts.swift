@@ -72,7 +72,7 @@ extension Evidence {
             return "the random fault affected none of \(Sentences.exchanges(asked.map(\.number)))"
         }
         guard part.kind == .response || part.trigger == nil else {
-            return "no request to \(route) arrived in time: the last request was exchange \(asked.last?.number ?? 0)"
+            return "no request to \(route) arrived in time; the last request was exchange \(asked.last?.number ?? 0)"
         }
         var answers: [(by: String, numbers: [UInt64])] = []
         for exchange in asked {

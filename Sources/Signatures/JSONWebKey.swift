@@ -132,7 +132,7 @@ package struct JSONWebKeyError: Error, Sendable, Hashable {
     package var sentence: String {
         switch reason {
         case .notAnObject: "a key must be a JSON object with the member \"kty\" (RFC 7517, section 4)"
-        case .noKeys: "a set of keys must be a JSON object whose member \"keys\" is an array (RFC 7517, section 5)"
+        case .noKeys: "a key set must be a JSON object whose member \"keys\" is an array (RFC 7517, section 5)"
         case .missing(let name): "the key lacks \"\(name)\", which its type requires (RFC 7518, section 6)"
         case .notText(let name): "\"\(name)\" in a key must be a string"
         case .notBase64URL(let name): "\"\(name)\" is not Base64url without padding (RFC 7515, section 2)"

@@ -100,7 +100,7 @@ package enum JSONWebSignatureError: Error, Sendable, Hashable {
         case .notThreeParts(let count):
             "a signed token has three parts separated by periods (RFC 7515, section 7.1), but this token has \(count)"
         case .notBase64URL(let part): "the \(part) is not Base64url without padding (RFC 7515, section 2)"
-        case .headerNotObject: "the header is not a JSON object with different names (RFC 7515, section 4)"
+        case .headerNotObject: "the header is not a JSON object with distinct names (RFC 7515, section 4)"
         case .unsupportedAlgorithm(let name):
             "the algorithm \(name.map { "\"\($0.printable.shortened)\"" } ?? "of the header") is not supported; "
                 + "\"RS256\", \"ES256\" and \"HS256\" are"

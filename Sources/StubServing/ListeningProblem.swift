@@ -20,12 +20,12 @@ package struct ListeningProblem: Error, Sendable, Hashable {
         switch reason.number {
         case .addressInUse:
             "port \(port) is in use, perhaps by another Backlot; "
-                + "stop the program that uses it, or set another port with --port; --port 0 chooses a free one"
+                + "stop the program that uses the port, or set another port with --port; --port 0 chooses a free port"
         case .notPermitted:
             "you are not allowed to listen on port \(port); choose a port above 1023 with --port"
         case let number where number.meansNoSuchAddress:
-            "\"\(host)\" is not an address of this machine; use one of its addresses, localhost for loopback, or * for"
-                + " all addresses"
+            "\"\(host)\" is not an address of this machine; use one of the machine's "
+                + "addresses, localhost for loopback, or * for all addresses"
         default:
             "the system does not allow the server to listen on \(host), port \(port) (\(reason))"
         }

@@ -211,7 +211,7 @@ final class StubHandler: HTTPHandler {
             refusals.note(
                 "TLS failed, because \(failure.sentence)",
                 advice: failure.isOfCertificate && configuration.authorityFile != nil
-                    ? "make the client trust the authority whose file is in BACKLOT_CA" : nil
+                    ? "make the client trust the certificate authority whose file BACKLOT_CA contains" : nil
             )
         }
         log.failed(failure)

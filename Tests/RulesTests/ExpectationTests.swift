@@ -104,7 +104,7 @@ import Testing
             ["login phone", "POST /refrehs"],
             .failed,
             "expected POST /refresh once with status 401, but it never arrived; the nearest match is exchange 2, POST"
-                + " /refrehs: the path has \"refrehs\" where the route has \"refresh\"",
+                + " /refrehs: the path contains \"refrehs\" where the route contains \"refresh\"",
             [2]
         ),
         Case(

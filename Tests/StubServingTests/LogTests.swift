@@ -63,7 +63,7 @@ struct LogTests {
                 "2026-03-01 12:00:00.000  GET  /notes  401  0 ms  GET /notes  access unknown",
                 "2026-03-01 12:00:00.000  GET  /notes  401  0 ms  GET /notes  access missing",
                 "2026-03-01 12:00:00.000  GET  /note  404  0 ms  "
-                    + #"NO MATCH, nearest GET /notes: the path has "note" where the route has "notes""#,
+                    + #"NO MATCH, nearest GET /notes: the path contains "note" where the route contains "notes""#,
                 "2026-03-01 12:00:00.000  DELETE  /notes  405  0 ms  "
                     + "NO MATCH, nearest GET /notes: the method is DELETE, not GET",
                 "2026-03-01 12:00:00.000  OPTIONS  /notes  204  0 ms  no route",

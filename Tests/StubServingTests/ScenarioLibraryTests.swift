@@ -32,7 +32,7 @@ struct `A library of stories` {
         )
         #expect(
             error?.findings.first?.advice
-                == "name a folder that contains a backend: /project/Scenarios/one or /project/Scenarios/two"
+                == "specify a folder that contains a backend: /project/Scenarios/one or /project/Scenarios/two"
         )
     }
 
@@ -62,7 +62,7 @@ struct `A library of stories` {
         (
             ["found/a.json": "../one/backend.json", "found/b.json": "../two/backend.json"],
             #"the folder "/project/Scenarios/found" contains no backend.json, and its stories extend "#,
-            "name a story, such as /project/Scenarios/found/a.json, or one of the backends"
+            "specify a story, such as /project/Scenarios/found/a.json, or one of the backends"
         ),
         (
             ["found/a.json": "../on/backend.json"], #"there is no file "/project/Scenarios/found/../on/backend.json""#,

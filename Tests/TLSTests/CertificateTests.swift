@@ -135,14 +135,14 @@ struct CertificateTests {
         "a file that cannot serve says why",
         arguments: [
             ("", "x.pem: the file does not contain a certificate in PEM"),
-            ("-----BEGIN CERTIFICATE-----\nAAAA\n", "x.pem:1: the block of CERTIFICATE does not end"),
+            ("-----BEGIN CERTIFICATE-----\nAAAA\n", "x.pem:1: the CERTIFICATE block has no end line"),
             (
                 "text\n-----BEGIN CERTIFICATE-----\n%\n-----END CERTIFICATE-----",
-                "x.pem:2: the block of CERTIFICATE is not"
+                "x.pem:2: the CERTIFICATE block is not"
             ),
             (
                 "-----BEGIN CERTIFICATE-----\nAAAA\n-----END PRIVATE KEY-----",
-                "x.pem:3: the block of CERTIFICATE ends as"
+                "x.pem:3: the CERTIFICATE block ends with the label"
             ),
             (
                 "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----",

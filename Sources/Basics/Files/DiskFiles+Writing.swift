@@ -169,7 +169,7 @@ extension FileProblem {
     /// The reason why something could not be written.
     fileprivate init(writing code: Int32) {
         switch code {
-        case ENOENT: self.init(reason: "its folder does not exist")
+        case ENOENT: self.init(reason: "the folder does not exist")
         case ENOSPC: self.init(reason: "the disk is full")
         case EACCES, EPERM, EROFS: self.init(reason: "writing is not permitted")
         case ENOTDIR, EEXIST: self.init(reason: "found a file instead of a folder")

@@ -28,11 +28,11 @@ package struct DiskFiles: FileReading {
         guard fstat(descriptor, &status) == 0 else { throw FileProblem(reason: Self.reason(errno)) }
         switch status.st_mode & S_IFMT {
         case S_IFREG: break
-        case S_IFDIR: throw FileProblem(reason: "it is a folder")
-        default: throw FileProblem(reason: "it is not a regular file")
+        case S_IFDIR: throw FileProblem(reason: "the path is a folder")
+        default: throw FileProblem(reason: "the path is not a regular file")
         }
         guard status.st_size <= Self.largest else {
-            throw FileProblem(reason: "it is larger than \(Self.largest / 1024 / 1024) MB")
+            throw FileProblem(reason: "the file is larger than \(Self.largest / 1024 / 1024) MB")
         }
         return try read(descriptor, expecting: Int(status.st_size))
     }
@@ -103,8 +103,8 @@ package struct DiskFiles: FileReading {
         switch code {
         case ENOENT, ENOTDIR: "there is no such file"
         case EACCES, EPERM: "reading is not permitted"
-        case ELOOP: "its symbolic links form a cycle"
-        case ENAMETOOLONG: "its name is too long"
+        case ELOOP: "the symbolic links form a cycle"
+        case ENAMETOOLONG: "the file name is too long"
         default: String(cString: strerror(code))
         }
     }

@@ -29,8 +29,8 @@ extension FindingKind {
 
     /// The list for a terminal.
     package static var text: String {
-        "The ids of findings, with their severities and the file below Sources that reports them. The rules B1 to B29 are in"
-            + " the guide \"rules\".\n\n"
+        "The ids of findings, each with its severities and the file in Sources that reports it. The rules B1 to B29"
+            + " are in the guide \"rules\".\n\n"
             + all.map { kind in
                 "\(kind.id) (\(kind.severities.joined(separator: ", "))), \(kind.file)\n    \(kind.sentence)\n"
             }
@@ -51,7 +51,7 @@ extension FindingKind {
         baseline/no-longer-fails | error | Checking/Baseline/Baseline.swift
             A failure in the baseline no longer occurs.
         capture/format | error | Checking/Traffic/Capture.swift
-            A captured file is not in a format that can be read.
+            A captured file has a format that cannot be read.
         capture/no-moment | note | Checking/Traffic/HARReader.swift
             An entry of a capture has no valid time.
         capture/not-http | note | Checking/Traffic/HARReader.swift
@@ -155,7 +155,7 @@ extension FindingKind {
         contract/more-findings | warning | StubServing/Library/ScenarioPreparation.swift
             A contract has more findings than a server prints when it starts.
         contract/more-violations | error, warning, note | OpenAPI/Judging/ContractViolation.swift
-            A message has more violations than are listed.
+            A message contains more violations than a report lists.
         contract/no-example | warning | Checking/Check/CoverageTally.swift
             A documented response has neither a stub response nor an example.
         contract/no-operation | error | StubServing/Library/ScenarioPreparation.swift
@@ -303,7 +303,7 @@ extension FindingKind {
         responses/crash | error | ClientTesting/Responses/ResponseCheckResult.swift
             A client ended the whole process.
         responses/hang | error | ClientTesting/Responses/ResponseCheckResult.swift
-            A call never ends, with no request or pause pending.
+            A call never ends, although no request or pause is pending.
         responses/left-over | warning | ClientTesting/Responses/ResponseCheckResult.swift
             Work continues after a call has ended.
         responses/loop | error | ClientTesting/Responses/ResponseCheckResult.swift
@@ -347,7 +347,7 @@ extension FindingKind {
         scenario/bad-range | error | ScenarioFormat/Objects/Latency.swift
             The limits of a range are in the wrong order.
         scenario/bad-route | error | ScenarioFormat/Shapes/ShapeChecker.swift
-            A route is not a method and a path.
+            A route does not consist of a method and a path.
         scenario/bad-value | error | ScenarioFormat/Shapes/ShapeChecker.swift
             A scenario contains a value that the format does not allow.
         scenario/body-not-allowed | error | ScenarioFormat/Objects/StubResponse.swift
@@ -383,7 +383,7 @@ extension FindingKind {
         scenario/inherited-after-last | error | ScenarioFormat/Loading/ScenarioBuilder+Routes.swift
             An inherited list of responses would hide the cases of the route.
         scenario/launch-order | error | ScenarioFormat/Objects/Event+Keys.swift
-            A launch does not have the next number.
+            The launches are not numbered consecutively.
         scenario/managed-field | error | ScenarioFormat/Objects/StubResponse.swift
             A scenario sets a header field that the server manages.
         scenario/misplaced-event | error | ScenarioFormat/Objects/Event+Keys.swift
@@ -423,7 +423,7 @@ extension FindingKind {
         scenario/same-route | error | ScenarioFormat/Loading/ScenarioBuilder+Routes.swift
             Two routes match the same requests.
         scenario/several-backends | error | StubServing/Library/ScenarioLibrary.swift
-            The project has several backends, and the command does not name one.
+            The project contains several backends, and the command does not specify one.
         scenario/token-not-granted | error | ScenarioFormat/Objects/StubResponse.swift
             A response shows a token that it does not grant.
         scenario/unknown-device | warning | ScenarioFormat/Loading/ScenarioBuilder.swift
@@ -431,7 +431,7 @@ extension FindingKind {
         scenario/unknown-key | error | ScenarioFormat/Shapes/ShapeChecker.swift
             An object contains a key that the format does not define.
         scenario/unknown-launch | error | ScenarioFormat/Objects/ExchangePattern.swift
-            An expectation is about a launch that does not exist.
+            An expectation refers to a launch that does not exist.
         scenario/unknown-member | warning | ScenarioFormat/Loading/ChainReader.swift
             No item of a collection has this member.
         scenario/unknown-name | error | ScenarioFormat/Loading/ScenarioBuilder.swift
@@ -461,7 +461,7 @@ extension FindingKind {
         stories/unreadable-file | error | Checking/Stories/ShownStories.swift
             A document with a table of stories cannot be read.
         story/incomplete | error | Reports/Stories/PlayedStory.swift
-            Not all of a story could be judged.
+            A part of a story could not be judged.
         story/missing | error | BacklotTestServer/Stories/StoryProblem.swift
             There is no story with this name.
         story/no-flow | warning | StoryRunning/Clients/ClientEnd.swift

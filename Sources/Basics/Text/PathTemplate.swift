@@ -155,11 +155,11 @@ package struct PathTemplateError: Error, Sendable, Hashable {
         case .unexpectedClosingBrace: "\"}\" has no \"{\" before it"
         case .emptyName: "\"{}\" has no name; write {id}"
         case .malformedName(let name):
-            "\"\(name)\" is not a parameter name: letters, digits, _ and -, not starting with a digit or -"
+            "\"\(name)\" is not a valid parameter name; use letters, digits, _ and -, and begin with a letter or _"
         case .repeatedName(let name): "the name \"\(name)\" is used twice in one path"
         case .textBesideParameter: "a parameter must be a whole segment; put \"/\" around {…}"
         case .wildcardNotLast: "\"*\" matches the rest of the path and must be the last segment"
-        case .queryOrFragment: "a path cannot contain \"?\" or \"#\"; use conditions for queries"
+        case .queryOrFragment: "a path must not contain \"?\" or \"#\"; use conditions for queries"
         case .malformedPercentEncoding: "\"%\" must be followed by two hexadecimal digits that encode UTF-8"
         case .illegalCharacter(let character): "the character \"\(character)\" must be percent-encoded"
         }

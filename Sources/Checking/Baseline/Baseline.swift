@@ -111,7 +111,7 @@ extension Baseline {
             guard let story = words.first, !story.hasPrefix("#") else { continue }
             guard words.count > 1 else {
                 throw BaselineProblem(
-                    "\(path):\(index + 1): a line requires a story and a rule, such as SM-04 B1, not \"\(line)\""
+                    "\(path):\(index + 1): expected a story and a rule, such as SM-04 B1, not \"\(line)\""
                 )
             }
             // Both parts of a rule's name are one rule.

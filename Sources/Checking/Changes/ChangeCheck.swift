@@ -93,8 +93,8 @@ package struct ChangeCheck: Sendable {
         guard earlier.path == nil || found.count == 1 else {
             throw CheckProblem(
                 sentence:
-                    "a file can be compared with only one contract; name that contract, such as \"backlot check --since FILE "
-                    + "\(found[0].path)\""
+                    "a file can be compared with only one contract; specify that contract, such as "
+                    + "\"backlot check --since FILE \(found[0].path)\""
             )
         }
         var checks = found.map { check($0.path) }
@@ -174,8 +174,8 @@ extension ContractChange {
         let (severity, suffix): (Finding.Severity, String) =
             switch effect {
             case .breaks: (.error, ", which can break a client")
-            case .depends: (.warning, "; whether this change breaks a client depends on the client")
-            case .undecided: (.warning, "; whether this change can break a client cannot be decided")
+            case .depends: (.warning, "; the effect of this change depends on the client")
+            case .undecided: (.warning, "; the effect of this change on clients cannot be determined")
             case .safe: (.note, ", which does not break clients")
             }
         return Finding(

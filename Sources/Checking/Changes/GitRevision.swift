@@ -36,7 +36,7 @@ package final class GitRevision: FileReading {
         }
         guard git.run(["rev-parse", "--verify", "--quiet", revision + "^{commit}"], in: top).code == 0 else {
             throw GitProblem(
-                sentence: "there is no file \"\(revision)\", and no revision with this name in \(top); "
+                sentence: "\"\(revision)\" is not a file, and \(top) contains no revision with this name; "
                     + "a shallow clone lacks older revisions"
             )
         }

@@ -52,7 +52,7 @@ extension PairVisit {
                 SchemaComparison.differs(oldPlaces, in: oldRevision, newPlaces, in: newRevision, depth: depth)
             else { continue }
             let keyword = condition.rawValue
-            tellUncertain("\(subject): the parts that \"\(keyword)\" is about have changed", nil, at: keyword)
+            tellUncertain("\(subject): the subschemas of \"\(keyword)\" have changed", nil, at: keyword)
         }
     }
 

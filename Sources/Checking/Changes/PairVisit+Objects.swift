@@ -33,7 +33,7 @@ extension PairVisit {
             if let new = after.patternProperties[name] {
                 compareInner(old, new, at: "\(path).*")
             } else if after.isClosed {
-                let sentence = "\(subject) may have no properties that match \"\(name.text)\""
+                let sentence = "\(subject) may no longer have properties that match \"\(name.text)\""
                 tell("additional", sentence, .narrows, at: "additionalProperties")
             } else {
                 compareInner(old, after.additional, at: "\(path).*")
@@ -165,7 +165,7 @@ extension PairVisit {
         switch (before.isClosed, after.isClosed) {
         case (true, true): return
         case (true, false): tell("additional", "\(subject) may have more properties", .widensSlightly, at: keyword)
-        case (false, true): tell("additional", "\(subject) may have no other properties", .narrows, at: keyword)
+        case (false, true): tell("additional", "\(subject) may no longer have other properties", .narrows, at: keyword)
         case (false, false):
             guard !before.additional.isEmpty || !after.additional.isEmpty else { return }
             // Without properties it is a map, whose values matter; else it says what the unknown ones would be.

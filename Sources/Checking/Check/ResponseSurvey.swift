@@ -200,7 +200,7 @@ struct UndocumentedRoute {
     private var advice: String? {
         let there = contract.operations(at: route.key.template.text).map(\.method.rawValue)
         if !there.isEmpty, route.key.method != nil {
-            return "the contract has \(there.joined(separator: ", ")) on this path"
+            return "the contract documents \(there.joined(separator: ", ")) on this path"
         }
         let labels = contract.operations.map(\.label)
         if let meant = Suggestion.nearest(to: route.key.text, among: labels) { return "did you mean \(meant)?" }

@@ -93,7 +93,7 @@ struct UnreachableResponses {
         return Finding(
             .error,
             id: "check/never-played",
-            "\(what) is never used: \(other) precedes it and \(reason)".printable,
+            "\(what) is never used, because \(other) precedes it and \(reason)".printable,
             at: loaded.sources.place(of: position),
             advice: advice.printable,
             related: [RelatedPlace(first, "this response is sent instead")]

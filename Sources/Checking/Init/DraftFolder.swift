@@ -30,7 +30,7 @@ package struct DraftFolder {
     /// - Parameter overwriting: the value of `--force`; `nil` for a command that has no such option.
     package func problem(overwriting: Bool?) -> String? {
         guard !path.split(separator: "/").contains("..") || files.isFolder(path) else {
-            return "\"\(path)\" leaves folders that do not exist; write it without \"..\""
+            return "\"\(path)\" contains \"..\" after a folder that does not exist; write the path without \"..\""
         }
         guard files.resolve(path) != nil else {
             return files.isLink(bare) ? "\"\(path)\" is a symbolic link to a folder that does not exist" : nil

@@ -39,7 +39,7 @@ package struct ScenarioDrafter: Sendable {
         }
         let comment: JSONValue = [
             "Generated from the contract by backlot init; you can edit this file.",
-            "Fixtures contain the contract's examples or, without an example, values generated from its schemas.",
+            "Fixtures contain the contract's examples or, if an example is missing, values that match the schemas.",
         ]
         let members: DraftScenario = [
             .backend: .string(contract.title.isEmpty ? "Backend" : contract.title),

@@ -22,7 +22,7 @@ package enum ScenarioStarter {
 
     private static var backend: DraftScenario {
         let comment: JSONValue =
-            "A backend to start from, written by backlot init: change its tokens and routes to those of your server."
+            "A backend to start from, written by backlot init. Change its tokens and routes to match your server."
         return DraftScenario(
             comment: comment,
             [

@@ -277,7 +277,7 @@ struct TokenKindGuess: Sendable {
         guard let grantedBy else {
             return "\(origin). No response grants this token, so routes accept any token (unknown)."
         }
-        let lives = lifetime == nil ? "The lifetime is also a guess." : "The lifetime is from the example."
+        let lives = lifetime == nil ? "The lifetime is also a guess." : "The lifetime comes from the example."
         return "\(origin). \(grantedBy) grants this token. \(lives)"
     }
 }

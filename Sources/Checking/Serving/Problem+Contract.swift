@@ -13,8 +13,8 @@ extension Problem {
             status: 406,
             title: "No documented media type is acceptable",
             detail:
-                "\(operation.label) answers \(status) as \(types.joined(separator: ", ")); the request's Accept allows none of"
-                + " these media types.",
+                "\(operation.label) documents \(types.joined(separator: ", ")) for \(status); the request's Accept"
+                + " allows none of these media types.",
             members: [("available", .array(types.map(JSONValue.string)))]
         )
     }
@@ -36,7 +36,7 @@ extension Problem {
             "nothing-documented",
             status: 501,
             title: "The contract documents no response",
-            detail: operation.unavailableSentence ?? "\(operation.label) has no responses in the contract."
+            detail: operation.unavailableSentence ?? "The contract documents no responses for \(operation.label)."
         )
     }
 
@@ -49,7 +49,7 @@ extension Problem {
             "nothing-documented",
             status: 501,
             title: "The contract documents no final response",
-            detail: "\(operation.label) \(codes) is informational: a final response or another protocol must follow."
+            detail: "\(operation.label) \(codes) is informational, so a final response or another protocol must follow."
                 + " A route in a scenario can open a WebSocket."
         )
     }
@@ -106,7 +106,7 @@ extension Problem {
             title: "Values cannot be generated as XML",
             detail:
                 "\(operation.label) \(status) is \(mediaType), and the contract contains no example for this response."
-                + " Add an example, a string that contains XML."
+                + " Add a string that contains XML as an example."
         )
     }
 

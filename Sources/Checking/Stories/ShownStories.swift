@@ -37,7 +37,7 @@ package struct ShownStories: Sendable {
             return Finding(
                 .error,
                 id: "stories/outdated-table",
-                "the table of stories is out of date from here on",
+                "the table of stories is out of date from this line on",
                 at: Place(file: file, position: TextPosition(line: line, column: 1)),
                 advice: "update the table with \(command.printable)"
             )

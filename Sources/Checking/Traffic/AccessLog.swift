@@ -75,7 +75,8 @@ package struct AccessLogPattern: Sendable {
             if !parts.isEmpty, open == rest.startIndex {
                 throw Problem(
                     sentence:
-                        "the pattern has {\(name.printable)} directly after another field, so the end of that field is unknown"
+                        "the pattern contains {\(name.printable)} directly after another field, so the end of the "
+                        + "first field is unknown"
                 )
             }
             parts.append((Array(rest[..<open]), field))

@@ -45,7 +45,7 @@ extension BackendDraft {
     ) {
         func check(_ text: String, _ path: [String]) {
             guard !redaction.isPlain(text) else { return }
-            let reason = "it would contain a token or an address from the capture"
+            let reason = "the part would contain a token or an address from the capture"
             parts.append(Part(path: path, reason: reason, isNamed: false))
         }
         if let text = value.string { check(text, path) }

@@ -48,9 +48,9 @@ extension BackendMaker {
             if shown != root { fields.differ(Self.concealment) }
             let body = Self.template(shown, granted, grants)
             if (try? JSONParser().parse(response.body)) == nil {
-                comments.append("left out: all but the last of the members that have the same name")
+                comments.append("left out: all members with the same name except the last")
             }
-            general.insert("JSON is equal as a value, but its white space and the escapes in its strings may differ")
+            general.insert("the JSON value is equal, but its white space and string escapes may differ")
             if isInline || body.text().utf8.count < Self.smallestFixture {
                 object[.json] = body
             } else {
@@ -78,7 +78,7 @@ extension BackendMaker {
         }
         let isText = object[.empty] == nil
         guard let type else {
-            if isText { fields.differ("the response has a Content-Type, which the captured one did not have") }
+            if isText { fields.differ("the response contains a Content-Type, which the captured response lacked") }
             return
         }
         if HTTPFields.isValue(type), redaction.isPlain(type) {

@@ -113,7 +113,7 @@ extension BackendMaker {
         // The last one is the route's own, which is repeated indefinitely.
         if made.count > 1 {
             last[.responses] = .array(made.dropLast().map(\.json))
-            last.add(comments: ["requests with equal paths, queries and bodies got these responses, in this order"])
+            last.add(comments: ["requests with equal paths, queries and bodies received these responses in this order"])
         }
         if distinct.count > made.count {
             last.add(comments: ["left out: \(distinct.count - made.count) further responses to equal requests"])

@@ -80,12 +80,12 @@ struct BackendMaker {
         object[.routes] = .object(routes)
         let foreign = entries.count { !session.hosts.contains($0.host) }
         if foreign > 0 {
-            left["requests to other hosts, which --host adds"] = foreign
-            general.insert("left out: \(plural(foreign, "request")) to other hosts, which --host adds")
+            left["requests to other hosts, which can be added with --host"] = foreign
+            general.insert("left out: \(plural(foreign, "request")) to other hosts, which can be added with --host")
         }
         if !passed.isEmpty {
             general.insert(
-                "left out, because servers and proxies write them: \(passed.sorted().joined(separator: ", "))"
+                "left out, because servers and proxies write these fields: \(passed.sorted().joined(separator: ", "))"
             )
         }
         object.add(comments: general.sorted())
@@ -178,7 +178,7 @@ struct BackendMaker {
         if grouping.hasHiddenDifferences {
             left["\(route.key): differences between its requests beyond the first value of each name", default: 0] += 1
             object.add(comments: [
-                "requests that differ only in further values of a name in the query get the same response"
+                "requests that differ only in the second or a later value of a query item receive the same response"
             ])
         }
         let lost = route.entries.count { entries[$0].response == nil || entries[$0].error != nil }

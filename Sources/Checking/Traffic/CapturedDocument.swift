@@ -24,14 +24,14 @@ package enum CapturedDocument {
             throw CaptureProblem(
                 "the file is larger than the limit of \(mostBytes >> 20) MB for captures and imports",
                 in: file,
-                advice: "export a part of the traffic"
+                advice: "export part of the traffic"
             )
         }
         guard values(in: bytes) <= mostValues else {
             throw CaptureProblem(
                 "the file contains more than \(mostValues) values, which is the limit for captures and imports",
                 in: file,
-                advice: "export a part of the traffic"
+                advice: "export part of the traffic"
             )
         }
         let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes

@@ -60,7 +60,7 @@ struct CapturedFields {
                 default: leaveOut("the content coding \(value.printable.shortened)")
                 }
             case "accept-ranges" where value.lowercased() == "bytes": hasRanges = true
-            case "sec-websocket-extensions": leaveOut("the extensions of the WebSocket")
+            case "sec-websocket-extensions": leaveOut("the WebSocket extensions")
             case "trailer": leaveOut("the field Trailer, because responses have no trailer fields")
             case _ where Self.framing.contains(lowercased): break
             case _ where Self.passing.contains(lowercased): passed.insert(lowercased)
@@ -108,9 +108,9 @@ struct CapturedFields {
             differ("Content-Length is 0 instead of \(length.printable.shortened)")
         }
         if object[.events] != nil {
-            general.insert("streams of events are sent in chunks, also where the captured ones were not")
+            general.insert("event streams are sent in chunks, even if the captured streams were not")
         } else if response.status.code >= 200, !response.fields.contains("Content-Length") {
-            general.insert("bodies are framed by Content-Length, also where the captured ones were not")
+            general.insert("bodies are framed by Content-Length, even if the captured bodies were not")
         }
         if !headers.isEmpty { object[.headers] = .object(headers) }
         if !cookies.isEmpty { object[.cookies] = .object(cookies) }
@@ -154,7 +154,8 @@ struct CapturedFields {
         }
         if value.utf8.contains(where: { $0 >= 0x80 }) {
             differ(
-                "the value of \(name.printable.shortened) is sent in UTF-8, in which the captured one may not have been"
+                "the value of \(name.printable.shortened) is sent in UTF-8; the captured value may have used "
+                    + "another encoding"
             )
         }
         let text = JSONValue.string(isTemplate ? value : DraftText.literal(value))
@@ -185,7 +186,7 @@ struct CapturedFields {
         guard let url = CapturedURL(text) else { return redaction.plain(text) }
         let fragment = text.firstIndex(of: "#").map { String(text[$0...]) } ?? ""
         let isOwn = hosts.contains(url.host)
-        if isOwn { general.insert("URLs of this server in header fields are relative to it") }
+        if isOwn { general.insert("in header fields, URLs of this server are made relative") }
         let parts = url.target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         var target = redaction.plain(parts[0])
         if parts.count > 1 {
@@ -196,7 +197,7 @@ struct CapturedFields {
                     && !["signature", "sig", "hmac", "policy"].contains { TokenNames.plain(name).hasSuffix($0) }
             }
             if items.count < parts[1].split(separator: "&", omittingEmptySubsequences: false).count {
-                leaveOut("secrets in the query of a URL within a header field")
+                leaveOut("secrets in the query of a URL in a header field")
             }
             if !items.isEmpty { target += "?" + redaction.plain(items.joined(separator: "&")) }
         }

@@ -48,7 +48,7 @@ package struct CapturedSession: Sendable {
                 ? CaptureProblem(
                     "all \(tokens.masked) tokens in the capture are masked in the same way, so they cannot be distinguished",
                     in: capture.file,
-                    advice: "mask each token with a different value, such as a hash: equal tokens must remain equal"
+                    advice: "mask each token with a different value, such as a hash; equal tokens must remain equal"
                 )
                 : CaptureProblem(
                     "no token was found in the capture, so no rule can be applied",
@@ -199,7 +199,7 @@ extension SessionBuilder {
         let isAlone = Set(life.map(\.kind)).count < 2
         if once, shared || isAlone {
             missing[.tokenOfWrongKind] =
-                "a token from before the capture was sent only in a refresh, so its kind is unknown"
+                "a token that is older than the capture was sent only in a refresh, so its kind is unknown"
         }
         let numbers = routeNumbers
         let failed = exchanges.filter { exchange in

@@ -50,7 +50,7 @@ struct CapturedStream {
         }
         if differences.isEmpty, !isConcealed, !written.utf8.elementsEqual(body.utf8) {
             differences.append(
-                "the events are those of the capture, but not the bytes: white space and line ends differ"
+                "the events are the same as in the capture, but their white space and line ends differ"
             )
         }
     }

@@ -342,8 +342,8 @@ extension CapturedTokens.DeclaredKind {
             guard sides.count == 2, let place = CapturedPlace(sides[1]) else {
                 throw Problem(
                     sentence:
-                        "\"\(String(part).printable)\" is not a kind and its place; write KIND=header:NAME, cookie:NAME, "
-                        + "query:NAME, form:NAME or body:/POINTER"
+                        "\"\(String(part).printable)\" is not a token kind with its location; write KIND=header:NAME, "
+                        + "cookie:NAME, query:NAME, form:NAME or body:/POINTER"
                 )
             }
             if let index = kinds.firstIndex(where: { $0.name == sides[0] }) {

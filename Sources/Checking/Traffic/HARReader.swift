@@ -45,7 +45,7 @@ extension Capture {
         sort()
         if reader.timeless > 0 {
             let entries = reader.timeless == 1 ? "1 entry has" : "\(reader.timeless) entries have"
-            let message = "\(entries) no startedDateTime, so the order in the file applies"
+            let message = "\(entries) no startedDateTime, so the entries are used in file order"
             findings.append(Finding(.note, id: "capture/no-moment", message, at: Place(file: file)))
         }
         for (scheme, count) in skipped.sorted(by: { $0.key < $1.key }) {

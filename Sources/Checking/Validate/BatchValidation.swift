@@ -138,7 +138,7 @@ package struct BatchValidation {
         }
         let place = test["pointer"] ?? ""
         guard let pointer = place.string else {
-            throw Problem(sentence: "\"pointer\" must be a text such as \"#/a/b\"")
+            throw Problem(sentence: "\"pointer\" must be a string such as \"#/a/b\"")
         }
         var library = libraries.removeValue(forKey: formats) ?? SchemaLibrary(files, formats: formats)
         defer { libraries[formats] = library }

@@ -144,7 +144,7 @@ extension GivenDocument {
         }
         throw VerificationProblem(
             "\(address) redirects to another server, or too many times",
-            advice: "give the final address"
+            advice: "specify the final address"
         )
     }
 }

@@ -97,7 +97,7 @@ extension Verification {
         let marks = contract.findings.filter { $0.place?.pointer?.contains("/x-backlot-") == true }
         if let finding = marks.first(where: { $0.severity >= .warning }) {
             throw VerificationProblem(
-                "no request was sent, because an invalid mark was found in the contract: \(finding)"
+                "no request was sent, because the contract contains an invalid mark: \(finding)"
             )
         }
         let known = contract.operations.compactMap(\.operationID)

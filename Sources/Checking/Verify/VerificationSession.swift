@@ -65,7 +65,7 @@ final class VerificationSession: Sendable {
         return state.withLock { state in
             if let problem = state.problem { return problem.sentence }
             guard state.silence >= Verification.silenceLimit else { return nil }
-            return "the server gave no response \(Verification.silenceLimit) times in a row"
+            return "the server sent no response \(Verification.silenceLimit) times in a row"
         }
     }
 
@@ -96,8 +96,8 @@ final class VerificationSession: Sendable {
             throw VerificationProblem("\(origin) cannot be reached (\(error))", advice: "fix the address")
         case .tls(let sentence):
             throw VerificationProblem(
-                "no TLS connection to \(origin) was made: \(sentence)",
-                advice: "if the server has a private authority, add --ca with the file of its certificate"
+                "no TLS connection to \(origin) was established: \(sentence)",
+                advice: "if a private authority issued the certificate, specify the authority's certificate with --ca"
             )
         default: return
         }

@@ -50,7 +50,7 @@ struct VerifiedOperation {
         case .askedToWait(let wait):
             check.skipped =
                 "the server requires a pause of \(wait.components.seconds) s,"
-                + " more than the \(options.maximumWait.components.seconds) s of --max-wait"
+                + " but --max-wait allows at most \(options.maximumWait.components.seconds) s"
         case .failed(.bodyTooLarge(let limit), _):
             check.skipped = "not judged: the body is larger than \(limit) bytes"
         case .failed(let failure, let head):
@@ -77,7 +77,7 @@ struct VerifiedOperation {
             } else if 400..<500 ~= code, operation.response(for: code) == nil, isMadeUp || isRefusal(code, request) {
                 let names = request.assumed.map(\.parameter).map { "\"\($0)\"" }.joined(lastBy: "and")
                 let values = names.isEmpty ? "a generated body" : "generated values for \(names)"
-                let text = "the server responded with \(code), which the contract does not document, to \(values)"
+                let text = "the server responded to \(values) with \(code), which the contract does not document"
                 findings = [finding(.note, "verify/optional-refused", text, request, message, at: check.place)]
             } else {
                 findings = violations(in: message, to: request)
@@ -238,7 +238,7 @@ struct VerifiedOperation {
                 head.map {
                     "the server sent the head of a response with status \($0.status), but did not send the complete body in time"
                 }
-                ?? "the server gave no response: \(failure)"
+                ?? "the server sent no response: \(failure)"
             return finding(.error, "verify/no-response", text, request, at: place)
         }
     }
@@ -280,7 +280,7 @@ struct VerifiedOperation {
         if isBody {
             let bytes = excess.count == 1 ? "1 byte follows" : "\(excess.count) bytes follow"
             return hasNoBody || operation.method == .head
-                ? "\(bytes) the head of the response, but a response to \(operation.method) with status \(code) never"
+                ? "\(bytes) the response head, but a response to \(operation.method) with status \(code) never"
                     + " has a body"
                 : "\(bytes) the end of the response, although no further request was sent"
         }
@@ -317,7 +317,7 @@ struct VerifiedOperation {
                 : "the values for \(names) were generated; specify values with --parameter \(first)=VALUE and so on"
         }
         guard let first = assumed.first, let source = first.source else { return nil }
-        return "the value of \"\(first.parameter)\" is from the response to \(source);"
+        return "the value of \"\(first.parameter)\" comes from the response to \(source);"
             + " specify another value with --parameter \(first.parameter)=VALUE"
     }
 

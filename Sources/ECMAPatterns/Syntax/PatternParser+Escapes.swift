@@ -8,7 +8,7 @@ extension PatternParser {
         }
         if take("k") {
             guard take("<") else {
-                throw ECMAPatternError("`\\k` must be followed by the name of a group, as in `\\k<year>`", at: start)
+                throw ECMAPatternError("`\\k` must be followed by a group name, as in `\\k<year>`", at: start)
             }
             return backreference(to: .name(try groupName()), at: start)
         }

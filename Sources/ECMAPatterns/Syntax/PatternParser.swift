@@ -278,7 +278,7 @@ extension PatternParser {
             var scalar = character
             if character == "\\" {
                 guard take("u"), let escaped = try unicodeEscape(at: place).flatMap(Unicode.Scalar.init) else {
-                    throw ECMAPatternError("the name of a group cannot contain an escape other than `\\u…`", at: place)
+                    throw ECMAPatternError("a group name must not contain an escape other than `\\u…`", at: place)
                 }
                 scalar = escaped
             }
@@ -286,14 +286,14 @@ extension PatternParser {
             let joins = scalar == "\u{200C}" || scalar == "\u{200D}"
             let fits = name.isEmpty ? properties.isIDStart || scalar == "_" : properties.isIDContinue || joins
             guard fits || scalar == "$" else {
-                throw ECMAPatternError("the name of a group must consist of letters, digits, `_` and `$`", at: place)
+                throw ECMAPatternError("a group name must consist of letters, digits, `_` and `$`", at: place)
             }
             name.append(scalar)
         }
         guard take(">") else {
             throw ECMAPatternError("the name that begins here is not closed by `>`", at: start)
         }
-        guard !name.isEmpty else { throw ECMAPatternError("the name of a group is missing", at: start) }
+        guard !name.isEmpty else { throw ECMAPatternError("the group name is missing", at: start) }
         return name
     }
 

@@ -136,10 +136,10 @@ func writePatternTables() {
         """
         // Written by GenerateTables.swift from version \(version) of the Unicode Character Database.
 
-        /// Properties of Unicode that the standard library does not have.
+        /// Unicode properties that the standard library does not provide.
         ///
-        /// Each line of a table has the names of a property and then, behind a colon, its members as `PackedNumbers`: for each
-        /// range the gap before it and the number of its members less one.
+        /// Each line of a table contains a property's names and, after a colon, its members as `PackedNumbers`: for
+        /// each range, the gap before it and the number of its members less one.
         enum UnicodeTables {
             static let version = "\(version)"
 
@@ -151,7 +151,7 @@ func writePatternTables() {
     print(
         literal(
             "caseFamilies",
-            "Simple case folding: for each family its size, the distance of its first member, and those between members.",
+            "Simple case folding: for each family, its size, the distance to its first member, and the gaps between members.",
             [foldings]
         ),
         terminator: ""

@@ -1,9 +1,9 @@
 // Written by GenerateTables.swift from version 15.0.0 of the Unicode Character Database.
 
-/// Properties of Unicode that the standard library does not have.
+/// Unicode properties that the standard library does not provide.
 ///
-/// Each line of a table has the names of a property and then, behind a colon, its members as `PackedNumbers`: for each
-/// range the gap before it and the number of its members less one.
+/// Each line of a table contains a property's names and, after a colon, its members as `PackedNumbers`: for
+/// each range, the gap before it and the number of its members less one.
 enum UnicodeTables {
     static let version = "15.0.0"
 
@@ -268,7 +268,7 @@ enum UnicodeTables {
         B4NgI9f
         """
 
-    /// Simple case folding: for each family its size, the distance of its first member, and those between members.
+    /// Simple case folding: for each family, its size, the distance to its first member, and the gaps between members.
     static let caseFamilies = """
         ChCgBCBgBCBgBCBgBCBgBCBgBCBgBCBgBCBgBCBgBDBgB_lICBgBCBgBCBgBCBgBCBgBCBgBCBgBDBgBsICBgBCBgBCBgBCBgBCBgBCBgBCBgB\
         D7CnXgBCLgBCBgBCBgBCBgBCBgBDBgBmiICBgBCBgBCBgBCBgBCBgBCBgBCBgBCBgBCBgBCBgBCBgBCBgBCBgBCBgBCBgBCBgBCBgBCCgBCBgB\

@@ -381,10 +381,10 @@ extension HTTPClientFailure: CustomStringConvertible {
         case .closedWithoutResponse: "the connection was closed without a response"
         case .truncated(let received, let announced?): "the response ended after \(received) of \(announced) bytes"
         case .truncated(let received, nil): "the response ended after \(received) bytes"
-        case .malformed(let sentence): "not an HTTP response: \(sentence)"
+        case .malformed(let sentence): "the response is not HTTP: \(sentence)"
         case .bodyTooLarge(let limit): "the body is larger than \(limit) bytes"
         case .tls(let sentence): "the TLS connection failed: \(sentence)"
-        case .timedOut: "no complete response in time"
+        case .timedOut: "no complete response arrived in time"
         }
     }
 }

@@ -49,7 +49,7 @@ package final class HTTPServer: Sendable {
             defer { state.isStarted = true }
             return !state.isStarted
         }
-        precondition(isFirst, "A server is started once")
+        precondition(isFirst, "A server must be started only once")
         Platform.raiseDescriptorLimit()
         do throws(SystemError) {
             // The first loop accepts for all, so it comes last, when the others are there.

@@ -84,13 +84,13 @@ extension YAMLFault {
         case .brokenDirective:
             "this directive is incomplete; write %YAML 1.2 or %TAG !handle! prefix"
         case .repeatedDirective:
-            "this directive is repeated; remove one of the two"
+            "this directive is repeated; remove one of the two directives"
         case .unknownVersion(let version):
             "YAML \(JSONSyntaxError.shown(version)) is not supported; use 1.2"
         case .tabIndentation:
             "found a tab in the indentation; YAML indents with spaces"
         case .indentation(let found, let allowed):
-            "this line is indented by \(spaces(found)), but the open entries by "
+            "this line is indented by \(spaces(found)), but the open entries are indented by "
                 + allowed.map(String.init).joined(separator: ", ")
         case .openAcross(let line, let least):
             "the value that begins here is still open on line \(line), which is not indented enough; close the value,"
@@ -133,9 +133,9 @@ extension YAMLFault {
         case .aliasInItself(let name):
             "the value of &\(shown(name)) contains *\(shown(name)), so the value would never end"
         case .tooManyRepeatedNodes(let limit):
-            "the aliases up to here repeat more values than the limit of \(limit)"
+            "the aliases up to this one repeat more values than the limit of \(limit) allows"
         case .propertiesOfAlias:
-            "an alias can have neither an anchor nor a tag; put them on the value that the alias repeats"
+            "an alias must not have an anchor or a tag; put the anchor or tag on the value that the alias repeats"
         case .propertiesBeforeEntry:
             "put the anchor or tag of a list or mapping on the line before its first entry"
         case .textAfterProperty:

@@ -65,7 +65,7 @@ private struct ContradictionSearch {
             )
         }
         guard !constraints.kinds.isEmpty else {
-            return contradiction(isForbidden ? "the schema allows nothing here" : "the keywords exclude every type")
+            return contradiction(isForbidden ? "the schema allows no value here" : "the keywords exclude every type")
         }
         guard !constraints.kinds.contains(.null), !constraints.kinds.contains(.boolean) else { return nil }
         var first: SchemaContradiction?
@@ -120,7 +120,7 @@ private struct ContradictionSearch {
         if needed.count > maximum {
             return SchemaContradiction(
                 place: place,
-                sentence: "\(needed.count) properties are required, and maxProperties is \(maximum)"
+                sentence: "\(needed.count) properties are required, but maxProperties is \(maximum)"
             )
         }
         for name in needed {

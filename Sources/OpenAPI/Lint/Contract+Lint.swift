@@ -213,7 +213,7 @@ extension Contract {
                     "\"\(member.name.shortened)\" matches the same requests as \"\(first.name.shortened)\" on line"
                         .printable + " \(first.namePosition.line)",
                     at: place(of: member.namePosition, isName: true),
-                    advice: "keep one path, and move the operations of the other path to it"
+                    advice: "keep one path, and move the other path's operations to that path"
                 )
             )
         }

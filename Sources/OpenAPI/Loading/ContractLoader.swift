@@ -144,9 +144,9 @@ enum ReferenceProblem: Error {
         case .remote(let text): "\"\(text)\" is on another machine, and Backlot does not download files"
         case .foreignScheme(let text): "\"\(text)\" is not a relative path; references must be relative to this file"
         case .absolutePath(let text): "\"\(text)\" is an absolute path; references must be relative to this file"
-        case .notAPath(let text): "\"\(text)\" is not a path that can be percent-decoded"
+        case .notAPath(let text): "\"\(text)\" cannot be percent-decoded"
         case .noFile(let name, _): "there is no file \"\(name)\""
-        case .outside(let name): "\"\(name)\" is outside the project's folder"
+        case .outside(let name): "\"\(name)\" is outside the project folder"
         case .unreadable(let name): "\"\(name)\" cannot be used, so its content is not available here"
         case .notAPointer(let text):
             "\"\(text)\" is not a JSON Pointer, which begins with #/ and encodes ~ as ~0 and / as ~1"

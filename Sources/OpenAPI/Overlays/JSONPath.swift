@@ -162,7 +162,7 @@ private struct JSONPathSearch {
 
     private mutating func spend(_ steps: Int) throws(JSONPathError) {
         left -= steps
-        guard left >= 0 else { throw JSONPathError("the path takes too many steps in this document", at: 0) }
+        guard left >= 0 else { throw JSONPathError("the path requires too many steps in this document", at: 0) }
     }
 
     private mutating func children(of node: JSONPath.Node) throws(JSONPathError) -> [JSONPath.Node] {

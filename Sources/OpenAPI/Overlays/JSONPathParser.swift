@@ -85,7 +85,9 @@ struct JSONPathParser {
     private mutating func shorthand() throws(JSONPathError) -> JSONPath.Selector {
         if take("*") { return .wildcard }
         guard let name = name() else {
-            throw problem("found \(shown), but expected a name or *; write other names in brackets and quotes, ['a-b']")
+            throw problem(
+                "found \(shown), but expected a name or *; write other names in brackets and quotes, such as ['a-b']"
+            )
         }
         return .name(name)
     }
@@ -176,7 +178,7 @@ struct JSONPathParser {
 
     private mutating func escaped(in quote: Unicode.Scalar) throws(JSONPathError) -> Unicode.Scalar {
         let start = next - 1
-        guard let scalar = peek else { throw problem("the escape is not finished", at: start) }
+        guard let scalar = peek else { throw problem("the escape is incomplete", at: start) }
         next += 1
         switch scalar {
         case "b": return "\u{08}"
@@ -211,7 +213,7 @@ struct JSONPathParser {
         var value: UInt32 = 0
         for _ in 0..<4 {
             guard let scalar = peek, scalar.isASCII, let digit = Character(scalar).hexDigitValue else {
-                throw problem("\\u needs four hexadecimal digits", at: start)
+                throw problem("\\u requires four hexadecimal digits", at: start)
             }
             value = value << 4 | UInt32(digit)
             next += 1
@@ -271,7 +273,9 @@ extension JSONPathParser {
         let end = next
         skipBlanks()
         if let comparison = JSONPath.Comparison.allCases.first(where: { take($0.rawValue) }) {
-            guard !isNegated else { throw problem("! negates a test or parentheses, not a comparison", at: start) }
+            guard !isNegated else {
+                throw problem("! can negate a test or an expression in parentheses, but not a comparison", at: start)
+            }
             let left = try operand(term, from: start)
             skipBlanks()
             let place = next
@@ -282,7 +286,7 @@ extension JSONPathParser {
         switch term {
         case .test(let condition): test = condition
         case .query(let query): test = .exists(query)
-        case .operand: throw problem("a value alone is not a condition; compare it with ==, != or another", at: start)
+        case .operand: throw problem("a value alone is not a condition; compare the value, such as with ==", at: start)
         }
         return isNegated ? .not(test) : test
     }
@@ -292,7 +296,7 @@ extension JSONPathParser {
         case .operand(let operand): return operand
         case .query(let query):
             guard query.isSingular else {
-                throw problem("only a query with at most one result can be compared, by names and numbers", at: start)
+                throw problem("only a query of names and numbers, with at most one result, can be compared", at: start)
             }
             return .single(query)
         case .test: throw problem("match and search are conditions and cannot be compared", at: start)
@@ -302,7 +306,7 @@ extension JSONPathParser {
     private mutating func term() throws(JSONPathError) -> Term {
         if take("@") { return .query(JSONPath.Query(isAbsolute: false, segments: try deeperSegments())) }
         if take("$") { return .query(JSONPath.Query(isAbsolute: true, segments: try deeperSegments())) }
-        guard let first = peek else { throw problem("the filter ends here, but expected a condition") }
+        guard let first = peek else { throw problem("the filter ends here; expected a condition") }
         if first == "'" || first == "\"" { return .operand(.literal(.string(try string()))) }
         if first == "-" || Self.isDigit(first) { return .operand(.literal(.number(try number()))) }
         let start = next
@@ -316,7 +320,7 @@ extension JSONPathParser {
         case "false": return .operand(.literal(false))
         case "null": return .operand(.literal(.null))
         default:
-            throw problem("\"\(word)\" is not a value; write a member as @.\(word), and a text in quotes", at: start)
+            throw problem("\"\(word)\" is not a value; write a member as @.\(word), and text in quotes", at: start)
         }
     }
 

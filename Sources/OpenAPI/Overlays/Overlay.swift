@@ -97,11 +97,11 @@ struct Overlay {
             )
         }
         guard value["$ref"] == nil else {
-            return report("an action cannot be a reference; write the action here", at: value.position)
+            return report("an action must not be a reference; write the action here", at: value.position)
         }
         checkKeys(of: value, known: ["target", "description", "update", "remove", "copy"])
         guard let target = value["target"] else {
-            return report("an action needs \"target\", a path such as $.info", at: value.position)
+            return report("an action requires \"target\", a path such as $.info", at: value.position)
         }
         guard let query = path(target) else { return }
         let change: Action.Change
@@ -114,7 +114,7 @@ struct Overlay {
             change = .copy(source, at: copy.position)
         } else {
             return report(
-                "the action changes nothing; it needs \"update\", \"remove\": true or \"copy\"",
+                "the action changes nothing; an action requires \"update\", \"remove\": true or \"copy\"",
                 at: value.position
             )
         }

@@ -333,7 +333,7 @@ indirect enum Shape: Sendable {
         case .object(let name): "an object (\(name.article))"
         case .reference(let name): "an object (\(name.article))"
         case .schema: "a schema"
-        case .security: "an object of security schemes and their scopes"
+        case .security: "an object that maps security schemes to scopes"
         }
     }
 }

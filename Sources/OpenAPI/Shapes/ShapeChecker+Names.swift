@@ -24,7 +24,7 @@ extension ShapeChecker {
             if MediaType(parsing: member.name) == nil { badName(member, "a media type such as \"application/json\"") }
             return true
         case .fieldName:
-            if !HTTPFields.isName(member.name) { badName(member, "the name of a header field") }
+            if !HTTPFields.isName(member.name) { badName(member, "a header field name") }
             return true
         }
     }
@@ -98,7 +98,7 @@ enum PathProblem: Hashable {
         case .emptyName: "a parameter has no name between its braces"
         case .repeatedName(let name): "the parameter \"\(name.shortened)\" appears twice"
         case .query: "a query is not part of a path; describe the query with parameters \"in\": \"query\""
-        case .fragment: "a # cannot occur in a path"
+        case .fragment: "a # is not allowed in a path"
         }
     }
 

@@ -82,7 +82,7 @@ extension ShapeChecker {
         report(
             .error,
             "contract/bad-value",
-            "a \(location.rawValue) parameter cannot have the style \"\(text)\"; the style must be "
+            "a \(location.rawValue) parameter must not use the style \"\(text)\"; the style must be "
                 + Shape.oneOf(location.styles.map(\.rawValue)).expectation,
             at: value.position
         )
@@ -138,7 +138,7 @@ extension ShapeChecker {
             report(
                 .warning,
                 "contract/undefined-variable",
-                "the server's URL contains \"{\(name.shortened)}\", but \"variables\" does not define it",
+                "the server URL contains \"{\(name.shortened)}\", but \"variables\" does not define it",
                 at: value.position,
                 below: "url",
                 advice: Suggestion.nearest(to: name, among: variables?.names ?? []).map { "did you mean \"\($0)\"?" }
@@ -254,7 +254,7 @@ extension ShapeChecker {
         guard let list = object["enum"], let values = list.array else { return }
         let severity: Finding.Severity = version == .v30 ? .warning : .error
         guard !values.isEmpty else {
-            let message = "the \"enum\" of a server variable is empty; remove it, or list the allowed values"
+            let message = "the \"enum\" of a server variable is empty; remove the \"enum\", or list the allowed values"
             return report(severity, "contract/bad-value", message, at: list.position, below: "enum")
         }
         guard let chosen = object["default"], let text = chosen.string,
@@ -283,7 +283,7 @@ extension ShapeChecker {
             report(
                 .error,
                 "contract/missing-key",
-                "a security scheme of this type needs \"\(name)\"",
+                "a security scheme of this type requires \"\(name)\"",
                 at: value.position
             )
         }

@@ -93,7 +93,8 @@ struct ShapeChecker {
         if names == .status, !object.members.contains(where: { DocumentedResponse.Status(key: $0.name) != nil }) {
             let isEmpty = !object.members.contains { !$0.name.isExtensionName }
             guard isEmpty else { return }
-            report(.error, "contract/missing-response", "an operation needs at least one response", at: value.position)
+            let sentence = "an operation requires at least one response"
+            report(.error, "contract/missing-response", sentence, at: value.position)
         }
     }
 

@@ -33,9 +33,9 @@ extension TimeLimit {
         "transit",
         .milliseconds(20),
         [.noRefreshAfter401, .refreshLoop, .callsAfterInvalidRefresh, .staleTokenFromQueue, .uploadRestarted],
-        "the time within which a request that was sent without knowledge of a held response may still arrive after the"
-            + " response, if the client sends several requests at once: two network transits and the client's"
-            + " scheduling"
+        "the time after a held response within which a request that was sent without knowledge of the response may"
+            + " arrive, if the client sends several requests at once; the time covers two network transits and the"
+            + " client's scheduling"
     )
     package static let siblings = TimeLimit(
         "siblings",
@@ -44,15 +44,15 @@ extension TimeLimit {
             .noRefreshAfter401, .refreshLoop, .rotatedTokenReused, .requestNotReplayed, .callsAfterInvalidRefresh,
             .tokenOfAnotherOwner, .staleTokenFromQueue, .retryAfterIgnored, .uploadRestarted, .logoutThoughFresh,
         ],
-        "the maximum time between the requests of one screen (measured: 0 to 37 ms); a request that arrives more than"
-            + " this time after a response that was not held was sent with knowledge of the response"
+        "the maximum time between the requests of one screen (measured: 0 to 37 ms); if a response was not held, a"
+            + " request that arrives later than this was sent with knowledge of the response"
     )
     static let poolRefill = TimeLimit(
         "pool refill",
         .milliseconds(45),
         [.requestNotReplayed, .callsAfterInvalidRefresh, .staleTokenFromQueue, .retryAfterIgnored],
-        "the time for which a free connection in the platform's pool may wait for the next queued request; shorter "
-            + "than the usual hold, during which a refresh empties the pool"
+        "the time for which a free connection in the platform's pool may wait for the next queued request; this "
+            + "time is shorter than the usual hold, during which a refresh empties the pool"
     )
     static let abandonment = TimeLimit(
         "abandonment",
@@ -79,7 +79,7 @@ extension TimeLimit {
         "own sign-in with replay",
         .seconds(5),
         [.accountSwitchedWithoutUser],
-        "the same limit if the client repeats the refused request"
+        "the limit for an automatic sign-in if the client also repeats the refused request"
     )
     static let ownSignOut = TimeLimit(
         "own sign-out",
@@ -124,7 +124,7 @@ extension TimeLimit {
         "loop gap",
         .seconds(2),
         [.refreshLoop],
-        "attempts that are further apart may be the user's"
+        "attempts that are further apart than this may be the user's"
     )
     static let screen = TimeLimit(
         "screen",
@@ -136,20 +136,21 @@ extension TimeLimit {
         "replay gap",
         .milliseconds(250),
         [.differentRequestReplayed, .refreshWithoutNeed],
-        "requests that follow a refresh or each other within this time were waiting for the refresh"
+        "requests that follow a refresh or one another within this time were waiting for the refresh"
     )
     static let reopened = TimeLimit(
         "reopened",
         .seconds(5),
         [.uploadRestarted],
         "a client that keeps sending requests for this long after a stream was interrupted does not intend to reopen the stream;"
-            + " measured on either clock"
+            + " the time is measured on either clock"
     )
     static let reconnection = TimeLimit(
         "reconnection",
         .milliseconds(100),
         [.uploadRestarted],
-        "a client that reopens a stream this soon after the stream ended has not waited; measured on either clock"
+        "a client that reopens a stream this soon after the stream ended has not waited; the time is measured on either"
+            + " clock"
     )
 
     // MARK: What clocks and timers cannot do better
@@ -200,14 +201,14 @@ extension TimeLimit {
         .seconds(60),
         on: .virtual,
         [.refreshLoop],
-        "the same as loop gap, but on the session's clock, which a story can advance"
+        "the loop gap on the session's clock, which a story can advance"
     )
     static let copies = TimeLimit(
         "copies, virtual",
         .seconds(60),
         on: .virtual,
         [.requestNotReplayed],
-        "identical requests that are further apart on the session's clock are different actions"
+        "identical requests that are further apart than this on the session's clock are different actions"
     )
 
     /// Every limit, in the order of the article.

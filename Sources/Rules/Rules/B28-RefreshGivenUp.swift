@@ -36,7 +36,7 @@ package enum RefreshGivenUp: Rule {
         }
         return [
             RuleViolation(
-                "the refresh in exchange \(failed.number) failed temporarily, and the client never retried: "
+                "the refresh in exchange \(failed.number) failed temporarily, and the client never retried, so "
                     + "\(Sentences.exchanges(calls.map(\.number))) were refused, although \(token.id) was still valid",
                 [failed] + calls
             )

@@ -58,7 +58,7 @@ struct AssetReader {
             )
         }
         guard !files.isFolder(resolved) else {
-            throw Problem(message: "\"\(name)\" is a folder", advice: "name the OpenAPI file in this folder")
+            throw Problem(message: "\"\(name)\" is a folder", advice: "specify the OpenAPI file in this folder")
         }
         // Shorter to read, and the same unless a folder on the way is a symbolic link.
         let short = FilePath.withoutDetours(path)

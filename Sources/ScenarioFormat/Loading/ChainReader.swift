@@ -197,7 +197,7 @@ extension ScenarioBuilder {
     /// Reads a JSON Pointer, which is always the same.
     mutating func pointer(_ text: String, at position: JSONPosition) -> JSONPointer? {
         guard !TemplateParser.mayHoldPlaceholders(text) else {
-            report("scenario/placeholder", "a JSON Pointer cannot contain placeholders", at: position)
+            report("scenario/placeholder", "a JSON Pointer must not contain placeholders", at: position)
             return nil
         }
         return JSONPointer(text)

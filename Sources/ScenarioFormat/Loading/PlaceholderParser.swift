@@ -59,7 +59,7 @@ struct PlaceholderParser {
         case ("words", let arguments?):
             let prefix = PlaceholderText.trimmed(arguments)
             guard !prefix.isEmpty else {
-                throw Problem(message: "\"words\" requires the prefix of the words: words(#)")
+                throw Problem(message: "\"words\" requires the prefix of the words, such as words(#)")
             }
             return .words(prefix: prefix)
         default:

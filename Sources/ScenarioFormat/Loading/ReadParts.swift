@@ -128,7 +128,7 @@ struct VariantMerger {
                 Finding(
                     .error,
                     id: "scenario/idle-key",
-                    "a backend cannot define \"variants\"; only a story can",
+                    "a backend must not define \"variants\"; only a story can define variants",
                     at: sources.place(of: member.namePosition),
                     advice: "move the variants to a file that \"extends\" this file"
                 )

@@ -14,7 +14,8 @@ extension RouteKey {
             throw Problem(
                 message: "\"\(text)\" is not a route",
                 advice: text.hasPrefix("/")
-                    ? "put a method before it: \"GET \(text)\"" : "write a method and a path: \"GET /diaries/{id}\""
+                    ? "put a method before the path: \"GET \(text)\""
+                    : "write a method and a path, such as \"GET /diaries/{id}\""
             )
         }
         let method = String(text[..<space])
@@ -46,7 +47,7 @@ extension RouteKey {
         {
             let name = foreign.split(whereSeparator: { ":<>".contains($0) }).last.map(String.init) ?? "id"
             throw Problem(
-                message: "\"\(foreign)\" would only match literally",
+                message: "\"\(foreign)\" would match only literally",
                 advice: "write a parameter as {\(name)}; percent-encode the character to match it"
             )
         }

@@ -264,7 +264,7 @@ extension ScenarioBuilder {
                 } catch {
                     switch error {
                     case .circle(let places):
-                        message = "these selections embed each other in a cycle: \(walk.words(for: places))"
+                        message = "these selections embed one another in a cycle: \(walk.words(for: places))"
                         advice = "remove the member that closes the cycle from \"show\""
                     case .tooDeep:
                         message = "more than \(Embed.greatestDepth) items would be nested here"

@@ -29,7 +29,7 @@ extension ClockSettings: ModelObject {
                 .not(.all([.member("frozen", .oneOf([true])), .member("automatic", .oneOf([true]))])),
                 "scenario/rival-keys",
                 at: "automatic",
-                "a frozen clock cannot be automatic; keep one"
+                "a clock cannot be both frozen and automatic; keep one"
             )
         ]
     ) {

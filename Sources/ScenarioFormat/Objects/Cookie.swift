@@ -33,7 +33,8 @@ struct Cookie: ModelObject {
             .summary(
                 "The cookie's lifetime, sent as Max-Age and, based on the virtual clock, as Expires. 0s deletes the cookie."
             ).otherwise("until the client ends")
-        Key("path", \.path, .text(.cookieAttribute), "The path at or below which the client sends the cookie.")
+        Key("path", \.path, .text(.cookieAttribute))
+            .summary("The path to which the client sends the cookie, including subpaths.")
         Key("domain", \.domain, .text(.cookieAttribute), "The domain to which the client sends the cookie.")
             .otherwise("only this server").example("example.com")
         Key("secure", \.isSecure, .boolean, "If true, the cookie is sent only over TLS.")

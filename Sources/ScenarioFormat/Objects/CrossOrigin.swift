@@ -17,9 +17,9 @@ extension CrossOrigin: ModelObject {
         "\"cors\"",
         "browser access for pages from other origins (CORS)",
         discussion: """
-            A preflight response for a known path lists the path's methods. Every backend response to a request with \
-            `Origin` includes the CORS fields; so do guard responses, token refusals and responses to unknown paths. A \
-            field that a response sets itself is kept. Unknown paths are still answered with 404.
+            A preflight response for a known path lists the path's methods. If a request contains `Origin`, backend \
+            responses, guard responses, token refusals and responses to unknown paths include the CORS fields. A field \
+            that a response sets itself is kept. The server still responds to unknown paths with 404.
             """
     ) {
         Key("origins", \.origins, .of(.list(of: .text(.origin))) { $0.isEmpty ? nil : $0 }, "The allowed origins.")

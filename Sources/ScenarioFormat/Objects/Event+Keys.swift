@@ -178,7 +178,7 @@ extension Event {
                     message: { tree in
                         let name = tree["signIn"]?.string ?? ""
                         let meaning = name == "*" ? "every device" : "the caller"
-                        return "\"\(name)\" is reserved for \(meaning); it cannot be a device name"
+                        return "\"\(name)\" is reserved for \(meaning) and must not be a device name"
                     }
                 )
             ]

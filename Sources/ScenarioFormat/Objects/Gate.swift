@@ -120,12 +120,12 @@ extension Gate: ModelObject {
         "a gate at which requests wait for each other",
         discussion: """
             A gate makes a race happen in every run: with `"hold": {"requests": "GET /diaries", "until": 3}`, three \
-            requests are in progress before the first one is answered.
+            requests are in progress before the server responds to the first request.
 
             On a busy machine, a quiet period proves nothing. Backlot therefore extends the quiet period by four times \
             the lag of the server's timers, and `run` measures the period from the last time that a thread in the \
-            client's process group ran or waited for a processor. The extension is at most 500 ms. Backlot extends the \
-            5 ms after which an automatic clock jumps in the same way.
+            client's process group ran or waited for a processor. The extension is at most 500 ms. In the same way, \
+            Backlot extends the 5 ms after which an automatic clock jumps.
             """
     ) {
         Key("requests", .oneOrMore(.text(.route)), "The routes whose requests are held.")

@@ -64,8 +64,8 @@ extension Issuer: ModelObject {
         "\"issuer\"",
         "an OAuth 2 authorization server",
         discussion: """
-            An issuer defines token kinds, routes and collections. A backend or a story can change them by name, as if \
-            they were defined in its file:
+            An issuer defines token kinds, routes and collections. A backend or a story can change these definitions \
+            by name, as if its file contained them:
 
             | definition | standard |
             |---|---|

@@ -48,8 +48,8 @@ extension ItemCollection: ModelObject {
             `accounts` is also a collection: its items are the accounts, and `collections` can add only an `embed` to \
             it. `{{account#/name}}` is the caller's stored data, without embedded items.
 
-            A story changes the items with events in `given` or by replacing `items`. To check the result, it uses \
-            `{"items": "photos", …}` in `expect`.
+            A story changes the items with events in `given` or by replacing `items`. To check the result, the story \
+            uses `{"items": "photos", …}` in `expect`.
             """
     ) {
         Key(

@@ -60,7 +60,7 @@ extension Matcher: FormatObject {
             isReadInFileOrder: true,
             discussion: """
                 A plain value in place of a matcher means `equals`. `atLeast` and `atMost` compare numbers by value \
-                and texts by code unit, which also orders dates of the same format. In conditions on a request, the \
+                and texts by code unit, which also orders dates in the same format. In conditions on a request, the \
                 operands can contain [placeholders](#placeholders): `{"/author": {"not": "{{account.id}}"}}`.
                 """
         ) {
@@ -72,7 +72,7 @@ extension Matcher: FormatObject {
             ) { .oneOf($0.array ?? []) }
             .example(["draft", "sent"])
             ObjectKey("exists", ValueType<Bool>.boolean) { $0.append(.exists($1)) }
-                .summary("If true, a value must exist; if false, it must not.")
+                .summary("If true, a value must exist; if false, a value must not exist.")
             operand(
                 .contains,
                 .json(.anything),
@@ -216,7 +216,7 @@ extension ScenarioBuilder {
         guard !TemplateParser.mayHoldPlaceholders(source) else {
             report(
                 "scenario/placeholder",
-                "a regular expression cannot contain placeholders",
+                "a regular expression must not contain placeholders",
                 at: tree.position,
                 advice: "use \"equals\", \"contains\", \"startsWith\" or \"endsWith\" instead"
             )
@@ -227,7 +227,8 @@ extension ScenarioBuilder {
         } catch {
             report(
                 "scenario/bad-pattern",
-                "\"\(source.shortened)\" is not a regular expression: \(error.message), at character \(error.offset + 1)",
+                "\"\(source.shortened)\" is not a valid regular expression: \(error.message), at character "
+                    + "\(error.offset + 1)",
                 at: tree.position
             )
             return nil

@@ -44,6 +44,6 @@ extension Negotiation {
         StubResponse.Key("ranges", \.negotiation.allowsRanges, .boolean)
             .summary("If true, requests with Range receive a partial response (206).")
         StubResponse.Key("gzip", \.negotiation.allowsGzip, .boolean)
-            .summary("If true, the body is compressed with gzip for clients that accept it.")
+            .summary("If true, the body is compressed with gzip for clients that accept gzip.")
     }
 }

@@ -42,10 +42,10 @@ extension Route: FormatObject {
         StubResponse.deliveryRules,
         ResponseSequence.rules(alsoWith: ["cases"]),
         discussion: """
-            A route's name is a method and a path: `"GET /diaries/{id}"`. `*` matches every method; as the last part \
-            of a path, it matches the rest of the path. A literal part takes precedence over a parameter, and a \
-            parameter over `*`. A path with a trailing slash is a different path. `GET` also answers `HEAD`, and \
-            `OPTIONS` is answered with `Allow` unless a route exists for `OPTIONS`.
+            A route's name is a method and a path, such as `"GET /diaries/{id}"`. `*` matches every method; as the \
+            last part of a path, it matches the rest of the path. A literal part takes precedence over a parameter, \
+            and a parameter over `*`. A path with a trailing slash is a different path. A `GET` route also responds to \
+            `HEAD`. The server responds to `OPTIONS` with `Allow` unless a route exists for `OPTIONS`.
 
             The server evaluates a request in this order: the guards before the tokens, the tokens, the guards after \
             the tokens, `find`, the `responses` that a story adds to a route with cases, the cases, and the responses. \

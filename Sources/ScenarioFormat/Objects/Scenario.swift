@@ -71,7 +71,7 @@ extension Scenario: ModelObject {
             .summary(
                 "The story's variants, by name. Each variant is run separately with --story ID/NAME. Not allowed in a backend."
             )
-            .example(["no-data": ["title": "The same without data"]])
+            .example(["no-data": ["title": "The same story without data"]])
         Key(Story.silent)
         Key("exceptions", .map(of: .text(.filled), names: .rule))
             .summary("Rules that do not apply to the client, each with the reason.")
@@ -135,8 +135,8 @@ extension Scenario: ModelObject {
         Key("processes", \.processes, .processes)
             .summary(
                 """
-                The processes of one client that share its store, by name: "start" runs from the beginning; "later" starts \
-                during the story.
+                The processes of one client that share the client's store, by name: "start" runs from the beginning; \
+                "later" starts during the story.
                 """
             ).example(["app": "start", "extension": "later"])
         Key("timeline", .list(of: .event(with: .trigger)), "Events while the client runs.")

@@ -193,7 +193,7 @@ extension ScenarioBuilder {
                 if TemplateParser.mayHoldPlaceholders(name) {
                     report(
                         "scenario/placeholder",
-                        "a member name cannot contain placeholders",
+                        "a member name must not contain placeholders",
                         at: element.position
                     )
                 } else {

@@ -77,7 +77,8 @@ extension ScenarioBuilder {
                 advice: meant.map { "did you mean \"backend\" by \"\($0)\"?" }
             )
         } else if base["backend"] != nil, root["backend"] == nil {
-            report("scenario/missing-key", "a story can rename its \"backend\", but not remove it", at: root.position)
+            let sentence = "a story can rename its \"backend\", but must not remove it"
+            report("scenario/missing-key", sentence, at: root.position)
         }
         let isStory = root["extends"] != nil
         guard isStory || root["id"] != nil else { return nil }

@@ -75,7 +75,7 @@ extension ScenarioBuilder {
         }
         report(
             "scenario/no-stream",
-            "no response of \(key) is a stream, so nothing can be sent to it",
+            "no response of \(key) is a stream, so nothing can be sent to this route",
             at: position,
             advice: "add \"events\" or \"webSocket\" to one of its responses"
         )

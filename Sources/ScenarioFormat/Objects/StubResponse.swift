@@ -48,7 +48,7 @@ extension StubResponse: ModelObject {
         Key("headers", .headers) { response, tree, builder in
             response.headers = builder.headers(Optional(tree).members, over: response.headers)
         }
-        .summary("Header fields; placeholders allowed. An array repeats a field, and `?? omit` omits it.")
+        .summary("Header fields; placeholders allowed. An array repeats a field, and `?? omit` omits the field.")
         .example(["Cache-Control": "no-store"])
         Key("cookies", ValueType<[HeaderTemplate]>.cookies) { $0.headers += $1 }
             .summary("Cookies that the response sets, by name: a value, or an object with a value and attributes.")
@@ -202,7 +202,7 @@ extension StubResponse: ModelObject {
                 "scenario/idle-key",
                 at: "bandwidth",
                 "\"up\" has no effect here, because the body is read before the response is chosen",
-                advice: "set it for the whole route or in \"defaults\""
+                advice: "set \"up\" for the whole route or in \"defaults\""
             )
         ]
     )
@@ -269,7 +269,7 @@ extension ScenarioBuilder {
             if StubResponse.managedFields.contains(member.name.lowercased()) {
                 report(
                     "scenario/managed-field",
-                    "\"\(member.name)\" is set by the server, because it frames the message",
+                    "\"\(member.name)\" is set by the server, because the field frames the message",
                     at: member.namePosition,
                     advice: "use \"fault\" to break the framing on purpose"
                 )

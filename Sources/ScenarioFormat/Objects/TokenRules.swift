@@ -51,7 +51,7 @@ extension TokenRules: ModelObject {
         Key("claims", .map(of: .anything, names: .claim)) { rules, tree, _ in
             rules.common.add(claims: tree)
         }
-        .summary("Claims of every JWT in addition to iat and exp; placeholders allowed.")
+        .summary("Claims in every JWT in addition to iat and exp; placeholders allowed.")
         .example(["sub": "{{account.id}}"])
         Key("jti", \.common.hasIdentifier, .boolean)
             .summary(

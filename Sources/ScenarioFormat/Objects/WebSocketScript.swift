@@ -81,7 +81,7 @@ extension WebSocketScript.Close: ModelObject {
             .not(.member(name, .any([.between(1004...1006), .between(1015...2999)]))),
             "scenario/close-code",
             at: name,
-            advice: "use 4000 to 4999 for your own codes, 1000 for a normal end, 1008 for a refusal",
+            advice: "use 4000 to 4999 for your own codes, 1000 for a normal end, or 1008 for a refusal",
             message: {
                 "a WebSocket cannot be closed with the code \($0[name]?.text(.compact) ?? "") (RFC 6455, section 7.4)"
             }

@@ -15,7 +15,7 @@ enum ForeignWords {
         let own = (meanings[plain] ?? []).filter(keys.containsExactly).prefix(3)
         if !own.isEmpty { return "the key is called \(own.map { "\"\($0)\"" }.joined(lastBy: "or"))" }
         guard wrappers.contains(plain), keys.containsExactly("status") else { return nil }
-        return "write the keys of a response here directly: \"status\", \"headers\", \"json\" …"
+        return "write the response keys directly here, such as \"status\", \"headers\" or \"json\""
     }
 
     /// The word to write instead of a value, where only certain words are allowed.

@@ -78,7 +78,7 @@ package enum ReferencePage {
         if shape.merging == .change {
             parts.append(
                 """
-                A variant has the keys of a [scenario](#scenario) except `$schema`, `backend`, `extends`, `id` and \
+                A variant can use the keys of a [scenario](#scenario) except `$schema`, `backend`, `extends`, `id` and \
                 `variants`.
                 """
             )
@@ -301,13 +301,13 @@ enum ReferenceText {
         key takes precedence. A story can extend another story, and a variant changes its story in the same way. Paths \
         are relative to the file that contains them. Fixtures must be in the backend's folder or a subfolder.
 
-        If a story adds `responses` to a route, they precede the route's `cases` in the extended file. For example, a \
-        story's 503 is sent even if a case matches. Guards and token checks still come first. After the last response, \
-        the route continues as in the extended file, cases first, unless the story sets another `afterLast`. It is an \
-        error to inherit an `afterLast` that would hide the cases permanently. The cases also respond if a response \
-        cannot be built for a request because the response shows a missing item. If a story sets both `cases` and \
-        `responses`, its cases replace all of the route's cases and come first. The other response keys change the \
-        route's own response, which comes after the cases.
+        If a story adds `responses` to a route, these responses precede the route's `cases` in the extended file. For \
+        example, a story's 503 is sent even if a case matches. Guards and token checks still come first. After the \
+        last response, the route continues as in the extended file, starting with its cases, unless the story sets \
+        another `afterLast`. It is an error to inherit an `afterLast` that would hide the cases permanently. The cases \
+        also respond if a response cannot be built for a request because the response shows a missing item. If a story \
+        sets both `cases` and `responses`, its cases replace all of the route's cases and come first. The other \
+        response keys change the route's own response, which comes after the cases.
 
         Everything that a story adds must be played; see [Expectations](#expectations).
         """
@@ -319,7 +319,7 @@ enum ReferenceText {
         """
 
     static let responses = """
-        Guards, cases, routes and fallbacks have the keys of a [response](#response) in addition to their own keys. \
+        Guards, cases, routes and fallbacks can use the keys of a [response](#response) in addition to their own keys. \
         Placeholders are expanded in `fixture`, `json`, `text` and header fields.
         """
 
@@ -390,36 +390,36 @@ enum ReferenceText {
 
     static let expectations = """
         Backlot judges expectations from the journal, the final tokens and states, and the facts that the client \
-        reports. The result of an expectation is `held`, `failed` or `incomplete`. It is `incomplete` if the client \
-        never reports the expected fact, or if lost or cleared exchanges could change the result. A story without \
-        expectations never passes. A story without requests passes only if the client reports a fact that the story \
-        expects.
+        reports. The result of an expectation is `held`, `failed` or `incomplete`. The result is `incomplete` if the \
+        client never reports the expected fact, or if lost or cleared exchanges could change the result. A story \
+        without expectations never passes. A story without requests passes only if the client reports a fact that the \
+        story expects.
 
         A story is also `incomplete` if any of its additions to the backend was not played. Each response in the \
-        story's lists and cases must be sent, and so must the response or latency that the story sets for a route. A \
-        fault must occur `times` times, or once if its probability is below 1. A race must be reached at each gate, \
+        story's lists and cases must be sent. A response or latency that the story sets for a route must also be used. \
+        A fault must occur `times` times, or once if its probability is below 1. A race must be reached at each gate, \
         and each event in `given` and `timeline` must happen and change something. Anything identical to the backend \
         is not an addition, even in an array that the story replaces. A variant must play its own additions, or its \
-        story's additions if the variant adds nothing. The following do not need to be played: guards, token refusals, \
-        fallback responses, changes in `then`, and responses that the story expects never to be sent (`"count": 0`). \
-        Additions marked `"optional": true` are reported but not required. `backlot check` reports parts that no \
-        client can play.
+        story's additions if the variant adds nothing. The following parts do not need to be played: guards, token \
+        refusals, fallback responses, changes in `then`, and responses that the story expects never to be sent \
+        (`"count": 0`). Additions marked `"optional": true` are reported but not required. `backlot check` reports \
+        parts that no client can play.
         """
 
     static let placeholderRules = """
         `{{…}}` is replaced with a value. If a string consists of a single placeholder, the result keeps the value's \
         JSON type, including `null`; in a longer string, the value is written as text. `??` provides a default value \
-        in JSON: `{{request.query.page ?? 1}}`; `?? omit` omits the member. Without a default, a request that lacks \
-        the value is answered with 400. `as number`, `as text` and `as boolean` convert between types, `as encoded` \
-        percent-encodes text, `as s256` computes the challenge for a PKCE verifier, and `as words(#)` splits text into \
-        an array of the words after each `#`. `{{"{{"}}` writes two braces.
+        in JSON, as in `{{request.query.page ?? 1}}`; `?? omit` omits the member. Without a default, the server \
+        responds with 400 to a request that lacks the value. `as number`, `as text` and `as boolean` convert between \
+        types, `as encoded` percent-encodes text, `as s256` computes the challenge for a PKCE verifier, and `as \
+        words(#)` splits text into an array of the words after each `#`. `{{"{{"}}` writes two braces.
         """
 
     static let placeholders: [(placeholder: String, value: String)] = [
         ("`request.method`, `request.target`, `request.path`", "a part of the request line"),
         (
             "`request.base`",
-            "the scheme and host that the client used, even through a TLS proxy: `https://api.example.com`"
+            "the scheme and host that the client used, even through a TLS proxy, such as `https://api.example.com`"
         ),
         (
             "`request.path.NAME`, `request.query.NAME`, `request.header.NAME`, `request.form.NAME`, `request.cookie.NAME`",

@@ -91,7 +91,7 @@ struct ShapeChecker {
         guard case .wrong(let meant) = form.check(member.name) else { return true }
         report(
             "scenario/bad-name",
-            "\"\(member.name.shortened)\" cannot be a name here; expected \(form.expectation)",
+            "\"\(member.name.shortened)\" is not allowed as a name here; expected \(form.expectation)",
             at: member.namePosition,
             pointer,
             advice: Self.question(meant)

@@ -74,7 +74,7 @@ extension TextForm {
         case .path: "a path relative to this file"
         case .route: "a method and a path, such as \"GET /diaries/{id}\""
         case .pointer: "a JSON Pointer such as \"/data/id\" (RFC 6901)"
-        case .name: "a name of letters, digits, \"-\" and \"_\" that starts with a letter"
+        case .name: "a name that consists of letters, digits, \"-\" and \"_\" and starts with a letter"
         case .fieldName: "a header field name"
         case .token: "a word such as \"Bearer\""
         case .kindOrAll: "the name of a token kind, or \"*\""

@@ -30,11 +30,11 @@ package enum PEM {
                 open = (label, index + 1, [], label.hasPrefix("ENCRYPTED"))
             } else if let end = word(of: line, after: "-----END "), let block = open {
                 guard end == block.label else {
-                    throw Damage(line: index + 1, sentence: "the block of \(block.label) ends as \(end)")
+                    throw Damage(line: index + 1, sentence: "the \(block.label) block ends with the label \(end)")
                 }
                 // The text of an old encrypted key has fields in front of it, which are not Base64.
                 guard let content = block.isEncrypted ? [] : Base64.decode(String(decoding: block.text, as: UTF8.self))
-                else { throw Damage(line: block.line, sentence: "the block of \(end) is not valid Base64") }
+                else { throw Damage(line: block.line, sentence: "the \(end) block is not valid Base64") }
                 blocks.append(Block(label: end, bytes: content, isEncrypted: block.isEncrypted))
                 open = nil
             } else if line.contains("ENCRYPTED") {
@@ -43,7 +43,7 @@ package enum PEM {
                 open?.text += line.utf8
             }
         }
-        if let open { throw Damage(line: open.line, sentence: "the block of \(open.label) does not end") }
+        if let open { throw Damage(line: open.line, sentence: "the \(open.label) block has no end line") }
         return blocks
     }
 

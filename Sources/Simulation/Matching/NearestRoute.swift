@@ -6,7 +6,7 @@ package import ScenarioFormat
 package struct NearestRoute: Sendable, Hashable {
     /// The route as the scenario names it.
     package var route: String
-    /// A part of a sentence: "the path has \"diarys\" where the route has \"diaries\"".
+    /// A part of a sentence: "the path contains \"diarys\" where the route contains \"diaries\"".
     package var difference: String
 }
 
@@ -109,9 +109,9 @@ enum PathDifference {
     /// A part of a sentence.
     var sentence: String {
         switch self {
-        case .other(let asked, let wanted, _): "the path has \"\(asked)\" where the route has \"\(wanted)\""
-        case .besides(""): "the path has an empty part: \"//\""
-        case .besides(let part): "the path also has \"\(part)\""
+        case .other(let asked, let wanted, _): "the path contains \"\(asked)\" where the route contains \"\(wanted)\""
+        case .besides(""): "the path contains an empty part: \"//\""
+        case .besides(let part): "the path also contains \"\(part)\""
         case .trailingSlash: "the path has a trailing slash"
         case .lacks(.literal("")), .lacks(.wildcard): "the path lacks the trailing slash"
         case .lacks(.literal(let text)): "the path lacks \"\(text)\""

@@ -137,7 +137,7 @@ extension Problem {
             "range-not-satisfiable",
             status: 416,
             title: "The range is outside the body",
-            detail: "The body has \(length) bytes.",
+            detail: "The body contains \(length) bytes.",
             fields: [("Content-Range", "bytes */\(length)"), ("Accept-Ranges", "bytes")]
         )
     }
@@ -147,7 +147,7 @@ extension Problem {
             "no-case",
             status: 404,
             title: "No case of the route matches this request",
-            detail: "\(route) contains no case that matches this request and no other response."
+            detail: "\(route) contains no case that matches this request, and defines no other response."
         )
     }
 
@@ -173,7 +173,7 @@ extension Problem {
         return Problem(
             "request-lacks-value",
             status: 400,
-            title: "The response requires a value that is missing in the request",
+            title: "The response requires a value that is missing from the request",
             detail: "The response's placeholder {{\(placeholder.text)}} has no value in this request. "
                 + "Send a value, or add a default to the placeholder: {{\(placeholder.text) ?? null}}."
         )

@@ -72,17 +72,17 @@ package struct ClientCommand: Sendable, Hashable {
     /// - Parameter path: the folders to look in, with colons between them, as `PATH` has them.
     package func problem(searching path: String?) -> (sentence: String, advice: String)? {
         guard let program = words.first, !program.isEmpty else {
-            return ("there is no command to run", "name the client's command after --")
+            return ("there is no command to run", "specify the client's command after --")
         }
         guard program.utf8.contains(UInt8(ascii: "/")) else { return problem(of: program, searching: path ?? "") }
         switch ProgramFile(program) {
         case .executable: return nil
-        case .missing: return ("there is no file \"\(program)\"", "name the client's command after --")
-        case .folder: return ("\"\(program)\" is a folder, not a command", "name the client's command after --")
+        case .missing: return ("there is no file \"\(program)\"", "specify the client's command after --")
+        case .folder: return ("\"\(program)\" is a folder, not a command", "specify the client's command after --")
         case .notExecutable:
             return (
                 "\"\(program)\" is not executable",
-                "make it executable with chmod +x, or put its interpreter before it"
+                "make the file executable with chmod +x, or put the interpreter before the file name"
             )
         }
     }
@@ -94,7 +94,7 @@ package struct ClientCommand: Sendable, Hashable {
         let isHere = ProgramFile("./" + program) != .missing
         return (
             "there is no command \"\(program)\" in the folders in PATH",
-            isHere ? "did you mean ./\(program)?" : "name the client's command after --"
+            isHere ? "did you mean ./\(program)?" : "specify the client's command after --"
         )
     }
 

@@ -72,9 +72,9 @@ struct ClientProcess: Sendable {
     private static func reason(_ number: ErrorNumber) -> String {
         switch number {
         case .noSuchFile: "there is no such file"
-        case .notPermitted: "using it in this way is not permitted"
+        case .notPermitted: "using the file in this way is not permitted"
         case .noSpace: "the disk is full"
-        case .notAProgram: "it is not a program; a script needs a first line such as #!/bin/sh"
+        case .notAProgram: "the file is not a program; a script requires a first line such as #!/bin/sh"
         default: number.description
         }
     }

@@ -48,15 +48,15 @@ package struct ExploreBase: Sendable {
         }
         guard !isContract else {
             throw ExploreProblem(
-                "\(path) is an OpenAPI file, which has no tokens to explore; create a scenario from it with backlot "
-                    + "init"
+                "\(path) is an OpenAPI file and defines no tokens to explore; create a scenario from the file with "
+                    + "backlot init"
             )
         }
         scenario = loaded.scenario
         story = scenario.story?.id
         timeline = DraftScenario(loaded.root.object ?? [:])[.timeline]?.array ?? []
         sources = loaded.watched
-        guard let route = scenario.routes.first else { throw ExploreProblem("\(file) has no routes to explore") }
+        guard let route = scenario.routes.first else { throw ExploreProblem("\(file) defines no routes to explore") }
         firstRoute = route.key.text
         self.folder = folder ?? FilePath.folder(of: file)
         guard let resolved = files.resolve(file), let place = files.resolve(self.folder),

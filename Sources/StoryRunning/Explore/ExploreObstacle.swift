@@ -25,8 +25,8 @@ struct ExploreObstacle {
     func finding(in evidence: Evidence) -> Finding? {
         guard roles.kinds.contains(where: { $0.role == .access }) else {
             return finding(
-                "\(base.file) has no access token that could expire: no route requires an access token",
-                advice: "declare a kind under \"tokens\", and list it in the \"requires\" of the routes that need it"
+                "\(base.file) defines no access token that could expire, because no route requires an access token",
+                advice: "declare a token kind under \"tokens\", and list the kind in the \"requires\" of routes"
             )
         }
         let own = evidence.exchanges.filter { $0.route != nil && $0.origin == nil }
@@ -63,9 +63,9 @@ struct ExploreObstacle {
         }
         let asked = "\(first.request.method.rawValue) \(first.request.path)"
         return finding(
-            "\(base.file) has no route for \(asked)" + (exchanges.count > 1 ? ", nor for any other request" : ""),
+            "\(base.file) contains no route for \(asked)" + (exchanges.count > 1 ? ", nor for any other request" : ""),
             advice: first.nearest.map { "\($0.route) is the nearest: \($0.difference)" }
-                ?? "add a route for it, or correct the client's base URL"
+                ?? "add a route for the request, or correct the client's base URL"
         )
     }
 
@@ -80,16 +80,16 @@ struct ExploreObstacle {
         let all = all.sorted { $0.number < $1.number }
         let refused =
             switch resources.count {
-            case 1: "the only request that requires an access token, \(first.words), got \(statuses)"
-            case 2: "both requests that require an access token got \(statuses)"
-            case let count: "all \(count) requests that require an access token got \(statuses)"
+            case 1: "the only request that requires an access token, \(first.words), received \(statuses)"
+            case 2: "both requests that require an access token received \(statuses)"
+            case let count: "all \(count) requests that require an access token received \(statuses)"
             }
         let offered = first.offered.first { roles.role(of: $0.wanted) == .access }
         let signIn = base.scenario.routes.map(\.key.text).first { roles.purposes[$0] == .signIn }
         let isSignedIn = evidence.ledger.devices.contains { !evidence.ledger.tokens(of: $0).isEmpty }
         if let failed = all.first(where: { roles.purpose(of: $0) == .signIn && $0.granted.isEmpty }), !isSignedIn {
             return finding(
-                "\(refused): the sign-in, \(failed.words), got \(failed.response.status.code)",
+                "\(refused): the sign-in, \(failed.words), received \(failed.response.status.code)",
                 advice: "correct the client's sign-in request, or \(signedIn)"
             )
         }
@@ -109,7 +109,7 @@ struct ExploreObstacle {
             return finding(
                 "\(refused): \(token) was \(offered?.standing.rawValue ?? "") before the client started",
                 advice:
-                    "explore a story without failures; with \"given\": [{\"signIn\": \"phone\"}] the tokens are new"
+                    "explore a story without failures; with \"given\": [{\"signIn\": \"phone\"}], the tokens are new"
             )
         case .unknown, .malformed, .wrongKind, .valid:
             return finding(

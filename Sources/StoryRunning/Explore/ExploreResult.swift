@@ -275,8 +275,8 @@ extension ExploreResult {
             most.outcome.refreshes > least.outcome.refreshes + 1
         {
             remarks.append(
-                "with access tokens of \(most.perturbation.detail) there were \(most.outcome.refreshes) refreshes, "
-                    + "with \(least.perturbation.detail) \(least.outcome.refreshes): a client's "
+                "access tokens of \(most.perturbation.detail) caused \(most.outcome.refreshes) refreshes, and access "
+                    + "tokens of \(least.perturbation.detail) caused \(least.outcome.refreshes); a client's "
                     + "renewal margin must be shorter than the token's lifetime"
             )
         }

@@ -149,10 +149,10 @@ extension StoryPlay {
         switch last.end {
         case .exited(127):
             (status, advice) = (
-                .failed, "a shell exits with 127 when it does not find a command: check the command's spelling"
+                .failed, "a shell exits with 127 when it does not find a command; check the command's spelling"
             )
         case .exited(126):
-            (status, advice) = (.failed, "a shell exits with 126 when a file is not executable: chmod +x")
+            (status, advice) = (.failed, "a shell exits with 126 when a file is not executable; use chmod +x")
         case .killed: status = .failed
         case .exited, .returned, .failed: break
         }

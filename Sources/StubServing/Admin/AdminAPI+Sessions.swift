@@ -217,7 +217,7 @@ extension AdminAPI {
         let body = try call.body()
         let list = verbs.map { "\"\($0)\"" }.joined(separator: ", ")
         guard let object = body.object, object.names.contains(where: verbs.contains) else {
-            throw AdminError("bad-event", "Send an object with one of \(list).")
+            throw AdminError("bad-event", "Send an object that contains one of \(list).")
         }
         return try command(from: body, in: call)
     }

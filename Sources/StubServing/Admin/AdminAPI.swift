@@ -188,7 +188,7 @@ extension AdminAPI {
         return try access(call) { (session, now) throws(AdminError) in
             let new = facts.names.count { !session.client.facts.contains($0) }
             guard session.client.facts.count + new <= ClientReport.mostFacts else {
-                throw AdminError("bad-fact", "A session keeps up to \(ClientReport.mostFacts) facts.")
+                throw AdminError("bad-fact", "A session stores up to \(ClientReport.mostFacts) facts.")
             }
             session.note(clientFacts: facts, by: call.request.fields[AdminAPI.processField], at: now)
             return ["client": .object(session.client.facts)]

@@ -118,7 +118,7 @@ package struct ScenarioLibrary: Sendable {
             throw ScenarioError(
                 "scenario/unknown-story",
                 "there is no story \"\(id)\", because \(path) is an OpenAPI file",
-                advice: "name the story's folder or backend file"
+                advice: "specify the story's folder or backend file"
             )
         }
         let stories = stories()
@@ -306,7 +306,7 @@ extension ScenarioError {
             "scenario/several-backends",
             "the folder \"\(folder)\" contains no backend.json, and its stories extend"
                 + " \(backends.joined(lastBy: "and"))",
-            advice: "name a story, such as \(story), or one of the backends"
+            advice: "specify a story, such as \(story), or one of the backends"
         )
     }
 
@@ -338,14 +338,14 @@ extension ScenarioError {
         }
         let advice =
             if !backends.isEmpty {
-                "name a folder that contains a backend: \(backends.joined(lastBy: "or"))"
+                "specify a folder that contains a backend: \(backends.joined(lastBy: "or"))"
             } else if let unattached {
                 "\(unattached) contains an \"id\" but no \"extends\"; a story requires its backend, such as "
                     + "\"extends\": \"../app/backend.json\""
             } else if !scenarios.isEmpty {
-                "name a scenario file: \(scenarios.joined(lastBy: "or"))"
+                "specify a scenario file: \(scenarios.joined(lastBy: "or"))"
             } else {
-                "name a scenario file, or a folder that contains a scenario file"
+                "specify a scenario file, or a folder that contains a scenario file"
             }
         return ScenarioError(
             "scenario/missing-file",

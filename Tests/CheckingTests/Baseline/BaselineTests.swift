@@ -20,7 +20,7 @@ struct `A baseline` {
 
     @Test(arguments: [
         (#"{"S-1": "B1"}"#, "known:1:9: the story S-1 requires a list of rules, such as [\"B1\", \"expect/count\"]"),
-        ("S-1\n", "known:1: a line requires a story and a rule, such as SM-04 B1, not \"S-1\""),
+        ("S-1\n", "known:1: expected a story and a rule, such as SM-04 B1, not \"S-1\""),
     ])
     func `that is neither is told with its place`(text: String, sentence: String) {
         #expect(throws: BaselineProblem(sentence)) { try baseline(text) }

@@ -27,7 +27,7 @@ struct `A revision of git` {
         let unknown = try #require(throws: GitProblem.self) {
             _ = try GitRevision("nowhere", around: repository.folder.path, scratch: repository.folder.path)
         }
-        #expect(unknown.sentence.hasPrefix("there is no file \"nowhere\", and no revision with this name in "))
+        #expect(unknown.sentence.hasPrefix("\"nowhere\" is not a file, and "))
         let option = try #require(throws: GitProblem.self) {
             _ = try GitRevision("--help", around: repository.folder.path, scratch: repository.folder.path)
         }

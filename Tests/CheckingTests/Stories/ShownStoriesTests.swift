@@ -49,7 +49,7 @@ import Testing
         let catalog = try Self.catalog()
         #expect(
             shown(text).finding(for: catalog)?.description
-                == "README.md:\(line):1: error: the table of stories is out of date from here on; "
+                == "README.md:\(line):1: error: the table of stories is out of date from this line on; "
                 + "update the table with backlot stories --readme README.md --write [stories/outdated-table]"
         )
         #expect(shown(text).text(with: catalog) == Self.fresh)

@@ -58,7 +58,7 @@ import Testing
         (#"{"id": 1, "schema": {}, "instance": 1, "format": "yes"}"#, #"\"format\" must be true or false"#),
         (
             #"{"id": 1, "spec": "team.json", "pointer": 5, "instance": 1}"#,
-            ##"\"pointer\" must be a text such as \"#/a/b\""##
+            ##"\"pointer\" must be a string such as \"#/a/b\""##
         ),
         (
             #"{"id": 1, "schema": {}, "instance": 1, "registry": []}"#,

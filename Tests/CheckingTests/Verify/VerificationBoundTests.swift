@@ -103,7 +103,7 @@ import Testing
             HTTPResponse(status: .tooManyRequests, fields: ["Retry-After": "31"])
         } _: { backend, url in
             let report = try await verified.run(url)
-            #expect(report.lines == ["GET /a: the server requires a pause of 31 s, more than the 30 s of --max-wait"])
+            #expect(report.lines == ["GET /a: the server requires a pause of 31 s, but --max-wait allows at most 30 s"])
             #expect(report.verdict == .nothingChecked)
             #expect(verified.waits.withLock { $0 } == [])
             #expect(backend.requests.count == 1)

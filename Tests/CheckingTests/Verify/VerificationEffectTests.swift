@@ -159,7 +159,7 @@ import Testing
         try await LiveBackend.run(Self.answer(200, pet: "")) { backend, url in
             let problem = try await verified.problem(url)
             #expect(
-                problem?.sentence.hasPrefix("no request was sent, because an invalid mark was found in the contract")
+                problem?.sentence.hasPrefix("no request was sent, because the contract contains an invalid mark")
                     == true
             )
             #expect(backend.targets == [])

@@ -112,8 +112,8 @@ import Testing
         let report = try await report(verified, LiveBackend.raw(""))
         #expect(
             report.lines.suffix(3) == [
-                "GET /e: verify/no-response", "GET /f: the server gave no response 5 times in a row",
-                "GET /g: the server gave no response 5 times in a row",
+                "GET /e: verify/no-response", "GET /f: the server sent no response 5 times in a row",
+                "GET /g: the server sent no response 5 times in a row",
             ]
         )
     }
@@ -369,11 +369,11 @@ import Testing
             (HTTPResponse(status: .notFound), "cannot be read: the status is 404", nil),
             (
                 HTTPResponse(status: HTTPStatus(302), fields: ["Location": "http://other.example/"]),
-                "redirects to another server, or too many times", "give the final address"
+                "redirects to another server, or too many times", "specify the final address"
             ),
             (
                 HTTPResponse(status: HTTPStatus(302), fields: ["Location": "/"]),
-                "redirects to another server, or too many times", "give the final address"
+                "redirects to another server, or too many times", "specify the final address"
             ),
         ] as [(HTTPResponse, String, String?)]
     )

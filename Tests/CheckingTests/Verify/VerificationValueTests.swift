@@ -156,7 +156,8 @@ import Testing
             #expect(report.lines.last == "GET /pets/{id}: not judged: the server responded with 404")
             #expect(
                 report.allFindings.last?.advice
-                    == "the value of \"id\" is from the response to GET /pets; specify another value with --parameter id=VALUE"
+                    == "the value of \"id\" comes from the response to GET /pets; "
+                    + "specify another value with --parameter id=VALUE"
             )
         }
     }

@@ -32,17 +32,17 @@ import Testing
             #"{"type":"integer","format":"int32","minimum":3000000000}"#, "",
             "no integer is at least 3000000000 and at most 2147483647"
         ),
-        ("false", "", "the schema allows nothing here"), (#"{"enum":[]}"#, "", "enum allows no value"),
+        ("false", "", "the schema allows no value here"), (#"{"enum":[]}"#, "", "enum allows no value"),
         (#"{"allOf":[{"type":"null"},{"type":"array"}]}"#, "", "the keywords exclude every type"),
         (#"{"enum":["a","b"],"minLength":2}"#, "", "no value in enum or const matches the other keywords"),
-        (#"{"type":"object","required":["a"],"properties":{"a":false}}"#, "/a", "the schema allows nothing here"),
+        (#"{"type":"object","required":["a"],"properties":{"a":false}}"#, "/a", "the schema allows no value here"),
         (
             ##"{"type":"object","required":["a"],"properties":{"a":{"$ref":"#/$defs/a"}},"$defs":{"a":{"type":"object","required":["b"],"properties":{"b":{"type":"string","pattern":"^x","maxLength":0}}}}}"##,
             "/a/b", "there is no text of at most 0 characters that matches \"^x\""
         ),
         (
             #"{"type":"object","required":["a","b"],"maxProperties":1}"#, "",
-            "2 properties are required, and maxProperties is 1"
+            "2 properties are required, but maxProperties is 1"
         ),
         (
             #"{"type":"array","minItems":1,"items":{"type":"boolean","not":{}},"maxItems":0}"#, "",

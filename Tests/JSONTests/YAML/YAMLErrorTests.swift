@@ -40,7 +40,7 @@ struct YAMLErrorTests {
         Case("-\ta: 1\n", "1:2", "found a tab in the indentation"),
         Case("a: |\n\tb\n", "2:1", "found a tab in the indentation"),
         Case("a: 1\n  b: 2\n", "2:4", "found \": \" in text that began on an earlier line"),
-        Case("a:\n  b: 1\n c: 2\n", "3:2", "indented by 1 space, but the open entries by 0"),
+        Case("a:\n  b: 1\n c: 2\n", "3:2", "indented by 1 space, but the open entries are indented by 0"),
         Case("a:\n  - b\n    - c: 1\n", "2:5", "this text continues on line 3, which contains \": \""),
         Case("a:\n  b:\n    - 1\n   - 2\n", "4:4", "by 0, 2"),
         Case(
@@ -82,7 +82,7 @@ struct YAMLErrorTests {
         Case("a: &b 1\n*b: 2\n", "2:1", "put a space before the colon"),
         Case("a: &b [*b]\n", "1:8", "the value of &b contains *b, so the value would never end"),
         Case("a: & b\n", "1:4", "a name was expected after this character"),
-        Case("a: &b 1\nc: !!str *b\n", "2:4", "an alias can have neither an anchor nor a tag"),
+        Case("a: &b 1\nc: !!str *b\n", "2:4", "an alias must not have an anchor or a tag"),
         Case("&a - b\n", "1:1", "on the line before its first entry"),
         Case("a: &b &c d\n", "1:7", "this value has two anchors"),
         Case("&a\n&b [c]\n", "2:4", "this value has two anchors"),
@@ -118,7 +118,7 @@ struct YAMLErrorTests {
         Case("a: 'it's'\n", "1:8", "found more text after the end of the value"),
         Case("a: [b\n", "2:1", "the array opened at 1:4 is not closed"),
         Case("a: [b}\n", "1:6", "found } where the array opened at 1:4 needs ]"),
-        Case("a: ]\n", "1:4", "found ], but nothing is open here"),
+        Case("a: ]\n", "1:4", "found ], but no array or object is open here"),
         Case("{a: 1 b: 2}\n", "1:8", "missing comma between members"),
         Case("{\"a\": 1\n \"b\": 2}\n", "2:5", "missing comma between members"),
         Case("[a,, b]\n", "1:4", "found a comma without an element before it"),
@@ -183,6 +183,6 @@ struct YAMLErrorTests {
         let error = #expect(throws: JSONSyntaxError.self) {
             try JSONParser().parseYAML(Array("a0: &a0 \(first)\n\(levels.joined())".utf8))
         }
-        #expect(error?.sentence == "the aliases up to here repeat more values than the limit of 1000000")
+        #expect(error?.sentence == "the aliases up to this one repeat more values than the limit of 1000000 allows")
     }
 }

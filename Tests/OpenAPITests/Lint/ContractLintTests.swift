@@ -25,7 +25,7 @@ import Testing
         #expect(
             findings == [
                 "error contract/path-collision /paths/~1a~1{y} \"/a/{y}\" matches the same requests as \"/a/{x}\" on line 2;"
-                    + " keep one path, and move the operations of the other path to it"
+                    + " keep one path, and move the other path's operations to that path"
             ]
         )
     }

@@ -41,9 +41,9 @@ import Testing
             "/etc/passwd#/x", "\"/etc/passwd\" is an absolute path; references must be relative to this file"
         ),
         ("other.jsn#/x", "there is no file \"other.jsn\"; did you mean \"other.json\"?"),
-        ("../outside.json#/x", "\"../outside.json\" is outside the project's folder"),
+        ("../outside.json#/x", "\"../outside.json\" is outside the project folder"),
         ("#Okay", "\"#Okay\" is an anchor, but only schemas can have anchors"),
-        ("%zz.json", "\"%zz.json\" is not a path that can be percent-decoded"),
+        ("%zz.json", "\"%zz.json\" cannot be percent-decoded"),
     ])
     func `are told when they lead nowhere`(reference: String, sentence: String) throws {
         let findings = try told(

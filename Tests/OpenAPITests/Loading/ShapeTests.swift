@@ -78,7 +78,9 @@ struct Slip: Sendable, CustomTestStringConvertible {
         ),
         Slip(
             paths: "{\"/a\": {\"get\": {\"responses\": {}}}}",
-            told: ["error contract/missing-response /paths/~1a/get/responses an operation needs at least one response"]
+            told: [
+                "error contract/missing-response /paths/~1a/get/responses an operation requires at least one response"
+            ]
         ),
         Slip(
             paths: "{\"/a\": {\"gte\": {}}}",
@@ -155,7 +157,7 @@ struct Slip: Sendable, CustomTestStringConvertible {
         Slip(
             paths: parameter("\"name\": \"q\", \"in\": \"query\", \"style\": \"simple\", \"schema\": {}"),
             told: [
-                "error contract/bad-value /paths/~1a/get/parameters/0/style a query parameter cannot have the style"
+                "error contract/bad-value /paths/~1a/get/parameters/0/style a query parameter must not use the style"
                     + " \"simple\"; the style must be \"form\", \"spaceDelimited\", \"pipeDelimited\" or \"deepObject\""
             ]
         ),
@@ -196,7 +198,8 @@ struct Slip: Sendable, CustomTestStringConvertible {
             paths: "{}",
             components: "{\"securitySchemes\": {\"key\": {\"type\": \"apiKey\", \"name\": \"k\"}}}",
             told: [
-                "error contract/missing-key /components/securitySchemes/key a security scheme of this type needs \"in\""
+                "error contract/missing-key /components/securitySchemes/key a security scheme of this type requires "
+                    + "\"in\""
             ]
         ),
     ]
@@ -291,8 +294,8 @@ struct Slip: Sendable, CustomTestStringConvertible {
             #""servers": [{"url": "https://{tenant}.example.com/{base}", "variables": {"base": {"default": "v1"}}}],"#,
             "{}",
             [
-                "warning contract/undefined-variable /servers/0/url the server's URL contains \"{tenant}\", but \"variables\" does"
-                    + " not define it"
+                "warning contract/undefined-variable /servers/0/url the server URL contains \"{tenant}\", but"
+                    + " \"variables\" does not define it"
             ]
         ),
         (

@@ -255,7 +255,7 @@ import Testing
         }
         if way == "again" { traffic.send("POST /down", refresh: "refresh-1") }
         let sentence =
-            "the refresh in exchange 2 failed temporarily, and the client never retried: exchanges 3, 4 and 5 were "
+            "the refresh in exchange 2 failed temporarily, and the client never retried, so exchanges 3, 4 and 5 were "
             + "refused, although refresh-1 was still valid"
         #expect(traffic.sentences(of: RefreshGivenUp.self) == (way == nil || way == "told" ? [sentence] : []))
     }

@@ -124,7 +124,7 @@ struct `Placeholders` {
         ("found.post#likes", ##""likes" is not a JSON Pointer | write it as #/data/id"##),
         ("part.sice", #"an uploaded part has no "sice" | use filename, name, type or extension"#),
         ("request.query.n as nummer", #"a value cannot be converted to "nummer" | did you mean "number"?"#),
-        ("request.query.n as words()", ##""words" requires the prefix of the words: words(#)"##),
+        ("request.query.n as words()", ##""words" requires the prefix of the words, such as words(#)"##),
         (
             "clock(zone: +09:00)",
             #""zone" requires a date pattern as the format | write clock(format: yyyy-MM-dd HH:mm, zone: +09:00)"#

@@ -129,7 +129,7 @@ struct `The command explore` {
         Idle(
             name: "a client that asks for something else",
             script: "get /you",
-            words: "day.json has no route for GET /you",
+            words: "day.json  contains no route for GET /you",
             advice: "add a route for it, or correct the client's base URL"
         ),
         Idle(

@@ -175,7 +175,7 @@ struct DocumentedResponseTests {
         try await withStub(library) { stub in
             let client = try stub.client()
             #expect(try client.get("/health").text == #"{"ok":true}"#)
-            #expect(stub.log.text.contains("error: an operation needs at least one response"))
+            #expect(stub.log.text.contains("error: an operation requires at least one response"))
             for (path, problem) in [
                 ("/empty", "nothing-documented"), ("/lost", "nothing-documented"), ("/bad", "broken-schema"),
             ] {

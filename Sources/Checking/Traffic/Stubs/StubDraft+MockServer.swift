@@ -56,12 +56,12 @@ extension StubDraft {
         }
         if let times = expectation["times"], times["unlimited"]?.bool != true, times["remainingTimes"] != nil {
             leaveOut(
-                "\"times\" of \(stub.key.printable), which always responds; list successive responses in \"responses\"",
+                "\"times\" of \(stub.key.printable); the route always responds; list successive responses in \"responses\"",
                 at: times
             )
         }
         if let life = expectation["timeToLive"], life["unlimited"]?.bool != true {
-            leaveOut("\"timeToLive\" of \(stub.key.printable), which always responds", at: life)
+            leaveOut("\"timeToLive\" of \(stub.key.printable); the route always responds", at: life)
         }
         stub.response = answer.map { mockServerResponse($0) } ?? [.fault: "empty"]
         add(stub)

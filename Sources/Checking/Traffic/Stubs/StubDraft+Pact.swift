@@ -36,7 +36,7 @@ extension StubDraft {
         requirePactQuery(request, rules, &stub.condition)
         requirePactBody(request, rules, title, &stub.condition)
         if let token = request["headers"]?.object?.members.first(where: { $0.name.lowercased() == "authorization" }) {
-            leaveOut("the Authorization of \(title); describe the token under \"tokens\"", at: token.value)
+            leaveOut("the Authorization field of \(title); describe the token under \"tokens\"", at: token.value)
         }
         if reader.taken[stub.key]?.contains(stub.condition) ?? false {
             requirePactHeaders(request, rules, &stub.condition)

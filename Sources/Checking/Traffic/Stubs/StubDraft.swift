@@ -112,8 +112,8 @@ package struct StubDraft: Sendable {
         guard let token = Self.refreshToken(in: stub.response.json), fixed.insert(stub.key).inserted else { return }
         note(
             "fixed-tokens",
-            "\(stub.key) grants fixed tokens and accepts any token: tokens never expire and are never refused. Declare the kinds under \"tokens\", "
-                + "see: backlot help time-and-tokens",
+            "\(stub.key) grants fixed tokens and accepts any token, so tokens never expire and are never refused. Declare the "
+                + "token kinds under \"tokens\"; see: backlot help time-and-tokens",
             at: token
         )
     }
@@ -175,9 +175,10 @@ package struct StubDraft: Sendable {
 
     /// The files that ``read(_:file:bodyFile:)`` knows, as a sentence says it.
     package static let known =
-        "a HAR file contains \"log\", WireMock mappings \"request\" and \"response\", a Postman 2.1 collection \"info\" and "
-        + "\"item\", an Insomnia export \"resources\", a Mockoon environment \"routes\", a Pact \"interactions\", "
-        + "MockServer expectations \"httpRequest\", and a json-server db.json lists of objects with \"id\""
+        "a HAR file contains \"log\"; WireMock mappings contain \"request\" and \"response\"; a Postman 2.1 collection "
+        + "contains \"info\" and \"item\"; an Insomnia export contains \"resources\"; a Mockoon environment contains "
+        + "\"routes\"; a Pact contains \"interactions\"; MockServer expectations contain \"httpRequest\"; a "
+        + "json-server db.json contains lists of objects with \"id\""
 
     // MARK: Backend
 
