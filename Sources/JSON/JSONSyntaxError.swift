@@ -256,11 +256,11 @@ extension JSONSyntaxError {
 
     private func explanation(of fault: UTF8Sequence.Fault) -> String {
         switch fault {
-        case .strayContinuation: "it continues a character that has not started"
-        case .cutShort: "the character that it begins is not complete"
-        case .overlong: "it begins a character that is encoded in too many bytes"
-        case .surrogate: "it begins a surrogate, which only UTF-16 uses"
-        case .beyondUnicode: "it begins a character beyond U+10FFFF"
+        case .strayContinuation: "the byte continues a character that has not started"
+        case .cutShort: "the character that the byte begins is not complete"
+        case .overlong: "the byte begins a character that is encoded in too many bytes"
+        case .surrogate: "the byte begins a surrogate, which only UTF-16 uses"
+        case .beyondUnicode: "the byte begins a character beyond U+10FFFF"
         case .impossibleByte: "no UTF-8 character contains this byte"
         }
     }

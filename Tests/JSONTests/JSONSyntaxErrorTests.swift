@@ -159,23 +159,26 @@ struct JSONSyntaxErrorTests {
     }
 
     @Test(arguments: [
-        BytesCase(bytes: [0x80], explanation: "it continues a character that has not started"),
-        BytesCase(bytes: [0xBF, 0xBF], explanation: "it continues a character that has not started"),
-        BytesCase(bytes: [0xC3], explanation: "the character that it begins is not complete"),
-        BytesCase(bytes: [0xE2, 0x82], explanation: "the character that it begins is not complete"),
-        BytesCase(bytes: [0xF0, 0x9F, 0x98], explanation: "the character that it begins is not complete"),
-        BytesCase(bytes: [0xC3, 0x28], explanation: "the character that it begins is not complete"),
-        BytesCase(bytes: [0xC0, 0xAF], explanation: "it begins a character that is encoded in too many bytes"),
-        BytesCase(bytes: [0xC1, 0xBF], explanation: "it begins a character that is encoded in too many bytes"),
-        BytesCase(bytes: [0xE0, 0x80, 0xAF], explanation: "it begins a character that is encoded in too many bytes"),
+        BytesCase(bytes: [0x80], explanation: "the byte continues a character that has not started"),
+        BytesCase(bytes: [0xBF, 0xBF], explanation: "the byte continues a character that has not started"),
+        BytesCase(bytes: [0xC3], explanation: "the character that the byte begins is not complete"),
+        BytesCase(bytes: [0xE2, 0x82], explanation: "the character that the byte begins is not complete"),
+        BytesCase(bytes: [0xF0, 0x9F, 0x98], explanation: "the character that the byte begins is not complete"),
+        BytesCase(bytes: [0xC3, 0x28], explanation: "the character that the byte begins is not complete"),
+        BytesCase(bytes: [0xC0, 0xAF], explanation: "the byte begins a character that is encoded in too many bytes"),
+        BytesCase(bytes: [0xC1, 0xBF], explanation: "the byte begins a character that is encoded in too many bytes"),
+        BytesCase(
+            bytes: [0xE0, 0x80, 0xAF],
+            explanation: "the byte begins a character that is encoded in too many bytes"
+        ),
         BytesCase(
             bytes: [0xF0, 0x80, 0x80, 0xAF],
-            explanation: "it begins a character that is encoded in too many bytes"
+            explanation: "the byte begins a character that is encoded in too many bytes"
         ),
-        BytesCase(bytes: [0xED, 0xA0, 0x80], explanation: "it begins a surrogate, which only UTF-16 uses"),
-        BytesCase(bytes: [0xED, 0xBF, 0xBF], explanation: "it begins a surrogate, which only UTF-16 uses"),
-        BytesCase(bytes: [0xF4, 0x90, 0x80, 0x80], explanation: "it begins a character beyond U+10FFFF"),
-        BytesCase(bytes: [0xF5, 0x80, 0x80, 0x80], explanation: "it begins a character beyond U+10FFFF"),
+        BytesCase(bytes: [0xED, 0xA0, 0x80], explanation: "the byte begins a surrogate, which only UTF-16 uses"),
+        BytesCase(bytes: [0xED, 0xBF, 0xBF], explanation: "the byte begins a surrogate, which only UTF-16 uses"),
+        BytesCase(bytes: [0xF4, 0x90, 0x80, 0x80], explanation: "the byte begins a character beyond U+10FFFF"),
+        BytesCase(bytes: [0xF5, 0x80, 0x80, 0x80], explanation: "the byte begins a character beyond U+10FFFF"),
         BytesCase(bytes: [0xF8, 0x88, 0x80, 0x80, 0x80], explanation: "no UTF-8 character contains this byte"),
         BytesCase(bytes: [0xFF], explanation: "no UTF-8 character contains this byte"),
     ])

@@ -213,7 +213,7 @@ extension FindingKind {
         contract/unknown-vocabulary | error | JSONSchema/Compiling/SchemaCompiler.swift
             A metaschema requires an unknown vocabulary.
         contract/unplayed-operation | note | Checking/Check/CoverageTally.swift
-            No scenario has a route for an operation.
+            No scenario contains a route for an operation.
         contract/unread | error, warning | StubServing/Library/ScenarioPreparation.swift
             A server in a test has no contract reader.
         contract/unreadable | error | OpenAPI/Loading/DocumentLibrary.swift

@@ -84,7 +84,7 @@ struct CoverageTally {
             return Finding(
                 .warning,
                 id: "contract/unplayed-operation",
-                "no scenario has a route for \(operation.label)".printable,
+                "no scenario contains a route for \(operation.label)".printable,
                 at: place,
                 advice: "add \"\(operation.label)\" to the backend's \"routes\"".printable
             )
@@ -95,7 +95,7 @@ struct CoverageTally {
         return Finding(
             .warning,
             id: "contract/no-example",
-            "\(operation.label) \(statuses) has no stub response and no example in the contract".printable,
+            "\(operation.label) \(statuses) has neither a stub response nor an example in the contract".printable,
             at: place,
             advice: "add a stub response, or an \"example\" next to the schema"
         )

@@ -91,7 +91,7 @@ struct OpenGrants {
             id: "check/any-kind-renews",
             "\(name) grants new tokens for any valid \"\(other)\" token as well as for a \"\(wanted)\" token".printable,
             at: requirements.last.map { loaded.sources.place(of: $0.position) },
-            advice: "\"interchangeable\" allows this; remove it unless the server behaves in this way"
+            advice: "\"interchangeable\" allows this; remove this key unless the server behaves in this way"
         )
     }
 }

@@ -41,7 +41,7 @@ struct UnreachableResponses {
                 behind: "case \(first + 1)",
                 at: cases[first].position,
                 because: asked[first].isEmpty ? "matches every request" : "matches all of its requests",
-                advice: "move it before that case, or remove it"
+                advice: "move this response before that case, or remove it"
             )
         }
         guard let first = asked.firstIndex(where: \.isEmpty) else { return findings.compactMap(\.self) }
@@ -72,7 +72,7 @@ struct UnreachableResponses {
                 behind: "the guard \"\(guards[first].name)\"",
                 at: guards[first].response.position,
                 because: asked[first].isEmpty ? "matches every request" : "matches all of its requests",
-                advice: "move it before that guard, or remove it"
+                advice: "move this guard before that guard, or remove it"
             )
         }
     }

@@ -38,7 +38,7 @@ package struct DraftFolder {
         guard files.isFolder(path) else { return "\"\(path)\" is a file, not a folder" }
         let isEmpty = files.entries(of: path).allSatisfy { $0.hasPrefix("\(Self.hiddenName).") }
         guard overwriting != true, !isEmpty else { return nil }
-        let advice = overwriting == nil ? "" : ", or add --force to write to it"
+        let advice = overwriting == nil ? "" : ", or add --force to write to this folder"
         return "the folder \"\(path)\" is not empty; name another folder\(advice)"
     }
 

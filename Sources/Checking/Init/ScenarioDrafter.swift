@@ -78,7 +78,7 @@ package struct ScenarioDrafter: Sendable {
     private func skipped(_ operation: Operation, _ problem: RoutePaths.Problem) -> Finding {
         switch problem {
         case .unsayable:
-            let advice = "add \"fill\": \"examples\" to the backend file to answer its requests from the contract"
+            let advice = "add \"fill\": \"examples\" to the backend file to send responses from the contract"
             return skipped(operation, "scenarios cannot express its path", advice)
         case .anothers: return skipped(operation, "the route would receive the requests for another operation", nil)
         }

@@ -50,7 +50,8 @@ extension Capture {
         }
         for (scheme, count) in skipped.sorted(by: { $0.key < $1.key }) {
             let message =
-                "\(count) \(count == 1 ? "entry" : "entries") of \"\(scheme):\" ignored, because it is not HTTP"
+                "\(count) \(count == 1 ? "entry" : "entries") with the scheme \"\(scheme)\" ignored, because it is not "
+                + "HTTP"
             findings.append(Finding(.note, id: "capture/not-http", message, at: Place(file: file)))
         }
     }

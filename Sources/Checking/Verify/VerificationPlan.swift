@@ -122,14 +122,17 @@ struct VerificationPlan {
         allowing.options.allowsWrites = true
         let advice =
             switch allowing.decision(about: operation) {
-            case .send: "use --allow-writes to send it"
-            case .sendToCreated: "with --allow-writes, it is sent only to items that the run created"
-            case .leave: "it is not sent even with --allow-writes, because the run creates no item that it could change"
+            case .send: "use --allow-writes to send the request"
+            case .sendToCreated: "with --allow-writes, the request is sent only to items that the run created"
+            case .leave:
+                "the request is not sent even with --allow-writes, because the run creates no item that it could change"
             }
         let mark = "with \(OperationEffect.key): \(effect.rawValue)"
-        if operation.documentedEffect != nil { return "the contract marks it \(mark); \(advice)" }
+        if operation.documentedEffect != nil { return "the contract marks the operation \(mark); \(advice)" }
         // Only HEAD, by the mark of GET.
-        if OperationEffect(of: operation.method) == .read { return "the contract marks its GET \(mark); \(advice)" }
+        if OperationEffect(of: operation.method) == .read {
+            return "the contract marks the GET operation \(mark); \(advice)"
+        }
         return "\(operation.method) may change something; \(advice)"
     }
 }

@@ -196,7 +196,8 @@ struct VerifiedOperation {
             let coding = message.response.fields.joinedValue(of: "Content-Encoding") ?? ""
             let reason = message.codingError?.sentence ?? ""
             let text =
-                "the body is not valid \(coding.printable.shortened), although Content-Encoding declares it: \(reason)"
+                "the body is not valid \(coding.printable.shortened), although Content-Encoding declares this coding: "
+                + reason
             findings.append(finding(.error, "verify/content-coding", text, request, at: place))
         case .unknown, .tooLarge, nil: break
         }

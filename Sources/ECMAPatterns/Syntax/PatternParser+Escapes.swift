@@ -88,7 +88,7 @@ extension PatternParser {
     }
 
     private func octal(at start: Int) -> ECMAPatternError {
-        ECMAPatternError("octal escapes are not supported; `\\x` takes hexadecimal digits", at: start)
+        ECMAPatternError("octal escapes are not supported; `\\x` is followed by hexadecimal digits", at: start)
     }
 
     /// Reads what follows `\u`: four digits, two times four that are surrogates of each other, or digits in braces.

@@ -96,7 +96,7 @@ extension YAMLFault {
             "the value that begins here is still open on line \(line), which is not indented enough; close the value,"
                 + " or indent that line by at least \(spaces(least))"
         case .sequenceOnLine:
-            "a list cannot begin after other text; put its first \"- \" on a separate line"
+            "a list must not begin after other text; put the list's first \"- \" on a separate line"
         case .mappingOnLine:
             "a second name is not allowed here; put the name on a separate line, or quote text that contains \": \""
         case .missingDash:
@@ -126,7 +126,8 @@ extension YAMLFault {
         case .missingAnchorName:
             "a name was expected after this character; quote text that begins with this character"
         case .unknownAnchor(let name):
-            "the anchor &\(shown(name)) is not defined before this alias; define it, or quote text that begins with *"
+            "the anchor &\(shown(name)) is not defined before this alias; define the anchor, or quote text that begins "
+                + "with *"
         case .aliasTouchesColon(let name):
             "the anchor &\(shown(name)) is not defined, because the colon belongs to the name; put a space before "
                 + "the colon"
@@ -153,7 +154,7 @@ extension YAMLFault {
         case .tagMismatch(let tag):
             "the value after \(shown(tag)) does not match the tag"
         case .reservedStart(let scalar):
-            "text cannot begin with \(Character(scalar)) here; put quotes around it"
+            "text cannot begin with \(Character(scalar)) here; put quotes around the text"
         case .entryInFlow:
             "entries in brackets are separated by commas and do not start with \"- \"; quote a single -"
         case .blockScalarInFlow:

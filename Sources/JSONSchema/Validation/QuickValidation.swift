@@ -405,7 +405,7 @@ extension QuickValidation.Failure {
         case .tooManySteps: "the schema requires too many comparisons with this value, so no verdict was reached"
         case .tooDeep:
             "the schema applies too many nested schemas to this value, or refers to itself endlessly"
-        case .patternTooHard: "a regular expression in the schema requires too many steps for a text in this value"
+        case .patternTooHard: "a regular expression in the schema requires too many steps for a string in this value"
         case .divisionTooHard:
             "a number is too large or too small for an exact division by \"multipleOf\" in the schema"
         }

@@ -139,7 +139,8 @@ extension Contract {
             return Finding(
                 .warning,
                 id: "contract/nullable-enum",
-                "\"nullable\" does not add null to the \"enum\"; Backlot accepts null here, but other tools may refuse it",
+                "\"nullable\" does not add null to the \"enum\"; Backlot accepts null here, but other tools may refuse "
+                    + "null",
                 at: place(of: program.position(of: "enum", in: schema) ?? program.position(of: schema)),
                 advice: "add null to the \"enum\", or remove \"nullable\""
             )
@@ -164,7 +165,7 @@ extension Contract {
                     return Finding(
                         .warning,
                         id: "contract/unknown-property",
-                        "the schema has no property \"\(entry.name.shortened)\", so this encoding has no effect"
+                        "the schema defines no property \"\(entry.name.shortened)\", so this encoding has no effect"
                             .printable,
                         at: place(of: entry.encoding.position, operation: operation.label)
                     )

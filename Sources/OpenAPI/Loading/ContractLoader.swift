@@ -160,7 +160,7 @@ enum ReferenceProblem: Error {
 
     var advice: String? {
         switch self {
-        case .remote(let text): "save a copy, and specify it with --map \(text)=FILE"
+        case .remote(let text): "save a copy, and specify the copy with --map \(text)=FILE"
         case .noFile(_, let meant?), .nothingThere(_, _, let meant?): "did you mean \"\(meant)\"?"
         default: nil
         }

@@ -316,7 +316,7 @@ enum ForeignText {
         return Finding(
             .error,
             id: "contract/yaml",
-            "this looks like YAML, but the file is read as JSON because of its name",
+            "this text looks like YAML, but the file is read as JSON because of its name",
             at: Place(file: path, position: position),
             advice: "rename the file so that its name ends with .yaml or .yml"
         )

@@ -356,7 +356,7 @@ extension ShapeChecker {
             "found \(value.shownBriefly), but expected \(shape.expectation)",
             at: value.position,
             advice: needsQuotes(value, as: shape)
-                ? "quote the value; without quotes, YAML does not read it as a string" : nil
+                ? "quote the value; without quotes, YAML does not read the value as a string" : nil
         )
     }
 

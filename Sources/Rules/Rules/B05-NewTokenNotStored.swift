@@ -11,7 +11,7 @@ import Simulation
 package enum NewTokenNotStored: Rule {
     package static let profile = RuleProfile(
         rule: .newTokenNotStored,
-        reason: "after the next start, the app has only a used token, so the user must sign in again",
+        reason: "after the next launch, the app has only a used token, so the user must sign in again",
         advice: "store new tokens immediately, before the waiting request is sent again",
         source: "RFC 6749, section 6"
     )

@@ -11,7 +11,7 @@ package enum TokenOfWrongKind: Rule {
     package static let profile = RuleProfile(
         rule: .tokenOfWrongKind,
         reason: "the server refuses the request, or every request exposes the refresh token",
-        advice: "give each token kind its own type in the code, not only its own name",
+        advice: "use a separate type for each token kind in the code, not only a separate name",
         source: "RFC 6749, section 1.5"
     )
 

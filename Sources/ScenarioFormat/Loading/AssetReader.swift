@@ -34,7 +34,7 @@ struct AssetReader {
         guard FilePath.contains(folder, resolved) else {
             throw Problem(
                 message: "\"\(name)\" is outside the backend's folder",
-                advice: "put fixtures into the backend file's folder or a subfolder"
+                advice: "put fixtures in the backend file's folder or a subfolder"
             )
         }
         if let bytes = cache[resolved] { return bytes }
@@ -70,7 +70,7 @@ struct AssetReader {
         from origin: String
     ) throws(Problem) -> (path: String, resolved: String) {
         guard !FilePath.isAbsolute(name) else {
-            throw Problem(message: "\"\(name)\" is an absolute path; write it relative to this file")
+            throw Problem(message: "\"\(name)\" is an absolute path; write the path relative to this file")
         }
         let path = FilePath.join(FilePath.folder(of: origin), name)
         if let known = resolvedPaths[path] { return (path, known) }

@@ -54,7 +54,7 @@ struct ChainReader {
             guard !FilePath.isAbsolute(name) else {
                 throw problem(
                     "scenario/outside-root",
-                    "\"\(name)\" is an absolute path; write it relative to this file",
+                    "\"\(name)\" is an absolute path; write the path relative to this file",
                     at: origin
                 )
             }

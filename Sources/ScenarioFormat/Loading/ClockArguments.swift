@@ -72,7 +72,7 @@ enum ClockArguments {
 
     private static func duration(_ text: String) throws(Problem) -> Duration {
         guard let duration = DurationText.parseSigned(text) else {
-            throw Problem(message: "\"\(text)\" is not a duration", advice: "write it as -1d or 30m")
+            throw Problem(message: "\"\(text)\" is not a duration", advice: "write a duration such as -1d or 30m")
         }
         return duration
     }
@@ -85,7 +85,7 @@ enum ClockArguments {
             digits.count == 6, digits[3] == UInt8(ascii: ":"),
             digits[0] == UInt8(ascii: "+") || digits[0] == UInt8(ascii: "-"),
             [1, 2, 4, 5].allSatisfy({ digits[$0].isASCIIDigit })
-        else { throw Problem(message: "\"\(text)\" is not a time zone", advice: "write it as +09:00") }
+        else { throw Problem(message: "\"\(text)\" is not a time zone", advice: "write an offset such as +09:00") }
         let hours = Int(digits[1] - 0x30) * 10 + Int(digits[2] - 0x30)
         let minutes = Int(digits[4] - 0x30) * 10 + Int(digits[5] - 0x30)
         guard hours <= 18, minutes < 60 else {

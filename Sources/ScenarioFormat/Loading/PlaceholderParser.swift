@@ -236,7 +236,7 @@ struct PlaceholderParser {
 
     func pointer(_ text: String) throws(Problem) -> JSONPointer {
         guard let pointer = JSONPointer(text) else {
-            throw Problem(message: "\"\(text)\" is not a JSON Pointer", advice: "write it as #/data/id")
+            throw Problem(message: "\"\(text)\" is not a JSON Pointer", advice: "write a pointer such as #/data/id")
         }
         return pointer
     }

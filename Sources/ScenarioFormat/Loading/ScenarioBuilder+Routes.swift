@@ -80,7 +80,7 @@ extension ScenarioBuilder {
                 "\"\(said.name)\" has no effect next to \"responses\", because \"afterLast\" is"
                     + " \"\(afterLast.rawValue)\"",
                 at: said.namePosition,
-                advice: "remove it, or set \"afterLast\": \"own\" to send the route's own response afterward"
+                advice: "remove this key, or set \"afterLast\": \"own\" to send the route's own response afterward"
             )
         }
         return sequence
@@ -128,7 +128,7 @@ extension ScenarioBuilder {
             "\"\(second.name)\" and \"\(first.name)\" match the same requests",
             at: second.namePosition,
             advice: isOtherFile
-                ? "to change the other file's route, use the same key"
+                ? "to change the other file's route, use the same route key"
                 : "use one route, with \"cases\" for the difference"
         )
     }

@@ -123,7 +123,7 @@ struct TemplateParser {
             let inner = rest[open...].dropFirst(2)
             guard let length = Self.expressionLength(inner) else {
                 report(
-                    Problem(message: "the placeholder has no end", advice: "end the placeholder with \"}}\""),
+                    Problem(message: "the placeholder is not closed", advice: "close the placeholder with \"}}\""),
                     at: position
                 )
                 return pieces
@@ -319,8 +319,8 @@ enum PlaceholderText {
         guard let open = expression.utf8.firstIndex(of: UInt8(ascii: "(")) else { return (expression, nil) }
         guard expression.utf8.last == UInt8(ascii: ")") else {
             throw PlaceholderParser.Problem(
-                message: "the arguments of \"\(expression)\" have no end",
-                advice: "end the arguments with \")\""
+                message: "the arguments of \"\(expression)\" are not closed",
+                advice: "close the arguments with \")\""
             )
         }
         let inner = expression.utf8[expression.utf8.index(after: open)...].dropLast()

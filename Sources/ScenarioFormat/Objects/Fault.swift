@@ -48,7 +48,7 @@ extension Fault: ModelObject {
                 "scenario/idle-key",
                 at: "keep",
                 message: {
-                    "\"keep\" has no effect for \"\($0["kind"]?.string ?? "")\"; it applies only to \"truncated\""
+                    "\"keep\" has no effect for \"\($0["kind"]?.string ?? "")\"; \"keep\" applies only to \"truncated\""
                 }
             )
         ],

@@ -110,7 +110,7 @@ extension Gate: ModelObject {
             .summary("The number of times that the gate holds requests. Later requests pass.")
         Key("name", \.name, .text(.filled), "The gate's name in the verdict and the admin API.")
             .otherwise("gate 1, …, or the route").example("both at once")
-        Key("optional", \.isOptional, .boolean, "If true, the story is judged even if its race was not reached.")
+        Key("optional", \.isOptional, .boolean, "If true, the story is judged even if the gate's race was not reached.")
     }
 
     /// The keys of a gate that no single route has.

@@ -103,7 +103,7 @@ extension Issuer: ModelObject {
             "Additional paths for individual endpoints."
         ) { $0.paths = $1 }
         .example(["token": "/v1/login"])
-        Key("url", \.url, .text(.filled), "The issuer's base URL in its metadata documents.")
+        Key("url", \.url, .text(.filled), "The issuer's base URL in the metadata documents.")
             .otherwise("`{{request.base}}`").example("https://id.example.com")
         Key(
             "clients",

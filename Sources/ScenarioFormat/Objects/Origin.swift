@@ -23,7 +23,7 @@ extension Origin: ModelObject {
         "origin",
         "an origin",
         "another server in the story",
-        discussion: "Each origin has its own port. Its base URL is `{{origin.NAME}}`."
+        discussion: "Each origin has its own port. An origin's base URL is `{{origin.NAME}}`."
     ) {
         Key(
             "routes",

@@ -249,7 +249,7 @@ extension ResponseSequence {
                 "breaks",
                 unless: .any([.hasAny(StubResponse.ownKeys), isUsual]),
                 "here, because this object defines no response",
-                advice: "move it to the response that violates the contract"
+                advice: "move this key to the response that violates the contract"
             ),
         ]
     }

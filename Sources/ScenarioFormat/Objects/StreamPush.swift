@@ -77,7 +77,7 @@ extension ScenarioBuilder {
             "scenario/no-stream",
             "no response of \(key) is a stream, so nothing can be sent to this route",
             at: position,
-            advice: "add \"events\" or \"webSocket\" to one of its responses"
+            advice: "add \"events\" or \"webSocket\" to one of the route's responses"
         )
     }
 }

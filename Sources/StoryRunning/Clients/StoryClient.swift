@@ -62,7 +62,7 @@ extension StoryClientSession {
     package var hasToBePlayedAgain: Bool { false }
 
     package func launchProcesses(_ launch: StoryLaunch) async throws(PlayProblem) -> [ClientLaunch] {
-        throw PlayProblem(sentence: "the story has processes, which require a command as the client")
+        throw PlayProblem(sentence: "the story defines processes, which require a command as the client")
     }
 }
 

@@ -259,12 +259,12 @@ extension ExploreResult {
     /// The remarks that do not fail the exploration.
     package var remarks: [String] {
         let end = complaint.map {
-            "the client ended its run without failures with \($0); its further behavior is not explored"
+            "in the run without failures, the client ended with \($0); its further behavior is not explored"
         }
         var remarks = [end, difference].compactMap { $0 }
         let roles = TokenRoles(base.scenario)
         if obstacle == nil, !roles.kinds.contains(where: { $0.role == .refresh }) || roles.wantedByRefreshes.isEmpty {
-            remarks.append("\(base.file) has no route that accepts a refresh token, so no refresh was disturbed")
+            remarks.append("\(base.file) contains no route that accepts a refresh token, so no refresh was disturbed")
         }
         if obstacle != nil, let obstacle, !found.isEmpty {
             remarks.append("nothing else was tried: \(obstacle.message)")

@@ -133,7 +133,7 @@ extension AdminError {
             "session-exists",
             status: 409,
             title: "The session already exists",
-            detail: "Delete \"\(name)\" first, or reset it with POST /__backlot/scenario?session=\(name)."
+            detail: "Delete \"\(name)\" first, or reset the session with POST /__backlot/scenario?session=\(name)."
         )
     }
 }

@@ -161,7 +161,7 @@ package final class ServerLog: Sendable {
 
     func keptLastVersion(_ findings: [Finding]) {
         report(findings)
-        say(paint(.warning, "kept the last valid version; fix the file to load it"))
+        say(paint(.warning, "kept the last valid version; fix the file to load the new version"))
     }
 }
 

@@ -155,7 +155,7 @@ function showPicture(drawn) {
   const panel = byId("picture-panel");
   const atEnd = panel.scrollTop + panel.clientHeight >= panel.scrollHeight - 20;
   if (!drawn || !known.exchanges.length) {
-    return panel.replaceChildren(h("p", { class: "dim" }, drawn === "" ? "This server has no diagrams." : "No request yet."));
+    return panel.replaceChildren(h("p", { class: "dim" }, drawn === "" ? "This server does not provide diagrams." : "No request yet."));
   }
   const picture = copyShape(drawn.documentElement);
   picture.setAttribute("role", "group");

@@ -33,7 +33,7 @@ struct `The coverage of a contract` {
         let finding = try #require(report.allFindings.first)
         #expect(report.allFindings.count == 1)
         #expect(finding.id == "contract/unplayed-operation" && finding.severity == .warning)
-        #expect(finding.message == "no scenario has a route for DELETE /pets/{id}")
+        #expect(finding.message == "no scenario contains a route for DELETE /pets/{id}")
         #expect(finding.advice == "add \"DELETE /pets/{id}\" to the backend's \"routes\"")
         let line = try #require(Self.gap.line(of: "\"delete\": {", in: PetProject.contract))
         #expect(finding.line == "\(PetProject.contract):\(line)")
@@ -57,7 +57,7 @@ struct `The coverage of a contract` {
         let report = try project.check()
         #expect(
             report.allFindings.map(\.message) == [
-                "GET /pets/{id} 418, 500 has no stub response and no example in the contract"
+                "GET /pets/{id} 418, 500 has neither a stub response nor an example in the contract"
             ]
         )
         #expect(report.allFindings.map(\.id) == ["contract/no-example"])

@@ -60,13 +60,14 @@ import Testing
             let leave = report.checks.first { $0.name == "GET /leave" }
             #expect(
                 leave?.skipped
-                    == "the contract marks it with x-backlot-effect: destroy; it is not sent even with --allow-writes,"
-                    + " because the run creates no item that it could change"
+                    == "the contract marks the operation with x-backlot-effect: destroy; the request is not sent even with"
+                    + " --allow-writes, because the run creates no item that it could change"
             )
             let rotate = report.checks.first { $0.name == "GET /rotate" }
             #expect(
                 rotate?.skipped
-                    == "the contract marks it with x-backlot-effect: write; use --allow-writes to send it"
+                    == "the contract marks the operation with x-backlot-effect: write; use --allow-writes to send the"
+                    + " request"
             )
         }
     }

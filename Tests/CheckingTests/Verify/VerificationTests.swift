@@ -47,7 +47,7 @@ import Testing
             #expect(
                 report.lines == [
                     "GET /pets: ",
-                    "POST /pets: POST may change something; use --allow-writes to send it",
+                    "POST /pets: POST may change something; use --allow-writes to send the request",
                     "GET /pets/{id}: ",
                 ]
             )

@@ -36,7 +36,8 @@ import Testing
         #expect(
             try lines(security, "/a", ["Authorization": "Digest x"])
                 == [
-                    "note contract/missing-credentials: the request has no credentials, but the contract requires \(wanted)"
+                    "note contract/missing-credentials: the request contains no credentials, but the contract requires "
+                        + wanted
                 ]
         )
     }

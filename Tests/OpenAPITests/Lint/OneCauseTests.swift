@@ -88,7 +88,7 @@ import Testing
             found.map(\.told) == [
                 "error contract/unresolvable-reference /paths/~1a~1{id}/get/parameters/0/$ref"
                     + " \"https://example.com/x/common.json\" is on another machine, and Backlot does not download files (and at 2 more"
-                    + " places); save a copy, and specify it with --map https://example.com/x/common.json=FILE"
+                    + " places); save a copy, and specify the copy with --map https://example.com/x/common.json=FILE"
             ]
         )
     }

@@ -21,8 +21,8 @@ import Testing
             "1:13"
         ),
         ("[]", "an OpenAPI file must be a JSON object, but this is an array", "1:1"),
-        ("openapi: 3.0.0\n", "this looks like YAML, but the file is read as JSON because of its name", "1:1"),
-        ("# c\n---\na: 1", "this looks like YAML, but the file is read as JSON because of its name", "2:1"),
+        ("openapi: 3.0.0\n", "this text looks like YAML, but the file is read as JSON because of its name", "1:1"),
+        ("# c\n---\na: 1", "this text looks like YAML, but the file is read as JSON because of its name", "2:1"),
     ])
     func `says what a file is that it cannot use`(text: String, message: String, position: String) throws {
         let findings = try refusal(["api.json": text])

@@ -87,7 +87,7 @@ struct `Files on disk` {
             #"{ "backend": "B", "routes": { "GET /a": { "fixture": "link.json" }, "GET /b": { "file": "../away/secret.json" } } }"#,
             to: "Scenarios/b/links.json"
         )
-        let advice = "put fixtures into the backend file's folder or a subfolder [scenario/fixture]"
+        let advice = "put fixtures in the backend file's folder or a subfolder [scenario/fixture]"
         #expect(
             try load("Scenarios/b/links.json") == [
                 #"…/Scenarios/b/links.json:1:54: error: "link.json" is outside the backend's folder; "# + advice,

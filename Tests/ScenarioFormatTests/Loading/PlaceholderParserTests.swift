@@ -87,7 +87,7 @@ struct `Placeholders` {
         ("request.path.", #"unknown placeholder "request.path." | use "#),
         ("request.query.", #"unknown placeholder "request.query." | use "#),
         ("request.header.X Y", #""X Y" is not a header field name"#),
-        ("request.body#a", #""a" is not a JSON Pointer | write it as #/data/id"#),
+        ("request.body#a", #""a" is not a JSON Pointer | write a pointer such as #/data/id"#),
         ("token.acess", #"unknown token kind "acess" | did you mean "access"?"#),
         ("token.access.expires", #"a token has no "expires" | did you mean "expiresAt"?"#),
         ("token.acess.id", #"unknown token kind "acess" | did you mean "access"?"#),
@@ -121,7 +121,7 @@ struct `Placeholders` {
         ("clock(format: E, locale: kr)", #"the locale "kr" is not supported | did you mean "ko"?"#),
         ("found.pots", #"no selection here is named "pots" | did you mean "post"?"#),
         ("found.post.name", #"only an account has a name | write {{found.post#/name}}"#),
-        ("found.post#likes", ##""likes" is not a JSON Pointer | write it as #/data/id"##),
+        ("found.post#likes", ##""likes" is not a JSON Pointer | write a pointer such as #/data/id"##),
         ("part.sice", #"an uploaded part has no "sice" | use filename, name, type or extension"#),
         ("request.query.n as nummer", #"a value cannot be converted to "nummer" | did you mean "number"?"#),
         ("request.query.n as words()", ##""words" requires the prefix of the words, such as words(#)"##),
@@ -129,15 +129,15 @@ struct `Placeholders` {
             "clock(zone: +09:00)",
             #""zone" requires a date pattern as the format | write clock(format: yyyy-MM-dd HH:mm, zone: +09:00)"#
         ),
-        ("clock(format: yyyy, zone: 9)", #""9" is not a time zone | write it as +09:00"#),
+        ("clock(format: yyyy, zone: 9)", #""9" is not a time zone | write an offset such as +09:00"#),
         ("clock(format: yyyy, zone: +19:00)", #""+19:00" is not a time zone | time zones range from -18:00 to +18:00"#),
-        ("clock(offset: 1 day)", #""1 day" is not a duration | write it as -1d or 30m"#),
+        ("clock(offset: 1 day)", #""1 day" is not a duration | write a duration such as -1d or 30m"#),
         ("clock(ofset: 1d)", #"clock has no argument "ofset" | did you mean "offset"?"#),
         ("clock(offset: 1d, offset: 2d)", #"clock has "offset" twice; keep one"#),
         ("clock(offset: 1d,)", #"found an extra comma in "(offset: 1d,)""#),
         (
             "clock(format: seconds",
-            #"the arguments of "clock(format: seconds" have no end | end the arguments with ")""#
+            #"the arguments of "clock(format: seconds" are not closed | close the arguments with ")""#
         ),
         (
             "random.integer(6, 1)",

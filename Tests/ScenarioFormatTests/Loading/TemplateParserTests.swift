@@ -66,7 +66,7 @@ struct `Templates` {
             parser.findings.map(\.description) == [
                 #"2:8: error: unknown placeholder "uid"; did you mean "uuid"? [scenario/placeholder]"#,
                 #"2:8: error: unknown token kind "acess"; did you mean "access"? [scenario/placeholder]"#,
-                #"3:9: error: the placeholder has no end; end the placeholder with "}}" [scenario/placeholder]"#,
+                #"3:9: error: the placeholder is not closed; close the placeholder with "}}" [scenario/placeholder]"#,
                 #"4:3: warning: the name "{{uuid}}" is sent unchanged, because placeholders are expanded in values, not in names [scenario/placeholder-name]"#,
             ]
         )

@@ -42,7 +42,7 @@ extension StubDraft {
             requirePactHeaders(request, rules, &stub.condition)
         }
         guard reader.taken[stub.key, default: []].insert(stub.condition).inserted else {
-            leaveOut("\(title): nothing in its request distinguishes it; make it a story", at: interaction)
+            leaveOut("\(title): its request equals an earlier interaction's request; write a story instead", at: interaction)
             return drop()
         }
         let fields = (answer["headers"]?.object?.members ?? []).map { member in

@@ -80,8 +80,8 @@ extension StubDraft {
             // As Postman's mock servers choose among examples.
             stub.condition.add(DraftCondition(.header, "x-mock-response-name", .equals(literal: name)))
             assume(
-                "the example \(name.printable.shortened) of \(title): nothing in its request distinguishes it except "
-                    + "x-mock-response-name",
+                "the example \(name.printable.shortened) of \(title): only x-mock-response-name distinguishes its "
+                    + "request from another example's request",
                 at: example
             )
         }

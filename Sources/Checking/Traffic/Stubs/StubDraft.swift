@@ -300,7 +300,7 @@ package struct StubDraft: Sendable {
                 let reason =
                     cases.count < Self.mostCases
                     ? "another stub matches all of its requests"
-                    : "a route has at most \(Self.mostCases) imported cases"
+                    : "a route can contain at most \(Self.mostCases) imported cases"
                 let what = "a stub of \(group.key.printable), because \(reason)"
                 note("left-out", "left out: \(what)", at: value(of: stub))
                 comments.append("left out: \(what)")

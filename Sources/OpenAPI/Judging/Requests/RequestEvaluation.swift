@@ -91,7 +91,7 @@ extension RequestEvaluation {
             "contract/missing-credentials",
             .note,
             .security,
-            "the request has no credentials, but the contract requires \(alternatives.joined(lastBy: "or"))",
+            "the request contains no credentials, but the contract requires \(alternatives.joined(lastBy: "or"))",
             contract: operation.position,
             uri: operation.uri + "/security"
         )
