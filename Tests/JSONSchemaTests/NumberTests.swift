@@ -61,6 +61,6 @@ import Testing
         let judged = try Judged("1.0", by: #"{"type": "integer"}"#, dialect: .draft4)
         let leaf = try #require(try judged.schema.evaluate(judged.value).leaves.first)
         #expect(leaf.sentence == "the value is 1.0, but the schema requires an integer")
-        #expect(leaf.advice == "in draft 4, an integer cannot have a fraction or an exponent")
+        #expect(leaf.advice == "in draft 4, an integer must not have a fraction or an exponent")
     }
 }

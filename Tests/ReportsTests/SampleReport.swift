@@ -16,7 +16,7 @@ enum SampleReport {
             id: "contract/response-body",
             "\"name\" is null, but the contract requires a string",
             at: fixture,
-            related: [RelatedPlace(contract, "the contract requires it here")]
+            related: [RelatedPlace(contract, "this is the requirement in the contract")]
         )
         let route = Finding(
             .error,

@@ -39,7 +39,7 @@ enum SampleStory {
             id: "contract/response-body",
             "\"name\" is null, but the contract requires a string",
             at: Place(file: "Scenarios/pets/pets.json", position: TextPosition(line: 3, column: 5), exchange: 8),
-            related: [RelatedPlace(contract, "the contract requires it here")]
+            related: [RelatedPlace(contract, "this is the requirement in the contract")]
         )
         story.contract = [Judgement(finding)]
         story.notes = ["the gate burst held 2 requests", "seed 7"]

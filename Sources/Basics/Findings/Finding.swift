@@ -92,7 +92,7 @@ extension Finding {
 /// A fixture that its contract does not allow is found in the fixture; the contract's sentence stands elsewhere.
 package struct RelatedPlace: Sendable, Hashable {
     package var place: Place
-    /// A few words without a closing full stop, such as "the contract requires it here".
+    /// A few words without a closing full stop, such as "this is the requirement in the contract".
     package var message: String
 
     package init(_ place: Place, _ message: String) {

@@ -69,7 +69,7 @@ extension FindingKind {
         check/missing-contract | error | Checking/Check/ContractCache.swift
             The contract that a scenario names does not exist.
         check/never-played | warning | Checking/Check/UnplayableParts.swift
-            A response or an event can never happen.
+            A response can never be sent, or an event can never happen.
         check/no-value | error | Checking/Check/ResponseChecker.swift
             A placeholder in a body has no value in any state of the scenario.
         check/nothing-expected | warning | Checking/Check/UnplayableParts.swift
@@ -99,7 +99,7 @@ extension FindingKind {
         client/no-request | error | StoryRunning/Clients/ClientFault.swift
             A client sends no readable request.
         client/no-store | error | StoryRunning/Clients/ClientFault.swift
-            The store of a flow fails.
+            A flow's store fails.
         client/output | error | StoryRunning/Clients/ClientFault.swift
             A command wrote more output than a run keeps.
         client/threw | error | StoryRunning/Clients/ClientFault.swift
@@ -181,7 +181,7 @@ extension FindingKind {
         contract/unavailable | note | OpenAPI/Judging/Responses/ResponseEvaluation.swift
             A response could not be checked, because a reference to its documentation cannot be resolved.
         contract/undecided | warning | OpenAPI/Lint/Contract+Lint.swift
-            A value could not be validated within the limits of steps and depth.
+            A value could not be validated within the limits for steps and depth.
         contract/undeclared-path-parameter | error | OpenAPI/Lint/Contract+Lint.swift
             A path template contains a name that no parameter describes.
         contract/undefined-variable | warning | OpenAPI/Shapes/ShapeChecker+Objects.swift
@@ -361,7 +361,7 @@ extension FindingKind {
         scenario/contract | error | ScenarioFormat/Loading/ScenarioBuilder+Parts.swift
             The contract that a scenario names cannot be read.
         scenario/contradiction | error | ScenarioFormat/Loading/ScenarioBuilder+Contradictions.swift
-            No client can meet two expectations of a story.
+            Two expectations in a story contradict each other, so no client can meet both.
         scenario/embed-circle | error | ScenarioFormat/Loading/ScenarioBuilder.swift
             Collections embed one another in a cycle.
         scenario/fixture | error | ScenarioFormat/Loading/ScenarioBuilder.swift
@@ -433,7 +433,7 @@ extension FindingKind {
         scenario/unknown-launch | error | ScenarioFormat/Objects/ExchangePattern.swift
             An expectation refers to a launch that does not exist.
         scenario/unknown-member | warning | ScenarioFormat/Loading/ChainReader.swift
-            No item of a collection has this member.
+            No item in a collection contains this member.
         scenario/unknown-name | error | ScenarioFormat/Loading/ScenarioBuilder.swift
             A name refers to something that the scenario does not declare.
         scenario/unknown-story | error | StubServing/Library/ScenarioLibrary.swift
@@ -453,7 +453,7 @@ extension FindingKind {
         schema/* | error | backlot/ValidateCommand.swift
             A value does not match a schema; the rest of the id names the keyword.
         schema/no-verdict | error | backlot/ValidateCommand.swift
-            A value could not be validated within the limits of steps and depth.
+            A value could not be validated within the limits for steps and depth.
         serve/no-listener | error | StubServing/StubHandler.swift
             The system does not allow another listener for an origin.
         stories/outdated-table | error | Checking/Stories/ShownStories.swift
@@ -493,7 +493,7 @@ extension FindingKind {
         variants/wrong-success | error | ClientTesting/Variants/VariantCheckResult.swift
             A failure with an unknown status is treated as a success.
         verify/base-path | warning | Checking/Verify/VerificationRun.swift
-            Every response from a server was 404, so the base path is probably missing.
+            Every response from a server had status 404, so the base path is probably missing.
         verify/content-coding | error | Checking/Verify/VerifiedOperation.swift
             A response body does not use the coding that Content-Encoding declares.
         verify/forbidden-bytes | error | Checking/Verify/VerifiedOperation.swift

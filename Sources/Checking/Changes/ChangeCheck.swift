@@ -140,7 +140,7 @@ package struct ChangeCheck: Sendable {
         var check = Report.Check(group: path, name: "changes since \(since)", place: Place(file: path))
         do throws(ContractError) {
             guard let old = try earlier.contract(at: path) else {
-                check.skipped = "the contract is new since \(since)"
+                check.skipped = "the contract was added after \(since)"
                 return check
             }
             guard let new = try Contract(ifAt: path, in: files) else {
@@ -154,8 +154,8 @@ package struct ChangeCheck: Sendable {
                     Finding(
                         .warning,
                         id: "check/incomplete",
-                        "the earlier revision has \(left == 1 ? "an error" : "\(left) errors"), and the invalid parts "
-                            + "were not compared",
+                        "the earlier revision contains \(left == 1 ? "an error" : "\(left) errors"), and the invalid "
+                            + "parts were not compared",
                         at: Place(file: path)
                     )
                 )

@@ -183,7 +183,8 @@ struct ResponseChecker {
                 Finding(
                     .error,
                     id: "check/breaks-nothing",
-                    "the response is marked with \"breaks\" (\(reason)), but the contract allows it".printable,
+                    "the response is marked with \"breaks\" (\(reason)), but the contract allows the response"
+                        .printable,
                     at: place,
                     advice: "remove \"breaks\""
                 )
@@ -211,7 +212,7 @@ extension ResponseChecker {
         var contract = violation.contractPlace
         contract.operation = nil
         contract.pointer = contract.pointer ?? violation.contractPointer
-        var related = [RelatedPlace(contract, "the contract requires it here")]
+        var related = [RelatedPlace(contract, "this is the requirement in the contract")]
         let isElsewhere = violation.position.isKnown && violation.position.document != response.position.document
         if violation.isAboutBody, isElsewhere || material.file != nil && place.file == material.file {
             let response = loaded.sources.place(of: response.bodyMember?.namePosition ?? response.position)

@@ -39,7 +39,7 @@ package struct DraftFolder {
         let isEmpty = files.entries(of: path).allSatisfy { $0.hasPrefix("\(Self.hiddenName).") }
         guard overwriting != true, !isEmpty else { return nil }
         let advice = overwriting == nil ? "" : ", or add --force to write to this folder"
-        return "the folder \"\(path)\" is not empty; name another folder\(advice)"
+        return "the folder \"\(path)\" is not empty; specify another folder\(advice)"
     }
 
     /// The path without the slashes and `/.` at its end.

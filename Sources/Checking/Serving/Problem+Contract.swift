@@ -59,7 +59,7 @@ extension Problem {
         return Problem(
             "unknown-preference",
             status: 400,
-            title: "The contract documents no such response",
+            title: "The contract does not document the requested response",
             detail: operation.unavailableSentence
                 ?? "\(operation.label) documents \(codes.joined(separator: ", ")), but not \(code.shortened).",
             members: [("documented", .array(codes.map(JSONValue.string)))]
@@ -79,7 +79,7 @@ extension Problem {
         return Problem(
             "unknown-preference",
             status: 400,
-            title: "The contract documents no such example",
+            title: "The contract does not document the requested example",
             detail: "\(operation.label) has \(list), but not \"\(name.shortened)\".",
             members: [("documented", .array(names.map(JSONValue.string)))]
         )
@@ -122,7 +122,7 @@ extension Problem {
             "no-sample",
             status: 501,
             title: contradiction == nil
-                ? "Found no value that the schema allows" : "The schema allows no value",
+                ? "No value that the schema allows was found" : "The schema allows no value",
             detail: "No body could be generated for \(operation.label) \(status).\(reason) An example in the contract"
                 + " would be sent instead."
         )

@@ -31,7 +31,7 @@ extension BackendMaker {
         if response.status == 101, response.fields.contains("Upgrade", token: "websocket") {
             object[.status] = nil
             object[.webSocket] = webSocket(response)
-            comments.append("placeholder: the messages of the WebSocket are not imported")
+            comments.append("placeholder: the WebSocket messages are not imported")
             return
         }
         let type = response.fields["Content-Type"]

@@ -185,7 +185,8 @@ private struct DocumentServer: Sendable {
         if let known { return try known.get() }
         guard count < Self.most, size < GivenDocument.sizeLimit else {
             throw FileProblem(
-                reason: "references may fetch at most \(Self.most) documents with \(GivenDocument.sizeLimit >> 20) MB"
+                reason: "references can load at most \(Self.most) documents with a total of "
+                    + "\(GivenDocument.sizeLimit >> 20) MB"
             )
         }
         let target = PercentEncoding.encode(String(resolved.dropFirst(root.count)), allowing: "/!$&'()*+,;=:@")

@@ -64,7 +64,9 @@ struct RequestPlanner {
                 "part of the request is not available, because \"\(reference.shortened)\" cannot be resolved".printable
             )
         }
-        if operation.querystring?.isRequired == true { return .skipped("whole queries cannot be generated") }
+        if operation.querystring?.isRequired == true {
+            return .skipped("a value for the whole query cannot be generated")
+        }
         var request = PlannedRequest(method: operation.method, path: operation.path)
         request.isRepeatable = contract.effect(of: operation) == .read
         request.fields = options.fields

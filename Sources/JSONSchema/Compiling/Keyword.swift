@@ -289,7 +289,7 @@ enum KeywordCheck {
         }
         guard isTrue(.readOnly), isTrue(.writeOnly) else { return nil }
         return KeywordFault(
-            message: "a schema cannot be both \"readOnly\" and \"writeOnly\"",
+            message: "a schema must not be both \"readOnly\" and \"writeOnly\"",
             advice: "remove one of these keywords",
             position: object.member(named: Keyword.writeOnly.rawValue)?.namePosition ?? position,
             isHarmless: true

@@ -99,7 +99,7 @@ struct Explanation {
                 .wrongType(node.kinds),
                 "type",
                 task,
-                advice: isNearly ? "in draft 4, an integer cannot have a fraction or an exponent" : nil
+                advice: isNearly ? "in draft 4, an integer must not have a fraction or an exponent" : nil
             )
             return
         }

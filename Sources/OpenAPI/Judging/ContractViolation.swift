@@ -73,7 +73,7 @@ extension ContractViolation {
             id: id,
             message,
             at: place,
-            related: [RelatedPlace(documented, "the contract requires it here")]
+            related: [RelatedPlace(documented, "this is the requirement in the contract")]
         )
     }
 }

@@ -31,7 +31,7 @@ extension Recording {
             id: violation.id,
             "\(isResponse ? "response" : "request") \(part): \(violation.message)\(more)",
             at: Self.place(of: violation, exchange),
-            related: [RelatedPlace(Place(reading: violation.place), "the contract requires it here")]
+            related: [RelatedPlace(Place(reading: violation.place), "this is the requirement in the contract")]
         )
     }
 

@@ -110,7 +110,7 @@ extension Condition: FormatObject {
         ObjectKey("all", ValueType<[Condition]>.list(of: .condition, count: 1...Int.max)) { $0 += $1 }
             .summary("Conditions that must all hold.").example([["method": "GET"]])
         ObjectKey("any", ValueType<[Condition]>.list(of: .condition, count: 1...Int.max)) { $0.append(.any($1)) }
-            .summary("Conditions of which at least one must hold.").example([["query": ["a": 1]], ["query": ["b": 1]]])
+            .summary("Conditions, at least one of which must hold.").example([["query": ["a": 1]], ["query": ["b": 1]]])
         ObjectKey("not", ValueType<Condition>.condition, "A condition that must not hold.") { $0.append(.not($1)) }
             .example(["method": "GET"])
     }

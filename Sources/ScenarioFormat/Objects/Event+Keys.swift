@@ -13,7 +13,7 @@ extension Event {
         ObjectVariant(SignIn.self) { .signIn(device: $0.device, account: $0.account, grants: $0.grants) }
         ObjectVariant("signOutEvent", "a \"signOut\" event", "a device signs out", "signOut", .devices) { .signOut($0) }
             .summary("The device that signs out, or \"caller\".").example("phone")
-        tokens("expire", "an", "The token kind to expire immediately, or \"*\" for every kind.") {
+        tokens("expire", "an", "The token kind whose tokens expire immediately, or \"*\" for every kind.") {
             .expire($0.kinds, $0.devices)
         }
         tokens(

@@ -45,12 +45,12 @@ struct EventTime: KeyedModel {
     var delay: Duration?
 
     /// The key of events of the past.
-    static let past = Key("ago", \.ago, .duration, "The event's time before the scenario's start.")
+    static let past = Key("ago", \.ago, .duration, "The time from the event to the scenario's start.")
         .otherwise("immediately after the previous event")
 
     /// The keys of events of the timeline.
     static let future = [
-        Key("at", \.at, .duration, "The event's time after the scenario's start, on the virtual clock."),
+        Key("at", \.at, .duration, "The time from the scenario's start to the event, on the virtual clock."),
         Key("after", \.after, .oneOrMore(.object))
             .summary(
                 "The exchange that triggers the event. If several exchanges are listed, the event follows the last exchange that happens."

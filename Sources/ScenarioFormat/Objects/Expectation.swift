@@ -179,7 +179,10 @@ private struct ClientExpectation: ModelObject {
         Key("orUnknown", \.orUnknown, .boolean, "If true, a client that never reports the fact passes.")
         Key("shownBy", \.shownBy, .list(of: .object, count: 1...Int.max))
             .summary(
-                "Exchanges that prove the fact. If these exchanges happen in this order, the client does not need to report the fact."
+                """
+                Exchanges that prove the fact if they happen in this order. The client then does not need to report \
+                the fact.
+                """
             ).example([["request": "POST /login", "status": 200]])
     }
 }

@@ -58,11 +58,13 @@ extension Fault: ModelObject {
             \(Kind.allCases.map { "| `\($0.rawValue)` | \($0.effect) | \($0.commitsByNature ? "yes" : "no") |" }
                 .joined(separator: "\n"))
 
-            `commits` overrides the last column. A `lost` response needs no body, even if the contract requires a body.
+            `commits` overrides the last column. A `lost` response does not require a body, even if the contract \
+            requires a body.
             """
     ) {
         Key("kind", \.kind, .word, "The kind of fault.").required
-        Key("probability", \.probability, .number(0...1), "The probability that the fault occurs, drawn from the seed.")
+        Key("probability", \.probability, .number(0...1))
+            .summary("The probability that the fault occurs. The seed determines the draws.")
         Key("keep", \.keep, .number(0...1), "The fraction of the body that arrives if the fault is \"truncated\".")
             .example(0.25)
         Key("commits", \.commits, .boolean, "If true, grants and changes take effect before the failure.")

@@ -94,7 +94,8 @@ extension Gate: ModelObject {
             }
         }
         .required.example(3)
-        Key("when", \.condition, .condition, "The condition under which a request is held. Other requests pass.")
+        Key("when", \.condition, .condition)
+            .summary("The condition under which a request is held. Other requests are not held.")
             .example(["header": ["X-Device": "phone"]])
         Key("order", \.order, .word)
             .summary("The order in which the requests are released. \"seeded\" depends on the seed.")
@@ -107,7 +108,7 @@ extension Gate: ModelObject {
                 "The real time that must pass without another request before the held requests are released anyway."
             )
         Key("times", \.times, .integer(1...1_000_000))
-            .summary("The number of times that the gate holds requests. Later requests pass.")
+            .summary("The number of times that the gate holds requests. Later requests are not held.")
         Key("name", \.name, .text(.filled), "The gate's name in the verdict and the admin API.")
             .otherwise("gate 1, …, or the route").example("both at once")
         Key("optional", \.isOptional, .boolean, "If true, the story is judged even if the gate's race was not reached.")

@@ -126,7 +126,7 @@ extension Issuer: ModelObject {
         Key("code", \.code, .duration, "The lifetime of an authorization code.")
         Key("id", \.id, .duration, "The lifetime of an ID token.")
         Key("algorithm", \.algorithm, .word)
-            .summary("The algorithm that signs ID and access tokens. HS256 has no public key.")
+            .summary("The algorithm that signs ID and access tokens. HS256 does not use a public key.")
         Key("rotate", .choice([.boolean, .object(Rotation.self)])) { issuer, tree, _ in
             issuer.rotation = tree
         }

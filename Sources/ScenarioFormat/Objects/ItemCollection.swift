@@ -176,7 +176,7 @@ extension ScenarioBuilder {
         let share = copies == 1 ? "" : " for each of \(copies) accounts"
         report(
             "scenario/bad-items",
-            "found \(count) items\(share), but a collection holds at most \(ItemCollection.mostItems)",
+            "found \(count) items\(share), but a collection can contain at most \(ItemCollection.mostItems)",
             at: position
         )
     }

@@ -234,7 +234,10 @@ extension ResponseSequence {
             .example([["status": 503, "empty": true]]),
         Key("afterLast", \.afterLast, .word)
             .summary(
-                "The behavior after the last response: repeat it, loop, fail with 500, or send the route's own response."
+                """
+                The behavior after the last response: repeat that response, loop, fail with 500, or send the route's \
+                own response.
+                """
             ).otherwise("`\"own\"` if the route has its own response; otherwise `\"repeat\"`"),
     ]
 

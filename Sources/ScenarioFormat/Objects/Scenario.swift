@@ -61,7 +61,7 @@ extension Scenario: ModelObject {
 
     /// The keys of a whole file, backend or story.
     static let keys = Keys("scenario", "a scenario file", "a backend or a story") {
-        Key("$schema", .text(.any), "The path of this format's JSON Schema, for editors. Backlot ignores it.")
+        Key("$schema", .text(.any), "The path of this format's JSON Schema, for editors. Backlot ignores this key.")
             .example("../scenario.schema.json")
         Key("backend", \.backend, .text(.filled), "The backend's name, which makes the file a backend file.")
             .withoutDefault.example("Notes")
@@ -90,10 +90,11 @@ extension Scenario: ModelObject {
         Key("clock", \.clock, .object, "The start and the rate of the virtual clock.")
         Key("holdRefusals", \.refusalHold, .duration).summary(
             "The real time for which token refusals, refresh responses and failures with Retry-After are held; "
-                + "--hold-refusals overrides it."
+                + "--hold-refusals overrides this time."
         )
         Key("seed", \.seed, .of(.integer(0...Int.max)) { UInt64(clamping: $0) })
-            .summary("The seed for all random choices. --seed and sessions override it.").otherwise("`1`").example(7)
+            .summary("The seed for all random choices. --seed and sessions override this seed.")
+            .otherwise("`1`").example(7)
         Key("accounts", \.accounts, .accounts)
             .summary("The users and their data, by account name. The first account signs in by default.")
             .example(["ada": ["id": 7, "name": "Ada"]])

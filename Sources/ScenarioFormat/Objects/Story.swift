@@ -32,13 +32,15 @@ extension Story: KeyedModel {
     static let keys = [
         Key("id", \.id, .text(.name), "The story's short name in --story and reports.").withoutDefault
             .example("lost-rotation"),
-        Key("title", \.title, .text(.any), "The topic of the story, in one line.").withoutDefault
+        Key("title", \.title, .text(.any), "The story's topic, in one line.").withoutDefault
             .example("The response to a refresh is lost"),
         Key("about", \.about, .text(.any), "A short summary for readers who do not know the code.").withoutDefault
             .example("The phone asks for new tokens in a tunnel. The response never arrives."),
         Key("reproduces", \.reproduces, .choice(.of(.bug) { [$0] }, .list(of: .bug)))
             .summary(
-                "The bugs that the story reproduces. If the backend defines \"bugs\", each bug must be listed there."
+                """
+                The bugs that the story reproduces. If the backend defines "bugs", each bug must be listed in "bugs".
+                """
             )
             .example("smeem/B3"),
         Key("bugClasses", .restricted(.oneOrMore(.text(.rule)), [ObjectRule(reportedByLoader: .distinct)])) {

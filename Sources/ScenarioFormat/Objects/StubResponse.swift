@@ -91,7 +91,7 @@ extension StubResponse: ModelObject {
     /// The keys for the way in which a response is delivered, which its route may have for it.
     @ObjectKeyList<StubResponse> static var delivery: [Key] {
         Key("latency", \.latency, .latency, "The response latency.").example("80ms")
-        Key("dribble", ValueType<Dribble>.object, "Delivery of the body in delayed pieces.") {
+        Key("dribble", ValueType<Dribble>.object, "The delivery of the body in delayed pieces.") {
             $0.pacing = .dribble(chunks: $1.chunks, over: $1.over)
         }
         Key("bandwidth", ValueType<Bandwidth>.object, "The connection bandwidth.") {
@@ -112,7 +112,7 @@ extension StubResponse: ModelObject {
             guard response.grants.contains(where: { $0.source == .new }) else { return }
             response.memory = builder.omitting { $0.templates.tree(tree) }
         }
-        .summary("Data to store with the granted tokens; later requests read it as {{presented.KIND#/NAME}}.")
+        .summary("Data to store with the granted tokens; later requests read the data as {{presented.KIND#/NAME}}.")
         .example(["scope": "{{request.form.scope ?? \"read\"}}"])
         Key("signIn", \.signIn, .choice(.of(.boolean) { $0 ? SignIn() : nil }, .object))
             .summary(
@@ -263,7 +263,7 @@ extension ScenarioBuilder {
                     "scenario/same-field",
                     "\"\(first)\" and \"\(member.name)\" are the same header field",
                     at: member.namePosition,
-                    advice: "write it as \"\(first)\"; use an array for several values"
+                    advice: "write the name as \"\(first)\"; use an array for several values"
                 )
             }
             if StubResponse.managedFields.contains(member.name.lowercased()) {
@@ -271,7 +271,7 @@ extension ScenarioBuilder {
                     "scenario/managed-field",
                     "\"\(member.name)\" is set by the server, because the field frames the message",
                     at: member.namePosition,
-                    advice: "use \"fault\" to break the framing on purpose"
+                    advice: "use \"fault\" to break the framing deliberately"
                 )
                 continue
             }

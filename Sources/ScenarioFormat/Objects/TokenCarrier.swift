@@ -35,7 +35,7 @@ extension ValueType<TokenCarrier> {
             .summary("The token's location in the JSON body.")
         single("query", "a token in the query", .text(.filled), TokenCarrier.query)
             .summary("The name of the query item.").example("token")
-        single("form", "a token in a form-urlencoded body, as OAuth 2 sends it", .text(.filled), TokenCarrier.form)
+        single("form", "a token in a form-urlencoded body, as in OAuth 2", .text(.filled), TokenCarrier.form)
             .summary("The field name in the form-urlencoded body.").example("refresh_token")
         single("cookie", "a token in a cookie", .text(.token), TokenCarrier.cookie)
             .summary("The name of the cookie.").example("sid")

@@ -55,7 +55,7 @@ extension TokenRules: ModelObject {
         .example(["sub": "{{account.id}}"])
         Key("jti", \.common.hasIdentifier, .boolean)
             .summary(
-                "If true, each JWT has a unique identifier. Otherwise, tokens issued in the same second are equal."
+                "If true, each JWT contains a unique identifier. Otherwise, tokens issued in the same second are equal."
             )
         Key("dpop", \.proofs, .object, "The requirements for proofs of possession (RFC 9449).")
             .otherwise("no nonce, and an `iat` at most 5m from the server's time")

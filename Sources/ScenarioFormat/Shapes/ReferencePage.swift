@@ -375,9 +375,9 @@ enum ReferenceText {
         `given`, `timeline`, a response's `then` and the admin API use the same events. In `given`, an event can set \
         `ago`; an event without `ago` happens immediately after the previous event. In `timeline`, an event sets \
         either `at`, the time since the start, or `after`, an [exchange](#afterexchange), with an optional `delay`. \
-        Both times are on the virtual clock. If `after` lists several exchanges in an array, the event follows the \
-        last exchange that happens. With `"optional": true` in `given` or `timeline`, the story is judged even if the \
-        event, or the fault that it arms, was not played.
+        Both times are measured on the virtual clock. If `after` lists several exchanges in an array, the event \
+        follows the last exchange that happens. With `"optional": true` in `given` or `timeline`, the story is judged \
+        even if the event, or the fault that it arms, was not played.
 
         A response changes items before it does anything else, so its body and its sign-in can use the new items. An \
         event about items can set `each`, an array from the request or a selection, and then happens once for each \

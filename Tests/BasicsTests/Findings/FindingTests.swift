@@ -45,10 +45,10 @@ struct FindingTests {
 
     @Test func `A related place has a line of its own, and the finding's line stays one`() {
         let contract = Place(file: "contract.json", position: TextPosition(line: 12, column: 5))
-        let related = RelatedPlace(contract, "the contract requires it here")
+        let related = RelatedPlace(contract, "this is the requirement in the contract")
         let finding = Finding(.error, id: "contract/response-body", "\"id\" is null", related: [related])
         #expect("\(finding)" == "error: \"id\" is null [contract/response-body]")
-        #expect("\(related)" == "contract.json:12:5: note: the contract requires it here")
+        #expect("\(related)" == "contract.json:12:5: note: this is the requirement in the contract")
         #expect(finding != Finding(.error, id: "contract/response-body", "\"id\" is null"))
     }
 

@@ -60,8 +60,8 @@ import Testing
             let leave = report.checks.first { $0.name == "GET /leave" }
             #expect(
                 leave?.skipped
-                    == "the contract marks the operation with x-backlot-effect: destroy; the request is not sent even with"
-                    + " --allow-writes, because the run creates no item that it could change"
+                    == "the contract marks the operation with x-backlot-effect: destroy; the request is not sent even"
+                    + " with --allow-writes, because the run creates no item that it could change"
             )
             let rotate = report.checks.first { $0.name == "GET /rotate" }
             #expect(

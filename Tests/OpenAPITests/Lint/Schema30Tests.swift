@@ -87,7 +87,8 @@ import Testing
         Case(
             schema: #"{"readOnly": true, "writeOnly": true}"#,
             told:
-                #"error contract/invalid-keyword /writeOnly a schema cannot be both "readOnly" and "writeOnly"; remove one of these keywords"#
+                "error contract/invalid-keyword /writeOnly a schema must not be both \"readOnly\" and \"writeOnly\"; "
+                + "remove one of these keywords"
         ),
         Case(
             schema: #"{"discriminator": {}}"#,

@@ -19,13 +19,14 @@ import Testing
     @Test func `is refused beyond, counting every account's copy`() {
         #expect(
             Self.outcome(of: ItemCollection.mostItems + 1).lines == [
-                "b.json:1:86: error: found 100001 items, but a collection holds at most 100000 [scenario/bad-items]"
+                "b.json:1:86: error: found 100001 items, but a collection can contain at most 100000 "
+                    + "[scenario/bad-items]"
             ]
         )
         #expect(
             Self.outcome(of: 50_001, more: #", "per": "account""#).lines == [
-                "b.json:1:86: error: found 50001 items for each of 2 accounts, but a collection holds at most 100000 "
-                    + "[scenario/bad-items]"
+                "b.json:1:86: error: found 50001 items for each of 2 accounts, but a collection can contain at most "
+                    + "100000 [scenario/bad-items]"
             ]
         )
     }

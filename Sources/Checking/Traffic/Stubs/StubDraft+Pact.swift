@@ -42,7 +42,10 @@ extension StubDraft {
             requirePactHeaders(request, rules, &stub.condition)
         }
         guard reader.taken[stub.key, default: []].insert(stub.condition).inserted else {
-            leaveOut("\(title): its request equals an earlier interaction's request; write a story instead", at: interaction)
+            leaveOut(
+                "\(title): its request equals the request of an earlier interaction; write a story",
+                at: interaction
+            )
             return drop()
         }
         let fields = (answer["headers"]?.object?.members ?? []).map { member in
