@@ -182,10 +182,10 @@ let package = Package(
             name: "Benchmarks",
             dependencies: [
                 "Basics", "Checking", "EventLoops", "HTTPCodec", "HTTPServing", "JSON", "JSONSchema", "OpenAPI",
-                "Reports", "Rules", "ScenarioFormat", "Simulation", "StubServing",
+                "Reports", "Rules", "ScenarioFormat", "Simulation", "StubServing", "TestSupport",
             ],
             path: "Tests/Benchmarks",
-            exclude: ["instructions.txt"]
+            exclude: ["fuzz.txt", "instructions.txt"]
         ),
         // What several test targets need.
         .target(name: "TestSupport", dependencies: ["Basics", "EventLoops", "JSON"], path: "Tests/TestSupport"),

@@ -9,10 +9,13 @@ enum Benchmarks {
         "serving", "start", "match", "items", "contracts", "endurance", "latency", "sessions", "page",
         "judging", "yaml", "following", "instructions",
     ]
-    /// What is no part of a run without names, because it repeats what others measure.
+    /// Not part of a run without names, because it repeats what others measure.
     private static let summary = "requirements"
+    /// Not part of a run without names, because it measures nothing.
+    private static let fuzz = "fuzz"
     private static let usage = """
         usage: Benchmarks [NAME…] [--rounds N] [--seconds N] [--connections N] [--requests N] [--own] [--renew]
+               Benchmarks fuzz [--minutes N] [--seed N]
 
           requirements  what the server has to reach, one table beside nginx: about ten minutes on a quiet machine
           serving       requests a second beside nginx, and how long a request takes
@@ -27,9 +30,10 @@ enum Benchmarks {
           judging       all rules on journals of 50,000 exchanges
           following     requests while a page follows the server's events, beside requests without one
           yaml          loading YAML of 10 MB, also when it is made to be slow
+          fuzz          mutated input for every reader, in processes that may fail; Tests/Benchmarks/fuzz.txt keeps inputs
           instructions  of the processor for one request, by valgrind; --renew keeps them in instructions.txt
 
-        Without a name all of them run but the first. --own leaves wrk aside. Build first: swift build -c release
+        Without a name, all but requirements and fuzz run. --own leaves wrk aside. Build first: swift build -c release
 
         """
 
@@ -37,7 +41,9 @@ enum Benchmarks {
         var words = Array(CommandLine.arguments.dropFirst())
         do {
             if words.first == CountedRequests.command { return try serveItself(words) }
-            guard let settings = Settings(taking: &words), words.allSatisfy({ names.contains($0) || $0 == summary })
+            if words.first == FuzzBenchmark.command { try FuzzBenchmark.Batch(Array(words.dropFirst())).readHere() }
+            guard let settings = Settings(taking: &words),
+                words.allSatisfy({ (names + [summary, fuzz]).contains($0) })
             else {
                 FileHandle.standardError.write(Data(usage.utf8))
                 exit(2)
@@ -74,6 +80,7 @@ enum Benchmarks {
         case "judging": try JudgingBenchmark().run()
         case "yaml": try YAMLBenchmark().run()
         case "instructions": try InstructionsBenchmark(settings).run()
+        case fuzz: try FuzzBenchmark(minutes: settings.minutes, seed: settings.seed).run()
         case summary: try RequirementsBenchmark(settings).run()
         case "following": try FollowingBenchmark(settings).run()
         default: try LatencyBenchmark().run()

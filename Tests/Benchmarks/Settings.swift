@@ -5,6 +5,10 @@ struct Settings {
     /// How long a turn takes.
     var seconds = 5
     var connections = 64
+    /// How long inputs are tried.
+    var minutes = 5
+    /// The first seed of inputs; each run should have another one.
+    var seed = UInt64.random(in: 1...1_000_000_000)
     /// How many requests are made where a number is asked for; each benchmark has its own number when `nil`.
     var requests: Int?
     /// Whether the own load generator is used although wrk is installed.
@@ -38,6 +42,8 @@ struct Settings {
             case "--seconds": seconds = number
             case "--connections": connections = number
             case "--requests": requests = number
+            case "--minutes": minutes = number
+            case "--seed": seed = UInt64(number)
             default: return nil
             }
         }

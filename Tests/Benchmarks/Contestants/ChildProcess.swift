@@ -40,6 +40,8 @@ final class ChildProcess {
 
     var id: Int32 { process.processIdentifier }
     var isRunning: Bool { process.isRunning }
+    /// The exit status, or the number of the signal, of a process that has ended.
+    var exitStatus: Int32 { process.terminationStatus }
 
     /// Waits for the first line of standard output.
     func firstLine() throws -> String {
