@@ -38,7 +38,7 @@ import Testing
         let problem = try await #require(throws: TestProblem.self) {
             try await pets.testDocumentedResponses(except: ["getPets"])
         }
-        #expect(problem.description.hasSuffix("openapi.json has no operation \"getPets\"; did you mean getPet?"))
+        #expect(problem.description.hasSuffix("openapi.json contains no operation \"getPets\"; did you mean getPet?"))
     }
 
     @Test(arguments: [("session", "refresh"), ("bearer", "renewal-refresh"), ("accessToken", "refreshToken")])
@@ -183,7 +183,7 @@ import Testing
         let problem = try await #require(throws: TestProblem.self) {
             try await pets.testDocumentedResponses(of: "getPets")
         }
-        #expect(problem.description.hasSuffix("openapi.json has no operation \"getPets\"; did you mean getPet?"))
+        #expect(problem.description.hasSuffix("openapi.json contains no operation \"getPets\"; did you mean getPet?"))
         await #expect(throws: TestProblem.self) { try await pets.testResponseVariants(of: "getPet", "remove?") }
     }
 

@@ -150,7 +150,7 @@ struct RecordingTests {
             #"this journal contains no "version"; save a journal with backlot journal --json"#
         ),
         ("[]", "a journal must be an object, not array"),
-        (#"{"version": 1}"#, #"has no "session""#),
+        (#"{"version": 1}"#, #"lacks "session""#),
         (#"{"version": 1, "session": 5}"#, "/session requires a string, not 5"),
     ])
     func `What is no recording is refused in one sentence`(_ text: String, _ sentence: String) throws {

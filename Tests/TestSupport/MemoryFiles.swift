@@ -46,7 +46,7 @@ package final class MemoryFiles: FileReading {
         let path = Self.normalized(path)
         asked.withLock { $0.append(path) }
         if unreadable.contains(path) { throw FileProblem(reason: "reading is not permitted") }
-        if isFolder(path) { throw FileProblem(reason: "it is a folder") }
+        if isFolder(path) { throw FileProblem(reason: "the path is a folder") }
         guard let bytes = contents[path] else { throw FileProblem(reason: "there is no such file") }
         return bytes
     }

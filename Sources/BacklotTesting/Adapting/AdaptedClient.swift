@@ -116,7 +116,7 @@ extension AdaptedClient {
         let known = loaded.operations.map(\.id) + operations.map(\.id)
         for pattern in patterns where !known.contains(where: NamePattern(pattern).fits) {
             let advice = Suggestion.nearest(to: pattern, among: known).map { "; did you mean \($0)?" } ?? ""
-            throw TestProblem("\(contract) has no operation \"\(pattern)\"\(advice)")
+            throw TestProblem("\(contract) contains no operation \"\(pattern)\"\(advice)")
         }
         return loaded
     }

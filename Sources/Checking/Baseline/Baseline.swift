@@ -41,7 +41,7 @@ package struct Baseline: Sendable {
             id: "baseline/no-longer-fails",
             "\(subject) no longer fails \(rule), so the baseline must not contain this entry",
             at: Place(file: file),
-            advice: "remove it, or use --update-baseline"
+            advice: "remove the entry, or use --update-baseline"
         )
     }
 

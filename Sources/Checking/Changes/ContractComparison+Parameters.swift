@@ -73,7 +73,7 @@ extension ContractComparison {
                 let sentence = "\(part): `\(after.name)` may be any text"
                 tell("type", sentence, .safe, at: after.position, old: before.position)
             } else if isText, direction == .response, oldView.allowsEveryText, !newView.kinds.contains(.string) {
-                let sentence = "\(part): `\(after.name)` is no longer any text"
+                let sentence = "\(part): `\(after.name)` may no longer be any text"
                 tell("type", sentence, .safe, at: after.position, old: before.position)
             } else {
                 compare(before.valueSchema, after.valueSchema, direction, part, named: after.name, at: after.position)

@@ -26,7 +26,7 @@ extension Problem {
             status: 401,
             title: "The request contains no credentials",
             detail: "\(operation.label) requires credentials; this server accepts any credentials in the right form."
-                + " With --auth ignore, it requires none.",
+                + " With --auth ignore, it requires no credentials.",
             fields: challenges.map { ("WWW-Authenticate", $0) }
         )
     }
@@ -80,7 +80,7 @@ extension Problem {
             "unknown-preference",
             status: 400,
             title: "The contract does not document the requested example",
-            detail: "\(operation.label) has \(list), but not \"\(name.shortened)\".",
+            detail: "\(operation.label) documents \(list), but not \"\(name.shortened)\".",
             members: [("documented", .array(names.map(JSONValue.string)))]
         )
     }

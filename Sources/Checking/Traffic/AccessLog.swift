@@ -85,7 +85,7 @@ package struct AccessLogPattern: Sendable {
         (self.parts, end) = (parts, Array(rest))
         for (field, name) in [(Field.time, "time"), (.method, "method"), (.target, "target"), (.status, "status")]
         where !parts.contains(where: { $0.field == field }) {
-            throw Problem(sentence: "the pattern has no {\(name)}, which is required")
+            throw Problem(sentence: "the pattern lacks {\(name)}, which is required")
         }
     }
 

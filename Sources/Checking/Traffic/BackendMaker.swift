@@ -176,7 +176,7 @@ struct BackendMaker {
             noteGuess("\(route.key): its response was recorded, but did not reach the client", route)
         }
         if grouping.hasHiddenDifferences {
-            left["\(route.key): differences between its requests beyond the first value of each name", default: 0] += 1
+            left["\(route.key): differences between its requests after the first value of each name", default: 0] += 1
             object.add(comments: [
                 "requests that differ only in the second or a later value of a query item receive the same response"
             ])
@@ -189,7 +189,7 @@ struct BackendMaker {
         var cases: [(json: JSONValue, count: Int)] = []
         for group in grouping.groups where isOnlyConditional || group.variant != own.variant {
             guard cases.count < 100, let condition = condition(group.variant, unlike: own.variant) else {
-                left["\(route.key) with values that differ from its first request", default: 0] += 1
+                left["\(route.key) with values that differ from the first request's values", default: 0] += 1
                 continue
             }
             var branch: DraftRoute = [.when: condition.draft.json]

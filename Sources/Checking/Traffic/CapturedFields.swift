@@ -247,7 +247,7 @@ struct CapturedFields {
             default: break
             }
         }
-        general.insert("cookies without a path have the path /, and Expires follows the clock of the session")
+        general.insert("cookies without a path have the path /, and Expires follows the session's clock")
         cookies[first[0]] = cookie.object.count == 1 ? value : cookie.json
     }
 }

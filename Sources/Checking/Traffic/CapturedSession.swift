@@ -53,7 +53,7 @@ package struct CapturedSession: Sendable {
                 : CaptureProblem(
                     "no token was found in the capture, so no rule can be applied",
                     in: capture.file,
-                    advice: "specify the locations of the tokens with --kinds, such as --kinds access=header:X-Auth"
+                    advice: "specify the token locations with --kinds, such as --kinds access=header:X-Auth"
                 )
         }
         let hosts =

@@ -27,7 +27,7 @@ extension Capture {
         guard let log = root["log"] else {
             throw reader.problem(root, "this is not a HAR file: \"log\" is missing")
         }
-        guard let list = log["entries"] else { throw reader.problem(log, "\"log\" has no \"entries\"") }
+        guard let list = log["entries"] else { throw reader.problem(log, "\"log\" contains no \"entries\"") }
         guard let entries = list.array else {
             throw reader.problem(list, "\"entries\" must be an array, not \(list.kindName)")
         }
@@ -44,14 +44,14 @@ extension Capture {
         resolution = digits == 0 ? .seconds(1) : digits < 3 ? .milliseconds(100) : .milliseconds(1)
         sort()
         if reader.timeless > 0 {
-            let entries = reader.timeless == 1 ? "1 entry has" : "\(reader.timeless) entries have"
-            let message = "\(entries) no startedDateTime, so the entries are used in file order"
+            let entries = reader.timeless == 1 ? "1 entry lacks" : "\(reader.timeless) entries lack"
+            let message = "\(entries) startedDateTime, so the entries are used in file order"
             findings.append(Finding(.note, id: "capture/no-moment", message, at: Place(file: file)))
         }
         for (scheme, count) in skipped.sorted(by: { $0.key < $1.key }) {
             let message =
-                "\(count) \(count == 1 ? "entry" : "entries") with the scheme \"\(scheme)\" ignored, because it is not "
-                + "HTTP"
+                "\(count) \(count == 1 ? "entry" : "entries") with the scheme \"\(scheme)\" "
+                + "\(count == 1 ? "was" : "were") ignored, because the scheme is not HTTP"
             findings.append(Finding(.note, id: "capture/not-http", message, at: Place(file: file)))
         }
     }

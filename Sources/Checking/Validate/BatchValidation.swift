@@ -68,7 +68,7 @@ package struct BatchValidation {
     }
 
     private mutating func verdict(on test: JSONObject) throws(Problem) -> Bool {
-        guard let instance = test["instance"] else { throw Problem(sentence: "\"instance\" is missing in the case") }
+        guard let instance = test["instance"] else { throw Problem(sentence: "\"instance\" is missing from the case") }
         let schema = try schema(of: test)
         let direction = try direction(of: test)
         do {

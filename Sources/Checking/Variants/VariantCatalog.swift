@@ -17,7 +17,7 @@ package struct VariantCatalog {
             do {
                 contracts.append(try ContractLoader(files: files, project: project).load(file.path))
             } catch {
-                let reason = error.findings.first { $0.severity == .error }?.message ?? "it has errors"
+                let reason = error.findings.first { $0.severity == .error }?.message ?? "it contains errors"
                 throw CheckProblem(sentence: "\(file.path.printable) cannot be used: \(reason)")
             }
         }
@@ -107,7 +107,7 @@ package struct VariantCatalog {
                 all.first { $0.label.utf8.elementsEqual(id.utf8) }?.id
                 ?? Suggestion.nearest(to: id, among: all.map(\.id))
             let advice = meant.map { "; did you mean \($0)?" } ?? ""
-            throw CheckProblem(sentence: "no contract has an operation \"\(id)\"\(advice)".printable)
+            throw CheckProblem(sentence: "no contract contains an operation \"\(id)\"\(advice)".printable)
         }
         guard found.count == 1 else {
             let paths = found.map(\.contract.path).joined(lastBy: "and")

@@ -104,7 +104,7 @@ extension Verification {
         for id in options.operationIDs where !known.containsExactly(id) {
             let meant = Suggestion.nearest(to: id, among: known)
             throw VerificationProblem(
-                "\(contract.path) has no operation \"\(id.printable.shortened)\"",
+                "\(contract.path) contains no operation \"\(id.printable.shortened)\"",
                 advice: meant.map { "did you mean \"\($0)\"?" }
             )
         }

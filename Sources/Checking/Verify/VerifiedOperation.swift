@@ -58,7 +58,7 @@ struct VerifiedOperation {
         case .exhausted:
             check.skipped =
                 "\(options.maximumRequests == 1 ? "1 request was" : "\(options.maximumRequests) requests were") sent,"
-                + " the limit of --max-requests"
+                + " which is the limit of --max-requests"
         }
     }
 
@@ -183,7 +183,7 @@ struct VerifiedOperation {
     private func answered(_ message: LiveMessage, _ request: PlannedRequest) -> String {
         let code = message.response.status.code
         let words = code >= 400 ? ServerWords.quote(message.response, without: request.secrets) : nil
-        return "\(request.shown) was answered with \(code)" + (words.map { "; \($0)" } ?? "")
+        return "\(request.shown) received the response \(code)" + (words.map { "; \($0)" } ?? "")
     }
 
     private func protocolErrors(in message: LiveMessage, to request: PlannedRequest, at place: Place?) -> [Finding] {

@@ -35,7 +35,7 @@ package struct RecordedValue: Sendable {
     /// A member that must be there.
     package func member(_ name: String) throws(RecordingProblem) -> RecordedValue {
         guard let object = value.object else { throw expected("an object") }
-        guard let member = object[name] else { throw problem("has no \"\(name)\"") }
+        guard let member = object[name] else { throw problem("lacks \"\(name)\"") }
         return RecordedValue(member, at: pointer.appending(name))
     }
 

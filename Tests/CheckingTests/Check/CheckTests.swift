@@ -95,7 +95,7 @@ struct `A check` {
         let project = PetProject(PetProject.backend, "POST /pets", with: "PATCH /pets")
         let finding = try #require(try project.check().errors.first)
         #expect(finding.message == "the contract does not document PATCH /pets")
-        #expect(finding.advice == "the contract has GET, POST on this path")
+        #expect(finding.advice == "the contract documents GET, POST on this path")
     }
 
     @Test func `points into the fixture, into the contract and to the route`() throws {

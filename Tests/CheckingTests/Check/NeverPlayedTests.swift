@@ -27,7 +27,7 @@ import Testing
         Case(
             "a case behind one that asks for nothing",
             #""routes": {"GET /a": {"cases": [{"when": {}}, {"when": {"query": {"x": "1"}}, "status": 404}]}}"#,
-            finds: ["backend.json:2:47: check/never-played: case 2 of GET /a is never used: case 1"]
+            finds: ["backend.json:2:47: check/never-played: case 2 of GET /a is never used, because case 1"]
         ),
         Case(
             "a case behind one that asks for less",
@@ -37,17 +37,17 @@ import Testing
              {"when": {"query": {"x": "2"}}, "status": 402},
              {"when": {"all": [{"query": {"x": "1"}}, {"header": {"X": "y"}}]}, "status": 404}], "json": 1}}
             """#,
-            finds: ["backend.json:5:2: check/never-played: case 3 of GET /a is never used: case 1"]
+            finds: ["backend.json:5:2: check/never-played: case 3 of GET /a is never used, because case 1"]
         ),
         Case(
             "a response behind a case that asks for nothing",
             #""routes": {"GET /a": {"cases": [{"when": {}}], "status": 201}}"#,
-            finds: ["backend.json:2:48: check/never-played: the response of GET /a is never used: case 1"]
+            finds: ["backend.json:2:48: check/never-played: the response of GET /a is never used, because case 1"]
         ),
         Case(
             "a list behind a case that asks for the route's own method",
             #""routes": {"PUT /a": {"cases": [{"when": {"method": "PUT"}}], "responses": [{"status": 500}]}}"#,
-            finds: ["backend.json:2:77: check/never-played: the responses of PUT /a is never used: case 1"]
+            finds: ["backend.json:2:77: check/never-played: the responses of PUT /a is never used, because case 1"]
         ),
         Case(
             "a guard behind another one",
@@ -55,13 +55,13 @@ import Testing
             "guards": [{"name": "late", "order": "afterTokens", "when": {"header": {"x-a": "1"}}, "status": 500},
              {"name": "early", "when": {"header": {"X-A": "1"}}, "status": 503}], "routes": {"GET /a": {}}
             """#,
-            finds: ["backend.json:2:12: check/never-played: the guard \"late\" is never used: the guard \"early\""]
+            finds: ["backend.json:2:12: check/never-played: the guard \"late\" is never used, because the guard \"early\""]
         ),
         Case(
             "a story's case behind another one",
             #""routes": {"GET /a": {}}"#,
             story: #""routes": {"GET /a": {"cases": [{"when": {}, "status": 500}, {"when": {"device": "a"}}]}}"#,
-            finds: ["story.json:2:62: check/never-played: case 2 of GET /a is never used: case 1"]
+            finds: ["story.json:2:62: check/never-played: case 2 of GET /a is never used, because case 1"]
         ),
         // What looks alike and can be played, or is hidden on purpose.
         Case(
@@ -323,7 +323,7 @@ import Testing
         let found = try Check(files: MemoryFiles(["Scenarios/backend.json": text])).run().allFindings
         let wanted = asked.indices.compactMap { number in
             asked[..<number].firstIndex { $0.isSubset(of: asked[number]) }
-                .map { "case \(number + 1) of GET /a is never used: case \($0 + 1) precedes it" }
+                .map { "case \(number + 1) of GET /a is never used, because case \($0 + 1) precedes it" }
         }
         #expect(wanted.count > 200 && wanted.count < 300)
         #expect(found.count == wanted.count)

@@ -37,7 +37,7 @@ import Testing
         ("now GET / 200", "{time} {method} {target} {status}", "a.log:1:1: error: the time must be a moment"),
         ("1772355600 GET / 99", "{time} {method} {target} {status}", "a.log:1:1: error: the status must be a number"),
         ("1772355600 GET a 200", "{time} {method} {target} {status}", "a.log:1:1: error: the target must begin with"),
-        ("x", "{time} {method} {target}", "the pattern has no {status}"),
+        ("x", "{time} {method} {target}", "the pattern lacks {status}"),
         ("x", "{time} {verb}", "the pattern contains an unknown field \"verb\""),
         ("x", "{time}{method}", "directly after another field"),
         ("x", "{time", "without a \"}\""),

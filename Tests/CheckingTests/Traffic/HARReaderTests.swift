@@ -76,7 +76,7 @@ import Testing
         let other = Self.entry.replacing("https://Api.example.com:8443/notes?a=1#x", with: "data:text/plain,hello")
         let capture = try capture("\(Self.entry), \(other)")
         #expect(capture.entries.count == 1)
-        #expect(capture.findings.first?.message == "1 entry with the scheme \"data\" ignored, because it is not HTTP")
+        #expect(capture.findings.first?.message == "1 entry with the scheme \"data\" was ignored, because the scheme is not HTTP")
     }
 
     @Test func `that was cut off is refused with the place of its end`() {
@@ -89,7 +89,7 @@ import Testing
 
     @Test(arguments: [
         ("[]", "a.har:1:1: error: this is not a HAR file: \"log\" is missing"),
-        ("{\"log\": {}}", "a.har:1:9: error: \"log\" has no \"entries\""),
+        ("{\"log\": {}}", "a.har:1:9: error: \"log\" contains no \"entries\""),
         ("{\"log\": {\"entries\": 1}}", "a.har:1:21: error: \"entries\" must be an array, not number"),
         ("{\"log\": {\"entries\": [1]}}", "a.har:1:22: error: expected an object, not number"),
         ("{\"log\": {\"entries\": [{}]}}", "a.har:1:22: error: \"request\" is missing"),

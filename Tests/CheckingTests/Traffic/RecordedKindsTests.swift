@@ -132,15 +132,15 @@ import Testing
         kind("/wide", 200, ["Content-Type": "text/plain; charset=utf-16"], "a", note: "in UTF-8 instead of utf-16"),
         kind("/empty-typed", 200, ["Content-Type": "text/csv"], ""),
         kind("/empty", 404),
-        kind("/query?a=1&a=2", 200, json, "12", note: "further values of a name"),
-        kind("/query?a=2", 200, json, "2", note: "further values of a name"),
-        kind("/query?a=1&a=3", 200, json, "13", note: "further values of a name"),
-        kind("/query", 200, json, "0", note: "further values of a name"),
+        kind("/query?a=1&a=2", 200, json, "12", note: "later value of a query item"),
+        kind("/query?a=2", 200, json, "2", note: "later value of a query item"),
+        kind("/query?a=1&a=3", 200, json, "13", note: "later value of a query item"),
+        kind("/query", 200, json, "0", note: "later value of a query item"),
         kind("/text", 200, text, "1", method: "POST", fields: text, body: "one", note: "in this order"),
         kind("/text", 400, text, "2", method: "POST", fields: text, body: "two", note: "in this order"),
         kind("/turns", 200, with(json, ["ETag": "\"1\""]), "{}", note: "differ in etag"),
         kind("/turns", 200, with(json, ["ETag": "\"2\""]), "{}", note: "differ in etag"),
-        kind("/same-names", 200, json, #"{"a":1,"a":2}"#, note: "members that have the same name"),
+        kind("/same-names", 200, json, #"{"a":1,"a":2}"#, note: "all members with the same name"),
         kind("/untyped", 200, ["X-Name": "a"], "plain", note: "has a Content-Type"),
         kind("/large", 200, text, String(repeating: "lorem ipsum ", count: 10_000)),
         kind("/void", 200, with(text, ["X-Empty": ""]), "a"),
@@ -250,6 +250,6 @@ import Testing
         let backend = try RecordedExchange.backend([handshake])
         let route = try JSONParser().parse(backend.files[0].bytes).root["routes"]?["GET /ws"]
         #expect(route?["webSocket"] == ["subprotocols": ["chat"]])
-        #expect(Self.comments(route).contains { $0.contains("messages of the WebSocket are not imported") })
+        #expect(Self.comments(route).contains { $0.contains("WebSocket messages are not imported") })
     }
 }

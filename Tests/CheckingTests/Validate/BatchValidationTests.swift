@@ -52,7 +52,7 @@ import Testing
     @Test(arguments: [
         ("{", "the line is not valid JSON: "),
         ("[]", "a case must be an object"),
-        (#"{"id": 1, "schema": {}}"#, #"\"instance\" is missing in the case"#),
+        (#"{"id": 1, "schema": {}}"#, #"\"instance\" is missing from the case"#),
         (#"{"id": 1, "instance": 1}"#, #"the case contains neither \"schema\" nor \"spec\""#),
         (#"{"id": 1, "draft": "5", "schema": {}, "instance": 1}"#, #"unknown draft \"5\"; the drafts are 4, 6, 7"#),
         (#"{"id": 1, "schema": {}, "instance": 1, "format": "yes"}"#, #"\"format\" must be true or false"#),

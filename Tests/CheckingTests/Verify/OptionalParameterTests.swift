@@ -54,7 +54,7 @@ import Testing
     func `show what is wrong with them only`(status: Int) async throws {
         let (_, report) = try await targets(try verified(Self.both)) { $0.query == nil ? 200 : status }
         #expect(report.lines == ["GET /a: contract/undocumented-status"])
-        #expect(report.allFindings.first?.advice == "GET /a?q=x&n=5 was answered with \(status)")
+        #expect(report.allFindings.first?.advice == "GET /a?q=x&n=5 received the response \(status)")
     }
 
     @Test func `are tried one by one where all together are refused`() async throws {

@@ -55,7 +55,7 @@ import Testing
         } _: { backend, url in
             let report = try await verified.run(url)
             #expect(backend.targets == ["GET /a?key=top%20secret"])
-            #expect(report.allFindings.first?.advice == "GET /a was answered with 500")
+            #expect(report.allFindings.first?.advice == "GET /a received the response 500")
         }
     }
 

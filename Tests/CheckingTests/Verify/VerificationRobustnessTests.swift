@@ -152,7 +152,7 @@ import Testing
         )
         verified.environment = ["BACKLOT_APIKEY_K": "s3cret"]
         let report = try await report(verified, HTTPResponse(status: 500, contentType: type, body: body))
-        #expect(report.allFindings.first?.advice == "GET /a was answered with 500" + words)
+        #expect(report.allFindings.first?.advice == "GET /a received the response 500" + words)
     }
 
     @Test func `names every made-up value`() async throws {

@@ -66,7 +66,7 @@ import Testing
             let finding = try #require(report.allFindings.first)
             #expect(finding.id == "contract/response-body")
             #expect(finding.place?.file == "api.json")
-            #expect(finding.advice == "GET /pets?limit=5 was answered with 200")
+            #expect(finding.advice == "GET /pets?limit=5 received the response 200")
         }
     }
 
@@ -163,7 +163,7 @@ import Testing
         verified.options.operationIDs = ["getPets"]
         #expect(
             try await verified.problem("http://127.0.0.1:1")
-                == VerificationProblem("api.json has no operation \"getPets\"", advice: "did you mean \"getPet\"?")
+                == VerificationProblem("api.json contains no operation \"getPets\"", advice: "did you mean \"getPet\"?")
         )
         verified.options.operationIDs = []
         verified.options.filters = [try #require(OperationFilter("GET /dogs"))]

@@ -36,8 +36,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("getBok 200 #1", "no contract has an operation \"getBok\"; did you mean getBook?"),
-        ("GET /book #1", "no contract has an operation \"GET /book\"; did you mean getBook?"),
+        ("getBok 200 #1", "no contract contains an operation \"getBok\"; did you mean getBook?"),
+        ("GET /book #1", "no contract contains an operation \"GET /book\"; did you mean getBook?"),
         ("getBook", "\"getBook\" does not name a variant; `getBook #1` is the first variant"),
         ("getBook 200", "\"getBook 200\" does not name a variant; `getBook 200 #1` is the first variant"),
         ("getBook 299 #1", "getBook has no variant for status 299, only for 200 and 404"),

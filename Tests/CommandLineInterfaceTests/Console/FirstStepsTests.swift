@@ -93,7 +93,7 @@ struct `The first steps in an empty folder` {
             ),
             (["check", "fixture.json"], "A backend contains the key \"backend\", a story contains \"extends\""),
             (["validate", "--schema", "api.json", "fixture.json"], "--contract api.json --pointer"),
-            (["import", "fixture.json"], "a HAR file contains \"log\", WireMock mappings \"request\""),
+            (["import", "fixture.json"], "a HAR file contains \"log\"; WireMock mappings contain \"request\""),
             (["import", "Scenarios/pets"], "the folder does not contain WireMock mappings"),
             (["import", "Scenarios"], "the folder does not contain WireMock mappings"),
             (["report"], "a file written by backlot journal --json"),

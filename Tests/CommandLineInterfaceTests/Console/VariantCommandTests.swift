@@ -76,7 +76,7 @@ struct `The variants of the command check` {
     }
 
     @Test(arguments: [
-        (["--list-variants", "getPets"], "no contract has an operation \"getPets\"; did you mean getPet?"),
+        (["--list-variants", "getPets"], "no contract contains an operation \"getPets\"; did you mean getPet?"),
         (["--write-variant", "getPet 404 #1"], "getPet has no variant for status 404, only for 200"),
         (["--write-variant", "getPet 200 /nam is absent"], "getPet has no variant \"/nam is absent\""),
         (

@@ -49,7 +49,7 @@ struct YAMLErrorTests {
             "still open on line 2, which is not indented enough; close the value"
         ),
         Case("a: [b,\nc]\n", "1:4", "close the value, or indent that line by at least 1 space"),
-        Case("a: - b\n", "1:4", "a list cannot begin after other text"),
+        Case("a: - b\n", "1:4", "a list must not begin after other text"),
         Case("a: b: c\n", "1:4", "a second name is not allowed here"),
         Case("--- a: b\n", "1:5", "a second name is not allowed here"),
         Case("- a\nb\n", "2:1", "this line is in a list, whose entries begin with \"- \""),

@@ -193,7 +193,7 @@ import Testing
         )
         let finding =
             "warning contract/unknown-property /paths/~1a/post/requestBody/content/multipart~1form-data/encoding/\(name) the"
-            + " schema has no property \"\(name)\", so this encoding has no effect"
+            + " schema defines no property \"\(name)\", so this encoding has no effect"
         #expect(findings == (isFound ? [finding] : []))
     }
 

@@ -25,13 +25,13 @@ import Testing
         ),
         (
             "https://example.com/a.json#/x",
-            "\"https://example.com/a.json\" is on another machine, and Backlot does not download files; save a copy, and specify it with"
-                + " --map https://example.com/a.json=FILE"
+            "\"https://example.com/a.json\" is on another machine, and Backlot does not download files; save a copy, and specify the"
+                + " copy with --map https://example.com/a.json=FILE"
         ),
         (
             "//example.com/a.json",
-            "\"//example.com/a.json\" is on another machine, and Backlot does not download files; save a copy, and specify it with"
-                + " --map //example.com/a.json=FILE"
+            "\"//example.com/a.json\" is on another machine, and Backlot does not download files; save a copy, and specify the"
+                + " copy with --map //example.com/a.json=FILE"
         ),
         (
             "file:///etc/passwd",

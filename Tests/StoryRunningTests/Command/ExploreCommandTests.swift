@@ -90,7 +90,7 @@ struct `The command explore` {
             name: "a client without tokens",
             base: "",
             script: "get /me; get /notes",
-            words: "both requests that require an access token got 401: no device is signed in",
+            words: "both requests that require an access token received 401: no device is signed in",
             advice:
                 #""given": [{"signIn": "phone"}], "expect": [{"request": "GET /me"}]}, or make the client sign in with POST /login"#
         ),
@@ -129,8 +129,8 @@ struct `The command explore` {
         Idle(
             name: "a client that asks for something else",
             script: "get /you",
-            words: "day.json  contains no route for GET /you",
-            advice: "add a route for it, or correct the client's base URL"
+            words: "day.json contains no route for GET /you",
+            advice: "add a route for the request, or correct the client's base URL"
         ),
         Idle(
             name: "a client that signs out at once",

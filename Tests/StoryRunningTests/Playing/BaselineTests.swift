@@ -52,7 +52,7 @@ struct `A baseline of stories` {
         #expect(checks.map(\.status) == [.held, .failed])
         #expect(
             [checks.last?.finding?.description] == [
-                "known: error: S-1 no longer fails B2, so the baseline must not contain this entry; remove it, or use "
+                "known: error: S-1 no longer fails B2, so the baseline must not contain this entry; remove the entry, or use "
                     + "--update-baseline [baseline/no-longer-fails]"
             ]
         )

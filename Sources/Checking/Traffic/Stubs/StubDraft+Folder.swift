@@ -27,7 +27,7 @@ extension StubDraft {
                 throw CaptureProblem(
                     "the folder contains more than \(Self.mostFiles) mappings or \(CapturedDocument.mostBytes >> 20) MB",
                     in: folder,
-                    advice: "import a part of it"
+                    advice: "import part of the folder"
                 )
             }
             let number = Int32(documents.count)

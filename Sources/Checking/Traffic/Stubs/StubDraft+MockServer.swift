@@ -131,7 +131,7 @@ extension StubDraft {
         var matchers: [DraftMatcher] = []
         for value in values {
             guard let text = value.string ?? value["value"]?.string ?? value.number?.text else {
-                return leaveOut("the condition with a schema on \(name.printable.shortened)", at: value)
+                return leaveOut("the schema condition on \(name.printable.shortened)", at: value)
             }
             let isNot = text.hasPrefix("!") || value["not"]?.bool ?? false
             let plain = text.hasPrefix("!") ? String(text.dropFirst()) : text
