@@ -19,7 +19,7 @@ package struct ListeningProblem: Error, Sendable, Hashable {
     package var sentence: String {
         switch reason.number {
         case .addressInUse:
-            "port \(port) is in use, perhaps by another Backlot; "
+            "port \(port) is in use, perhaps by another Backlot server; "
                 + "stop the program that uses the port, or set another port with --port; --port 0 chooses a free port"
         case .notPermitted:
             "you are not allowed to listen on port \(port); choose a port above 1023 with --port"

@@ -76,7 +76,8 @@ struct CollectionAdminTests {
             #expect(problem["status"] == 404)
             #expect(
                 problem["detail"]
-                    == "Unknown collection \"nots\". Did you mean \"notes\"? GET /__backlot/collections lists them."
+                    == "Unknown collection \"nots\". Did you mean \"notes\"? "
+                    + "GET /__backlot/collections lists the collections."
             )
         }
     }

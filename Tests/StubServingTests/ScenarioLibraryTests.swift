@@ -147,7 +147,7 @@ struct `A library of stories` {
         (
             ["Scenarios/a/backend.json": "{}", "Scenarios/b/backend.yaml": "", "Scenarios/c/story.json": "{}"],
             "found several backends: Scenarios/a, Scenarios/b",
-            "name one: backlot serve Scenarios/a"
+            "specify a backend: backlot serve Scenarios/a"
         ),
         (
             ["package.json": "{}", "api.json": #"{ "openapi": "3.1.0" }"#],

@@ -13,7 +13,7 @@ import Simulation
 package enum RefreshLoop: Rule {
     package static let profile = RuleProfile(
         rule: .refreshLoop,
-        reason: "the app freezes, drains the battery, and sends requests until it is closed",
+        reason: "the app freezes, drains the battery, and sends requests until the user closes the app",
         advice: "refresh once per request; if the new token is also refused, show the error",
         source: "RFC 9110, section 15.5.2"
     )

@@ -16,7 +16,7 @@ package enum StaleTokenFromQueue: Rule {
     package static let profile = RuleProfile(
         rule: .staleTokenFromQueue,
         reason: "queued requests fail or trigger another refresh although the client has a valid token",
-        advice: "read the token when a request is sent, not when it is created",
+        advice: "read the token when a request is sent, not when the request is created",
         source: "RFC 6750, section 3.1"
     )
 

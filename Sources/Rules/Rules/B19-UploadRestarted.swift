@@ -16,7 +16,7 @@ package enum UploadRestarted: Rule {
     package static let profile = RuleProfile(
         rule: .uploadRestarted,
         reason: "large uploads never finish on a slow network, and live views stop updating",
-        advice: "resume an upload or a stream where it stopped, with a new token",
+        advice: "resume an upload or a stream at the point of interruption, with a new token",
         source: "RFC 9110, section 14.5"
     )
 

@@ -15,7 +15,7 @@ package enum RefreshAcrossProcesses: Rule {
         rule: .refreshAcrossProcesses,
         reason: "the server treats the second use as theft, and both processes lose their session",
         advice: "acquire a lock that all processes share, read the store again while holding the lock, and refresh "
-            + "only if no other process has refreshed; or claim the refresh by compare-and-swap",
+            + "only if no other process has refreshed; alternatively, claim the refresh by compare-and-swap",
         source: "RFC 6749, section 6; RFC 9700, section 4.14.2"
     )
 

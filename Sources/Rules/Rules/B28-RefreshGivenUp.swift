@@ -13,7 +13,7 @@ package enum RefreshGivenUp: Rule {
     package static let profile = RuleProfile(
         rule: .refreshGivenUp,
         reason: "after a short outage, every call is refused until the app is restarted",
-        advice: "retry a failed refresh when the next call needs it, and increase the delay each time",
+        advice: "retry a failed refresh when the next call needs a token, and increase the delay each time",
         source: "RFC 9110, section 15.6.4"
     )
 

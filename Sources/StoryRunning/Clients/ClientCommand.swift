@@ -93,7 +93,7 @@ package struct ClientCommand: Sendable, Hashable {
         guard !found.contains(.executable) else { return nil }
         let isHere = ProgramFile("./" + program) != .missing
         return (
-            "there is no command \"\(program)\" in the folders in PATH",
+            "the folders in PATH contain no command \"\(program)\"",
             isHere ? "did you mean ./\(program)?" : "specify the client's command after --"
         )
     }

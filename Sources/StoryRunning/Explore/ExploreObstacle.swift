@@ -58,13 +58,13 @@ struct ExploreObstacle {
             let fault = run.clientFindings.first
             return finding(
                 fault?.message ?? "the client sent no request to \(base.file)",
-                advice: fault?.advice ?? "make the client send its requests to the URL of the test server"
+                advice: fault?.advice ?? "make the client send its requests to the test server's URL"
             )
         }
         let asked = "\(first.request.method.rawValue) \(first.request.path)"
         return finding(
             "\(base.file) contains no route for \(asked)" + (exchanges.count > 1 ? ", nor for any other request" : ""),
-            advice: first.nearest.map { "\($0.route) is the nearest: \($0.difference)" }
+            advice: first.nearest.map { "the nearest route is \($0.route): \($0.difference)" }
                 ?? "add a route for the request, or correct the client's base URL"
         )
     }

@@ -68,7 +68,7 @@ struct StoryFolder: Sendable {
             try files.makeFolder(path)
             folder = path
         } catch {
-            lost.append("the folder \"\(path)\" cannot be made: \(error.reason)")
+            lost.append("the folder \"\(path)\" cannot be created: \(error.reason)")
         }
     }
 

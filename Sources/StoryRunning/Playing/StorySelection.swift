@@ -67,7 +67,12 @@ package struct StorySelection: Sendable {
                 // Without a backend either, the folder is another one than was meant.
                 _ = try ScenarioLibrary(path, files: files)
                 let advice = "a story is a JSON file with \"extends\" and \"id\", next to the backend"
-                problem("run/no-story", "the folder \"\(path)\" has no story", at: Place(file: path), advice: advice)
+                problem(
+                    "run/no-story",
+                    "the folder \"\(path)\" contains no story",
+                    at: Place(file: path),
+                    advice: advice
+                )
             }
             problems += ScenarioLibrary.findingsOnIDs(ofStoriesIn: path, files: files)
             unwanted += entries.map(\.id).filter { !isWanted($0) }
@@ -131,7 +136,7 @@ package struct StorySelection: Sendable {
         for id in wanted where problems.isEmpty && !known.contains(where: { Self.isMeant($0, by: id) }) {
             let advice =
                 Suggestion.nearest(to: id, among: known).map { "did you mean \($0)?" }
-                ?? (known.isEmpty ? nil : "there are \(known.joined(separator: ", "))")
+                ?? (known.isEmpty ? nil : "the stories are \(known.joined(separator: ", "))")
             problem("run/unknown-story", "the given files do not contain the story \"\(id)\"", advice: advice)
         }
         stories = stories.filter { isWanted($0.id) }

@@ -63,7 +63,7 @@ package struct StoryText: Sendable {
         }
         let more = told.count - mostFindings
         return told.prefix(mostFindings).flatMap { lines($0, paint) }
-            + (more > 0 ? [indent + "and \(more) more like this; the reports list all"] : [])
+            + (more > 0 ? [indent + "and \(more) more like this; the reports list all of them"] : [])
     }
 
     private static func lines(_ judgement: Judgement, _ paint: Paint) -> [String] {

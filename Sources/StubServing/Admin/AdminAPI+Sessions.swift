@@ -102,7 +102,7 @@ extension AdminAPI {
         // make it again.
         handler.closeListeners(of: name)
         guard let session = handler.sessions.remove(name) else {
-            throw .notFound("Unknown session \"\(name)\". GET /__backlot/sessions lists them.")
+            throw .notFound("Unknown session \"\(name)\". GET /__backlot/sessions lists the sessions.")
         }
         session.endLife()
         return ["deleted": .string(name)]
@@ -162,7 +162,7 @@ extension AdminAPI {
         if let device = command.event.namedDevice {
             let isKnown = try access(call) { session, _ in session.ledger.device(named: device) != nil }
             guard isKnown else {
-                throw .notFound("No device \"\(device)\" has signed in. GET /__backlot/tokens lists them.")
+                throw .notFound("No device \"\(device)\" has signed in. GET /__backlot/tokens lists the devices.")
             }
         }
         return try enact([command], in: call) { $0.tokensJSON(at: $1) }
@@ -287,7 +287,7 @@ struct JournalFilter: Sendable {
         for item in query.items where !Self.names.contains(item.name) {
             throw AdminError(
                 "bad-filter",
-                "Unknown filter \"\(item.name)\". There are \(Self.names.joined(separator: ", "))."
+                "Unknown filter \"\(item.name)\". The filters are \(Self.names.joined(separator: ", "))."
             )
         }
         route = query.first(named: "route")

@@ -146,7 +146,7 @@ struct AdminAPI {
     private func session(_ name: String?) throws(AdminError) -> LiveSession {
         guard let name else { return handler.sessions.main }
         guard let session = handler.sessions.session(named: name) else {
-            throw .notFound("Unknown session \"\(name)\". GET /__backlot/sessions lists them.")
+            throw .notFound("Unknown session \"\(name)\". GET /__backlot/sessions lists the sessions.")
         }
         return session
     }
@@ -212,7 +212,7 @@ extension AdminAPI {
         if let name, !names.containsExactly(name) {
             let nearest = Suggestion.nearest(to: name, among: names).map { "Did you mean \"\($0)\"? " } ?? ""
             throw .notFound(
-                "Unknown collection \"\(name.printable)\". \(nearest)GET /__backlot/collections lists them."
+                "Unknown collection \"\(name.printable)\". \(nearest)GET /__backlot/collections lists the collections."
             )
         }
         let wanted = session.items.filter { stored in
@@ -259,7 +259,7 @@ extension AdminAPI {
         let names = session.gateStatistics.map(\.gate)
         guard !names.contains(where: { $0.hasSameUTF8(as: name) }) else { return }
         let nearest = Suggestion.nearest(to: name, among: names).map { "Did you mean \"\($0)\"? " } ?? ""
-        let list = names.isEmpty ? "The story defines no gates." : "GET /__backlot/gates lists them."
+        let list = names.isEmpty ? "The story defines no gates." : "GET /__backlot/gates lists the gates."
         throw .notFound("Unknown gate \"\(name.printable)\". \(nearest)\(list)")
     }
 }

@@ -19,8 +19,8 @@ struct ClientReport {
             guard Self.isName(fact.name) else {
                 throw AdminError(
                     "bad-fact",
-                    "\"\(fact.name.printable.shortened)\" is not a valid fact name; a name starts with a letter and has"
-                        + " up to 64 letters, digits, \"-\" and \"_\"."
+                    "\"\(fact.name.printable.shortened)\" is not a valid fact name; a name starts with a letter and"
+                        + " contains up to 64 letters, digits, \"-\" and \"_\"."
                 )
             }
             guard Self.isPlain(fact.value) else {

@@ -125,7 +125,7 @@ package struct ScenarioLibrary: Sendable {
         guard let entry = stories.first(where: { $0.id == id }) else {
             throw ScenarioError(
                 "scenario/unknown-story",
-                "unknown story \"\(id)\" of \(path)",
+                "unknown story \"\(id)\" in \(path)",
                 advice: Suggestion.advice(for: id, among: stories.map(\.id))
             )
         }
@@ -263,7 +263,7 @@ extension ScenarioLibrary {
             throw ScenarioError(
                 "scenario/several-backends",
                 "found several backends: \(folders.joined(separator: ", "))",
-                advice: "name one: backlot serve \(first)"
+                advice: "specify a backend: backlot serve \(first)"
             )
         }
         return first

@@ -55,7 +55,9 @@ import Testing
             "guards": [{"name": "late", "order": "afterTokens", "when": {"header": {"x-a": "1"}}, "status": 500},
              {"name": "early", "when": {"header": {"X-A": "1"}}, "status": 503}], "routes": {"GET /a": {}}
             """#,
-            finds: ["backend.json:2:12: check/never-played: the guard \"late\" is never used, because the guard \"early\""]
+            finds: [
+                "backend.json:2:12: check/never-played: the guard \"late\" is never used, because the guard \"early\""
+            ]
         ),
         Case(
             "a story's case behind another one",

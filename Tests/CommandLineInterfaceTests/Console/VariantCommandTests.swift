@@ -67,7 +67,7 @@ struct `The variants of the command check` {
         let missing = "\(folder.path)/missing/pet.json"
         let lost = try await check("--write-variant", "getPet #1", "--output", missing)
         #expect(lost.status == 2 && lost.output.isEmpty)
-        #expect(lost.errors == "error: \"\(missing)\" cannot be written: its folder does not exist\n")
+        #expect(lost.errors == "error: \"\(missing)\" cannot be written: the folder does not exist\n")
         let contracts = "\(folder.path)/Contracts"
         let taken = try await check("--write-variant", "getPet #1", "--output", contracts, "--force")
         #expect(taken.status == 2)

@@ -38,7 +38,8 @@ struct `Files on disk` {
     }
 
     @Test(arguments: [
-        ("nowhere", "there is no such file"), ("Scenarios", "the path is a folder"), ("pipe", "the path is not a regular file"),
+        ("nowhere", "there is no such file"), ("Scenarios", "the path is a folder"),
+        ("pipe", "the path is not a regular file"),
         ("circle", "the symbolic links form a cycle"), ("Scenarios/b/f.json/x", "there is no such file"),
     ])
     func `say why they cannot be read`(name: String, reason: String) throws {

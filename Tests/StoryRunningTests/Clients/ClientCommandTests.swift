@@ -32,8 +32,8 @@ struct `A client's command` {
         func sentence(_ program: String) -> String? {
             ClientCommand([program]).problem(searching: "/nowhere:\(folder.path)")?.sentence
         }
-        #expect(sentence("surely-not-there") == "there is no command \"surely-not-there\" in the folders in PATH")
-        #expect(sentence("notes.txt") == "there is no command \"notes.txt\" in the folders in PATH")
+        #expect(sentence("surely-not-there") == "the folders in PATH contain no command \"surely-not-there\"")
+        #expect(sentence("notes.txt") == "the folders in PATH contain no command \"notes.txt\"")
         #expect(sentence("/no/such/file") == "there is no file \"/no/such/file\"")
         #expect(sentence("\(folder.path)/notes.txt") == "\"\(folder.path)/notes.txt\" is not executable")
         #expect(sentence(folder.path) == "\"\(folder.path)\" is a folder, not a command")

@@ -56,7 +56,7 @@ struct `The command run` {
     @Test(arguments: [
         (["run", "PATH", "--env", "MODE", "--", "true"], "--env requires a variable such as LOCALE=ko, not 'MODE'"),
         (["run", "PATH", "--env", "1=2", "--", "true"], "--env requires a variable such as LOCALE=ko, not '1=2'"),
-        (["run", "PATH", "--", "surely-not-there"], "there is no command \"surely-not-there\" in the folders in PATH"),
+        (["run", "PATH", "--", "surely-not-there"], "the folders in PATH contain no command \"surely-not-there\""),
         (["run", "PATH", "--", "/etc"], "\"/etc\" is a folder, not a command"),
         (["run", "PATH"], "-- COMMAND"),
         (["run", "--", "true"], "STORY"),

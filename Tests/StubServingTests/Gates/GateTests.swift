@@ -119,7 +119,7 @@ struct GateTests {
 
     @Test(
         arguments: [
-            (#"{"gate": "gaet 1"}"#, 404, #"Did you mean "gate 1"? GET /__backlot/gates lists them."#),
+            (#"{"gate": "gaet 1"}"#, 404, #"Did you mean "gate 1"? GET /__backlot/gates lists the gates."#),
             (#"{"gate": 1}"#, 400, "requires a gate's name as a string, not "),
             (#"{"gates": "gate 1"}"#, 400, "Unknown key "),
             ("[]", 400, "Send a JSON object"), ("{", 400, "not JSON"),
