@@ -189,7 +189,7 @@ extension JSONSyntaxError {
         case .notFinite(let word):
             "\(word) is not a JSON number; JSON supports neither NaN nor infinity"
         case .comment:
-            "found a comment; JSON has none, use a \"$comment\" member"
+            "found a comment, which JSON does not support; use a \"$comment\" member"
         case .misspeltWord(let word, let meant):
             "found \(word.shortened); JSON writes \(meant)"
         case .unquotedText(let word):

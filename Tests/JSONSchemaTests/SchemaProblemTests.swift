@@ -57,7 +57,7 @@ import Testing
         ),
         Row(
             #"{"required": ["a", "b", "a"]}"#,
-            #""required" has "a" twice; once is enough"#,
+            #""required" contains "a" twice; remove the repetition"#,
             at: "file:s.json#/required",
             "1:25"
         ),

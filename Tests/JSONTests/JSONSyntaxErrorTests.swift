@@ -132,9 +132,9 @@ struct JSONSyntaxErrorTests {
     func `Numbers`(_ example: Case) { expect(example) }
 
     @Test(arguments: [
-        Case("{ // note\n}", "1:3", "found a comment; JSON has none, use a \"$comment\" member"),
-        Case("{} # note", "1:4", "found a comment; JSON has none, use a \"$comment\" member"),
-        Case("[1 /* one */]", "1:4", "found a comment; JSON has none, use a \"$comment\" member"),
+        Case("{ // note\n}", "1:3", "found a comment, which JSON does not support; use a \"$comment\" member"),
+        Case("{} # note", "1:4", "found a comment, which JSON does not support; use a \"$comment\" member"),
+        Case("[1 /* one */]", "1:4", "found a comment, which JSON does not support; use a \"$comment\" member"),
         Case("[True]", "1:2", "found True; JSON writes true"),
         Case("tru", "1:1", "found tru; JSON writes true"),
         Case("[nul]", "1:2", "found nul; JSON writes null"),

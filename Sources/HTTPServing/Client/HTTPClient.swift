@@ -160,7 +160,7 @@ package final class HTTPClient {
             switch parser.next(&input) {
             case .interim(let response):
                 guard interimResponses.count < Self.interimLimit else {
-                    throw fail(.malformed("more than \(Self.interimLimit) interim responses"))
+                    throw fail(.malformed("received more than \(Self.interimLimit) interim responses"))
                 }
                 interimResponses.append(response)
             case .head(let response):
@@ -221,7 +221,7 @@ package final class HTTPClient {
             case .interim(let response): return response
             case .failed(let error): throw fail(HTTPClientFailure(error))
             case .head(let response), .complete(let response):
-                throw fail(.malformed("a final response (\(response.status.code)) instead of an interim response"))
+                throw fail(.malformed("received a final response (\(response.status.code)) instead of an interim response"))
             case .needsMoreBytes:
                 if try !read(until: deadline) { throw fail(.closedWithoutResponse) }
             }
@@ -381,7 +381,7 @@ extension HTTPClientFailure: CustomStringConvertible {
         case .closedWithoutResponse: "the connection was closed without a response"
         case .truncated(let received, let announced?): "the response ended after \(received) of \(announced) bytes"
         case .truncated(let received, nil): "the response ended after \(received) bytes"
-        case .malformed(let sentence): "the response is not HTTP: \(sentence)"
+        case .malformed(let sentence): "the response is not valid HTTP: \(sentence)"
         case .bodyTooLarge(let limit): "the body is larger than \(limit) bytes"
         case .tls(let sentence): "the TLS connection failed: \(sentence)"
         case .timedOut: "no complete response arrived in time"

@@ -380,7 +380,7 @@ enum KeywordCheck {
 
     private static func repeated(_ value: JSONValue, of keyword: Keyword) -> KeywordFault {
         KeywordFault(
-            message: "\"\(keyword.rawValue)\" has \(Wording.shown(value)) twice; once is enough",
+            message: "\"\(keyword.rawValue)\" contains \(Wording.shown(value)) twice; remove the repetition",
             position: value.position,
             isHarmless: true
         )

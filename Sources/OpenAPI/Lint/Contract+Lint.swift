@@ -243,7 +243,7 @@ extension Contract {
                 Finding(
                     .error,
                     id: "contract/unused-path-parameter",
-                    "the path \"\(operation.path.shortened)\" has no \"{\(parameter.name.shortened)}\"".printable,
+                    "the path \"\(operation.path.shortened)\" contains no \"{\(parameter.name.shortened)}\"".printable,
                     at: place(of: parameter.position, operation: operation.label),
                     advice: Suggestion.nearest(to: parameter.name, among: names)
                         .map { "did you mean \"\($0)\"?".printable }
@@ -390,7 +390,7 @@ extension Contract {
                 return Finding(
                     .note,
                     id: "contract/unused-component",
-                    "nothing uses \"\(member.name.shortened)\" of the \(section.name)".printable,
+                    "nothing uses \"\(member.name.shortened)\" in the \(section.name)".printable,
                     at: place(of: member.namePosition, isName: true)
                 )
             }

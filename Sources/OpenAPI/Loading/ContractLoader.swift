@@ -208,7 +208,7 @@ enum VersionReader {
         }
         guard let known = OpenAPIVersion(written: text) else {
             throw refusal(
-                "OpenAPI \(text.shortened) is not understood; 3.0, 3.1 and 3.2 are",
+                "OpenAPI \(text.shortened) is not supported; use OpenAPI 3.0, 3.1 or 3.2",
                 at: version.position,
                 "/openapi",
                 in: document

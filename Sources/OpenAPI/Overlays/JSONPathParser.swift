@@ -370,7 +370,7 @@ extension JSONPathParser {
         switch name {
         case "count", "value":
             guard case .query(let query) = arguments[0].term else {
-                throw problem("\(name) takes a query, such as @.*", at: arguments[0].start)
+                throw problem("\(name) requires a query, such as @.*", at: arguments[0].start)
             }
             return .operand(name == "count" ? .count(query) : .value(query))
         case "length": return .operand(.length(try operand(arguments[0].term, from: arguments[0].start)))

@@ -45,7 +45,7 @@ struct Overlay {
         let version = root["overlay"]?.string
         isFirstVersion = version?.utf8.starts(with: "1.0".utf8) == true
         guard let version, version.utf8.starts(with: "1.".utf8) else {
-            let found = root["overlay"].map { "this has \($0.shownBriefly)" } ?? "there is no \"overlay\" in this file"
+            let found = root["overlay"].map { "the value is \($0.shownBriefly)" } ?? "the key is missing"
             report(
                 "an overlay must contain \"overlay\": \"1.0.0\", but \(found)",
                 at: root["overlay"]?.position ?? root.position

@@ -14,13 +14,13 @@ enum ClockArguments {
             let key = PlaceholderText.trimmed(parts[0])
             guard keys.contains(key) else {
                 throw Problem(
-                    message: "clock has no argument \"\(key)\"",
+                    message: "clock does not support the argument \"\(key)\"",
                     advice: Suggestion.advice(for: key, among: keys)
                 )
             }
             let value = parts.count == 2 ? PlaceholderText.trimmed(parts[1]) : ""
             guard values.updateValue(value, forKey: key) == nil else {
-                throw Problem(message: "clock has \"\(key)\" twice; keep one")
+                throw Problem(message: "\"\(key)\" occurs twice in clock; keep one")
             }
         }
         let offset = try values["offset"].map { (text) throws(Problem) in try duration(text) } ?? .zero

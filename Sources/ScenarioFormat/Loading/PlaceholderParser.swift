@@ -105,7 +105,7 @@ struct PlaceholderParser {
         if source == nil { source = try request(name) }
         if source == nil { source = try declared(name) }
         guard let source else { throw Self.unknown(name) }
-        guard arguments == nil else { throw Problem(message: "\"\(name)\" has no arguments") }
+        guard arguments == nil else { throw Problem(message: "\"\(name)\" does not accept arguments") }
         return source
     }
 
@@ -400,7 +400,8 @@ enum RandomArguments {
     static func length(_ text: Substring?) throws(Problem) -> Int {
         let digits = try PlaceholderText.arguments(text).map { JSONNumber($0)?.int }
         guard digits.count == 1, let digits = digits[0], (1...1_024).contains(digits) else {
-            throw Problem(message: "random.hex requires a number of digits up to 1024", advice: "write random.hex(16)")
+            let message = "random.hex requires a number of digits, at most 1024"
+            throw Problem(message: message, advice: "write random.hex(16)")
         }
         return digits
     }

@@ -141,7 +141,7 @@ import Testing
         kind("/turns", 200, with(json, ["ETag": "\"1\""]), "{}", note: "differ in etag"),
         kind("/turns", 200, with(json, ["ETag": "\"2\""]), "{}", note: "differ in etag"),
         kind("/same-names", 200, json, #"{"a":1,"a":2}"#, note: "all members with the same name"),
-        kind("/untyped", 200, ["X-Name": "a"], "plain", note: "has a Content-Type"),
+        kind("/untyped", 200, ["X-Name": "a"], "plain", note: "contains a Content-Type"),
         kind("/large", 200, text, String(repeating: "lorem ipsum ", count: 10_000)),
         kind("/void", 200, with(text, ["X-Empty": ""]), "a"),
         kind("/field", 200, with(text, ["X-Name": "grün"]), "a", note: "the value of X-Name is sent in UTF-8"),
@@ -201,7 +201,7 @@ import Testing
             }
         }
         let general = Self.comments(backend["$comment"].map { ["$comment": $0] })
-        #expect(general.contains { $0.hasPrefix("JSON is equal as a value") })
+        #expect(general.contains { $0.hasPrefix("the JSON value is equal") })
     }
 
     @Test func `of a stream has the same events`() throws {

@@ -90,7 +90,7 @@ extension ClientSetting {
         case .reset: #expect(found == .reset)
         case .empty: #expect(found == .closedWithoutResponse)
         case .cut: #expect(found == .truncated(received: 6, announced: 12))
-        case .malformed: #expect(found.map { "\($0)".hasPrefix("not an HTTP response") } == true)
+        case .malformed: #expect(found.map { "\($0)".hasPrefix("the response is not valid HTTP") } == true)
         case .never: #expect(found == .timedOut)
         }
         let moments = times.withLock { $0 }

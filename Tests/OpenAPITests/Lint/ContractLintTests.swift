@@ -100,8 +100,8 @@ import Testing
         )
         #expect(
             findings == [
-                "note contract/unused-component /components/schemas/Car nothing uses \"Car\" of the schemas",
-                "note contract/unused-component /components/schemas/Wheel nothing uses \"Wheel\" of the schemas",
+                "note contract/unused-component /components/schemas/Car nothing uses \"Car\" in the schemas",
+                "note contract/unused-component /components/schemas/Wheel nothing uses \"Wheel\" in the schemas",
             ]
         )
     }

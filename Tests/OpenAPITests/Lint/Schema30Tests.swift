@@ -53,7 +53,7 @@ import Testing
         ),
         Case(
             schema: #"{"required": ["a", "b", "a"]}"#,
-            told: #"error contract/invalid-keyword /required/2 "required" has "a" twice; once is enough"#,
+            told: #"error contract/invalid-keyword /required/2 "required" contains "a" twice; remove the repetition"#,
             isEver: true
         ),
         Case(
@@ -150,7 +150,7 @@ import Testing
             schema: #"{"nullable": true, "type": "string", "enum": ["a"]}"#,
             told:
                 #"warning contract/nullable-enum /enum "nullable" does not add null to the "enum"; Backlot accepts null here,"#
-                + #" but other tools may refuse it; add null to the "enum", or remove "nullable""#
+                + #" but other tools may refuse null; add null to the "enum", or remove "nullable""#
         ),
     ]
 

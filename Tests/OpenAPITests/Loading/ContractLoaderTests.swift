@@ -15,7 +15,7 @@ import Testing
 
     @Test(arguments: [
         ("{\"swagger\": \"2.0\"}", "this is Swagger 2.0; only OpenAPI 3.0, 3.1 and 3.2 are supported", "1:13"),
-        ("{\"openapi\": \"4.0.0\"}", "OpenAPI 4.0.0 is not understood; 3.0, 3.1 and 3.2 are", "1:13"),
+        ("{\"openapi\": \"4.0.0\"}", "OpenAPI 4.0.0 is not supported; use OpenAPI 3.0, 3.1 or 3.2", "1:13"),
         (
             "{\"openapi\": 3.1}", "\"openapi\" must be a version in quotes, such as \"3.1.0\", but this is a number",
             "1:13"

@@ -135,7 +135,7 @@ import Testing
     @Test func `tells what is wrong with the file`() throws {
         #expect(
             try load("{}").findings.first?.message
-                == #"an overlay must contain "overlay": "1.0.0", but there is no "overlay" in this file"#
+                == #"an overlay must contain "overlay": "1.0.0", but the key is missing"#
         )
         #expect(
             try load(#"{"overlay": "1.0.0"}"#).findings.first?.message

@@ -103,7 +103,7 @@ struct `Placeholders` {
             #"origin.images ?? "x""#,
             #""origin.images" always has a value, so "??" has no effect | remove "??" and the default"#
         ),
-        ("uuid()", #""uuid" has no arguments"#),
+        ("uuid()", #""uuid" does not accept arguments"#),
         ("uuid ?? 1", #""uuid" always has a value, so "??" has no effect | remove "??" and the default"#),
         ("request.query.a ??", #"found nothing after "??""#),
         (
@@ -132,8 +132,8 @@ struct `Placeholders` {
         ("clock(format: yyyy, zone: 9)", #""9" is not a time zone | write an offset such as +09:00"#),
         ("clock(format: yyyy, zone: +19:00)", #""+19:00" is not a time zone | time zones range from -18:00 to +18:00"#),
         ("clock(offset: 1 day)", #""1 day" is not a duration | write a duration such as -1d or 30m"#),
-        ("clock(ofset: 1d)", #"clock has no argument "ofset" | did you mean "offset"?"#),
-        ("clock(offset: 1d, offset: 2d)", #"clock has "offset" twice; keep one"#),
+        ("clock(ofset: 1d)", #"clock does not support the argument "ofset" | did you mean "offset"?"#),
+        ("clock(offset: 1d, offset: 2d)", #""offset" occurs twice in clock; keep one"#),
         ("clock(offset: 1d,)", #"found an extra comma in "(offset: 1d,)""#),
         (
             "clock(format: seconds",
@@ -152,8 +152,8 @@ struct `Placeholders` {
             #"random.integer requires a lower and an upper bound | write random.integer(1, 6)"#
         ),
         ("random.integer", #"random.integer requires a lower and an upper bound | write random.integer(1, 6)"#),
-        ("random.hex(0)", #"random.hex requires a number of digits up to 1024 | write random.hex(16)"#),
-        ("random.hex(+5)", #"random.hex requires a number of digits up to 1024 | write random.hex(16)"#),
+        ("random.hex(0)", #"random.hex requires a number of digits, at most 1024 | write random.hex(16)"#),
+        ("random.hex(+5)", #"random.hex requires a number of digits, at most 1024 | write random.hex(16)"#),
         ("random.choice()", #"random.choice requires values | write random.choice(red, green, blue)"#),
         ("random.choice([1, 2)", #""[1, 2" is neither JSON nor a plain word"#),
         (#""open"#, #""open is not text:this string is not closed"#),
