@@ -221,7 +221,8 @@ package final class HTTPClient {
             case .interim(let response): return response
             case .failed(let error): throw fail(HTTPClientFailure(error))
             case .head(let response), .complete(let response):
-                throw fail(.malformed("received a final response (\(response.status.code)) instead of an interim response"))
+                let code = response.status.code
+                throw fail(.malformed("received a final response (\(code)) instead of an interim response"))
             case .needsMoreBytes:
                 if try !read(until: deadline) { throw fail(.closedWithoutResponse) }
             }
