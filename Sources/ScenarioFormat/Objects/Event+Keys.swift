@@ -187,7 +187,7 @@ extension Event {
             Key("account", \.account, .name(of: .account), "The account that signs in.")
                 .otherwise("the first account").example("ada")
             Key("grants", \.grants, .grants, "The token kinds to grant.")
-                .otherwise("`signIn` of `tokens`").example(["access": "new"])
+                .otherwise("`signIn` in `tokens`").example(["access": "new"])
         }
 
         func finish(_ tree: JSONValue, _ builder: inout ScenarioBuilder) {
@@ -291,7 +291,7 @@ private enum EventDevices {
         name: "account",
         shape: .text(.name),
         summary:
-            "The account whose devices are all affected, instead of one device; \"caller\" is the caller's account.",
+            "The account whose devices are affected, instead of a single device; \"caller\" is the caller's account.",
         example: "ada"
     )
 }

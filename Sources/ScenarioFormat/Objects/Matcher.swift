@@ -56,7 +56,7 @@ extension Matcher: FormatObject {
         var keys = ObjectKeys<[Matcher]>(
             "matcher",
             "a matcher",
-            "conditions on a value, all of which must hold",
+            "conditions that must all hold for a value",
             isReadInFileOrder: true,
             discussion: """
                 A plain value in place of a matcher means `equals`. `atLeast` and `atMost` compare numbers by value \

@@ -46,7 +46,7 @@ extension ProcessAction: ModelObject {
         "a client process is started, frozen or ended"
     ) {
         Key("process", \.process, .name(of: .process))
-            .summary("The process, one of \"processes\".").required.example("app")
+            .summary("The name of a process in \"processes\".").required.example("app")
         Key("do", \.kind, .word, "The action on the process. Only `backlot run` performs this action.").required
             .example("suspend")
     }

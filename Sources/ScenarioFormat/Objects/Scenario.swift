@@ -74,7 +74,7 @@ extension Scenario: ModelObject {
             .example(["no-data": ["title": "The same story without data"]])
         Key(Story.silent)
         Key("exceptions", .map(of: .text(.filled), names: .rule))
-            .summary("Rules that do not apply to the client, each with the reason.")
+            .summary("Rules that do not apply to the client, each with a reason.")
             .example(["B2": "the app has no lock yet"])
         Key("contract", .text(.path))
             .summary(
@@ -126,18 +126,18 @@ extension Scenario: ModelObject {
         Key("unmatched", \.unmatched, .fallback, "The backend's own response to a request for an unknown path.")
             .otherwise("404 with `application/problem+json`").example(["status": 404, "json": ["error": "unknown"]])
         Key("wrongMethod", \.wrongMethod, .fallback)
-            .summary("The backend's own response to a request for a known path with an undefined method.")
+            .summary("The backend's own response to a request that uses an undefined method on a known path.")
             .otherwise("405 with `application/problem+json`").example(["status": 405, "empty": true])
         Key("invalidRequest", \.invalidRequest, .response)
-            .summary("The backend's own response to a request that lacks a value required by the response.")
+            .summary("The backend's own response to a request that lacks a value that the response requires.")
             .otherwise("400 with `application/problem+json`").example(["status": 400, "empty": true])
         Key("given", .list(of: .event(with: .ago)), "Events before the client starts, oldest first.")
             .example([["signIn": "phone", "ago": "1h"]])
         Key("processes", \.processes, .processes)
             .summary(
                 """
-                The processes of one client that share the client's store, by name: "start" runs from the beginning; \
-                "later" starts during the story.
+                The processes of one client that share the client's store, by name: a "start" process runs from the \
+                beginning; a "later" process starts during the story.
                 """
             ).example(["app": "start", "extension": "later"])
         Key("timeline", .list(of: .event(with: .trigger)), "Events while the client runs.")

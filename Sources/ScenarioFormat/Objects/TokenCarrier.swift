@@ -34,11 +34,11 @@ extension ValueType<TokenCarrier> {
         single("body", "a token in the JSON body", .of(.text(.pointer)) { JSONPointer($0) }, TokenCarrier.body)
             .summary("The token's location in the JSON body.")
         single("query", "a token in the query", .text(.filled), TokenCarrier.query)
-            .summary("The name of the query item.").example("token")
+            .summary("The query item name.").example("token")
         single("form", "a token in a form-urlencoded body, as in OAuth 2", .text(.filled), TokenCarrier.form)
             .summary("The field name in the form-urlencoded body.").example("refresh_token")
         single("cookie", "a token in a cookie", .text(.token), TokenCarrier.cookie)
-            .summary("The name of the cookie.").example("sid")
+            .summary("The cookie name.").example("sid")
         single("basic", "a token in the HTTP Basic credentials", .word, TokenCarrier.basic)
             .summary("The part that contains the token; \"credentials\" means both parts, joined by a colon.")
     }
@@ -64,7 +64,7 @@ private struct HeaderCarrier: ModelObject {
         "a token in a header field, with or without a scheme",
         rules: [.idle("exactScheme", unless: .has("scheme"), "without \"scheme\"")]
     ) {
-        Key("header", \.name, .text(.fieldName), "The name of the header field.").required
+        Key("header", \.name, .text(.fieldName), "The header field name.").required
         Key("scheme", \.scheme, .text(.token), "The authentication scheme before the token.")
             .otherwise("no scheme; the whole value is the token").example("Bearer")
         Key("exactScheme", \.isExact, .boolean)

@@ -47,16 +47,16 @@ extension TokenKind: ModelObject {
     static let keys = Keys("tokenKind", "a token kind", "a token kind and its rules") {
         Key("lifetime", \.lifetime, .duration, "The lifetime of a token. 0s is allowed.").required
         carriers
-        Key("format", \.format, .word, "The format of this kind's tokens.").otherwise("`format` of `tokens`")
+        Key("format", \.format, .word, "The format of this kind's tokens.").otherwise("`format` in `tokens`")
         Key("algorithm", \.algorithm, .word, "The algorithm that signs this kind's tokens.")
-            .otherwise("`algorithm` of `tokens`")
+            .otherwise("`algorithm` in `tokens`")
         Key("claims", .map(of: .anything, names: .claim)) { kind, tree, _ in
             kind.add(claims: tree)
         }
         .summary("Additional claims for this kind; `{{issued#/NAME}}` is data from `remember`.")
         .example(["scope": "read"])
         Key("jti", \.hasIdentifier, .boolean, "If true, this kind's tokens include a jti.")
-            .otherwise("`jti` of `tokens`")
+            .otherwise("`jti` in `tokens`")
         Key("rotate", \.rotation, .choice(.of(.boolean) { $0 ? Rotation() : nil }, .object))
             .summary("If true, a token is superseded when it is exchanged for a new token of its kind.")
             .otherwise("`false`").example(["grace": "10s", "reuse": "revokeDevice"])

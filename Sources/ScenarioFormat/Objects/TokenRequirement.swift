@@ -28,7 +28,7 @@ extension TokenRequirement: ModelObject {
         Key("in", \.carriers, .oneOrMore(.carrier), "The token's location on this route.")
             .otherwise("the location that the kind defines").example(["query": "token"])
         Key("reject", \.rejections, .rejections)
-            .summary("The responses to refused tokens on this route, which take precedence over the kind's responses.")
+            .summary("On this route, these responses to refused tokens take precedence over the kind's responses.")
             .example(["expired": ["status": 419, "empty": true]])
     }
 }

@@ -268,7 +268,7 @@ extension TextForm {
         case .numeral: "number or placeholder"
         case .plain: "text without placeholders"
         case .line: "line"
-        case .filledLine: "line that is not empty"
+        case .filledLine: "non-empty line"
         case .fieldValue: "field value"
         case .responseField: "response field"
         case .claim: "claim"
