@@ -41,12 +41,12 @@ extension ItemCollection: ModelObject {
         "a collection",
         "stored items of one kind",
         discussion: """
-            A route queries collections with `find` before its cases are checked. Its cases test the result with \
-            `found`, and its responses change items with the events `create`, `update`, `delete` and `upload`. The \
+            A route queries collections with `find` before the cases are checked. The cases test the result with \
+            `found`, and the responses change items with the events `create`, `update`, `delete` and `upload`. The \
             response body then contains the changed items.
 
             `accounts` is also a collection: its items are the accounts, and `collections` can add only an `embed` to \
-            it. `{{account#/name}}` is the caller's stored data, without embedded items.
+            this collection. `{{account#/name}}` is the caller's stored data, without embedded items.
 
             A story changes the items with events in `given` or by replacing `items`. To check the result, the story \
             uses `{"items": "photos", …}` in `expect`.

@@ -60,8 +60,9 @@ extension Matcher: FormatObject {
             isReadInFileOrder: true,
             discussion: """
                 A plain value in place of a matcher means `equals`. `atLeast` and `atMost` compare numbers by value \
-                and texts by code unit, which also orders dates in the same format. In conditions on a request, the \
-                operands can contain [placeholders](#placeholders): `{"/author": {"not": "{{account.id}}"}}`.
+                and texts by code unit; comparison by code unit also orders dates in the same format. In conditions on \
+                a request, the operands can contain [placeholders](#placeholders), as in \
+                `{"/author": {"not": "{{account.id}}"}}`.
                 """
         ) {
             operand(.equals, .json(.anything), "The exact value.", Matcher.equals).example(7)

@@ -48,8 +48,8 @@ extension Selection: ModelObject {
 
             | result | placeholders |
             |---|---|
-            | `one` | the item's visible members: `{{found.photo#/owner/name}}`; for an account, also its name, `{{found.user.name}}`, which `signIn` requires |
-            | `all` | `items`, `count` (items on this page), `total` (items on all pages), `exists` (true if any item was found), `start` (the number of items before the page), `next` (the cursor, number or offset of the next page), `sum`: `{{found.photos#/items}}`, `{{found.photos#/total}}` |
+            | `one` | the item's visible members, such as `{{found.photo#/owner/name}}`; for an account, also the account's name, `{{found.user.name}}`, which `signIn` requires |
+            | `all` | `items`, `count` (items on this page), `total` (items on all pages), `exists` (true if any item was found), `start` (the number of items before the page), `next` (the cursor, number or offset of the next page) and `sum`; for example, `{{found.photos#/items}}` and `{{found.photos#/total}}` |
             | an item added by `create` with `as` | the same as `one` |
             | files stored by `upload` with `as` | the files' paths: `{{found.files#/items}}`; the first path: `{{found.files#/items/0}}` |
 

@@ -67,7 +67,10 @@ extension StubResponse: ModelObject {
             response.body = builder.textBody(tree)
         }
         .example("Hello {{account.name}}")
-        Key("file", .text(.path), "The file that contains the body, which is sent byte for byte.") { response, tree, builder in
+        Key("file", .text(.path), "The file that contains the body, which is sent byte for byte.") {
+            response,
+            tree,
+            builder in
             response.body = builder.fileBody(tree)
         }
         Key("contentOf", .text(.name)) { response, tree, builder in

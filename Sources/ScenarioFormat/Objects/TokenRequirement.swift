@@ -19,8 +19,8 @@ extension TokenRequirement: ModelObject {
         "a token requirement",
         "a route's requirements for a token",
         discussion: """
-            If a state has no response, `reused` is answered like `superseded`, `superseded` like `revoked`, \
-            `malformed` like `unknown`, and every other state like `*`.
+            If no response is defined for a state, the server uses the response for another state: `superseded` for \
+            `reused`, `revoked` for `superseded`, `unknown` for `malformed`, and `*` for every other state.
             """
     ) {
         Key("is", \.accepted, .tokenStates, "The accepted token states.")

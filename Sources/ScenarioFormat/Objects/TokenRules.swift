@@ -34,8 +34,8 @@ extension TokenRules: ModelObject {
         "the backend's token rules",
         discussion: """
             A token is `valid`, `expired`, `revoked`, `superseded`, `reused`, `wrongKind`, `unknown`, `malformed` or \
-            `missing`. With several accounts, the claims should identify the account, because equal tokens are treated \
-            as the same token.
+            `missing`. If the scenario defines several accounts, the claims should identify the account, because equal \
+            tokens are treated as the same token.
             """
     ) {
         Key("kinds", .map(of: .variants([TokenKind.shape, TokenKind.foreignKeys.shape]), names: .name))

@@ -429,8 +429,8 @@ enum ReferenceText {
         (
             "`presented.KIND#/POINTER`",
             """
-            data about a token in the request: values from `remember`, and `id`, `account`, `device`, `issuedAt`, \
-            `expiresAt`
+            data about a token in the request: values from `remember`, or `id`, `account`, `device`, `issuedAt` \
+            or `expiresAt`
             """
         ),
         ("`request.part.NAME`", "a multipart part's text, or its `.filename`, `.contentType` or `.size`"),
