@@ -75,7 +75,7 @@ struct CollectionAdminTests {
             let problem = try stub.client().get("/__backlot/collections/nots").json
             #expect(problem["status"] == 404)
             #expect(
-                problem["detail"]
+                problem["detail"]?.string
                     == "Unknown collection \"nots\". Did you mean \"notes\"? "
                     + "GET /__backlot/collections lists the collections."
             )
