@@ -37,7 +37,7 @@ enum ValidateCommand {
 
     static let description = CommandDescription(
         "validate",
-        "Validate JSON files with a JSON Schema",
+        "Validate JSON files against a JSON Schema",
         discussion: """
             Exits with 0 when every file is valid, with 1 when a file is not valid, and with 2 when a file is not valid JSON or \
             not a valid schema.

@@ -307,7 +307,7 @@ extension FindingKind {
         responses/left-over | warning | ClientTesting/Responses/ResponseCheckResult.swift
             Work continues after a call has ended.
         responses/loop | error | ClientTesting/Responses/ResponseCheckResult.swift
-            A call does not stop.
+            A call sends requests or pauses endlessly.
         responses/no-adapter | error | ClientTesting/Responses/ResponseCheckResult.swift
             An operation in the contract is neither in the adapter nor excluded with a reason.
         responses/no-client | error | ClientTesting/Responses/ResponseCheckResult.swift

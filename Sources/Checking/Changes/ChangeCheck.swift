@@ -140,7 +140,7 @@ package struct ChangeCheck: Sendable {
         var check = Report.Check(group: path, name: "changes since \(since)", place: Place(file: path))
         do throws(ContractError) {
             guard let old = try earlier.contract(at: path) else {
-                check.skipped = "the contract was added after \(since)"
+                check.skipped = "the contract did not exist in \(since)"
                 return check
             }
             guard let new = try Contract(ifAt: path, in: files) else {

@@ -34,7 +34,7 @@ struct OpenGrants {
         return Finding(
             .error,
             id: "check/open-grant",
-            "this response to \(route.key.text) grants new tokens before any of its cases has checked a token"
+            "this response to \(route.key.text) grants new tokens before any of the route's cases has checked a token"
                 .printable,
             at: loaded.sources.place(of: response.position),
             advice:

@@ -58,7 +58,7 @@ struct VerifiedOperation {
         case .exhausted:
             check.skipped =
                 "\(options.maximumRequests == 1 ? "1 request was" : "\(options.maximumRequests) requests were") sent,"
-                + " which is the limit of --max-requests"
+                + " which is the limit set by --max-requests"
         }
     }
 

@@ -116,7 +116,7 @@ extension KiwITAdapter {
     }
 
     private static var noTrophies: ClientOperation<KiwITClient>.Drop {
-        .init("trophyAwardedList", "the server from July 2024 omits the list if no trophy was won")
+        .init("trophyAwardedList", "the July 2024 version of the server omitted the list if no trophy was won")
     }
 }
 

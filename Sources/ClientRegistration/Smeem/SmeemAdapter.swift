@@ -85,10 +85,8 @@ extension SmeemAdapter {
             },
             .data(
                 "getMyPlan",
-                tolerances: [.init("data", "the server from May 2024 omits the data if no plan is set")]
-            ) {
-                try await $0.planProgress()
-            },
+                tolerances: [.init("data", "the May 2024 version of the server omitted the data if no plan was set")]
+            ) { try await $0.planProgress() },
             .data("changeMember", at: ["badges"], accompanying: ["checkNickname"]) {
                 try await $0.changeNickname(to: Smeem.Nickname("스미미").needed())
             },

@@ -87,12 +87,13 @@ extension KiwITError: ServiceWords {
 extension SessionRules {
     /// The lifetimes of kiwIT's tokens.
     ///
-    /// - An access token is valid for an hour, a refresh token for 15 days. Nothing but 401 says that a token is not
-    ///   valid.
-    /// - An account has one refresh token: renewing exchanges both, and a sign-in elsewhere takes it away.
-    /// - A refresh token that is refused (401) ends the session. A server from July 2024 breaks over one that has
-    ///   expired (500), so a 500 ends the session as well when the token says of itself that its time is over. Any
-    ///   other fault may pass, and does not end the session.
+    /// - An access token is valid for an hour, and a refresh token for 15 days. Only the status 401 means that a token
+    ///   is not valid.
+    /// - An account has one refresh token: a refresh replaces both tokens, and a sign-in on another device ends the
+    ///   refresh token.
+    /// - A refused refresh token (401) ends the session. The July 2024 version of the server responds to an expired
+    ///   refresh token with 500, so a 500 also ends the session if the token itself states that it has expired. Any
+    ///   other fault may be temporary and does not end the session.
     static func kiwIT(baseURL: URL, clock: any ServiceClock, timeout: TimeInterval) -> SessionRules {
         SessionRules(
             authorize: { tokens, request in request.fields["Authorization"] = "Bearer \(tokens.access)" },

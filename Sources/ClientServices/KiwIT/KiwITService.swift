@@ -38,7 +38,7 @@ public struct KiwITService: Sendable {
 
     /// Requests the user's statistics from an obsolete endpoint.
     ///
-    /// The server from July 2024 fails to serialize its response, and other servers do not support the endpoint.
+    /// The July 2024 version of the server fails to serialize its response, and other versions do not support the endpoint.
     /// Because no response is documented, this method throws an error with the server's status.
     public func requestStatistics() async throws(KiwITError) {
         try await ask(.command(.get, "user", "stat"))

@@ -266,7 +266,7 @@ extension SmeemService {
 
     /// Changes the member's nickname.
     ///
-    /// - Returns: The badges that the member has won with the nickname.
+    /// - Returns: The badges that the member earned by setting the nickname.
     /// - Throws: ``SmeemError/nicknameTaken(_:)`` if another member has the nickname.
     @discardableResult
     public func changeNickname(to nickname: Smeem.Nickname) async throws(SmeemError) -> [Smeem.Badge] {
@@ -300,7 +300,7 @@ extension SmeemService {
         try await ask(.smeemData(.get, "members", "performance", "summary"))
     }
 
-    /// Returns the badges that the member has won, grouped by type.
+    /// Returns the badges that the member has earned, grouped by type.
     public func badges() async throws(SmeemError) -> [Smeem.BadgeGroup] {
         try await ask(Endpoint<Smeem.BadgeGroups>.smeemData(.get, "members", "badges")).badgeTypes
     }
@@ -325,7 +325,7 @@ extension Endpoint<Smeem.NewBadges> {
 }
 
 extension Endpoint<Smeem.PlanProgress?> {
-    /// Servers from May 2024 left `data` out for a member without a plan.
+    /// The May 2024 version of the server omitted `data` for a member without a plan.
     static var planProgress: Endpoint {
         smeem(.get, ["members", "plan"]) { response throws(ServiceProblem) in
             guard response.isSuccess else { throw .status(response) }

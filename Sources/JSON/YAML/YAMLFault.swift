@@ -162,7 +162,7 @@ extension YAMLFault {
         case .brokenBlockHeader:
             "only a digit from 1 to 9, a + or - and a comment can follow | or >; the text begins on the next line"
         case .deepEmptyLine:
-            "this empty line contains more spaces than the first line's indentation; remove the extra spaces"
+            "this empty line contains more spaces than the indentation of the first nonempty line; remove the extra spaces"
         case .unknownEscape(let scalar):
             "\(escaped(scalar)) is not a YAML escape; write \\\\ for a backslash, or use single quotes"
         case .unfinishedEscape(let digits):

@@ -3,7 +3,7 @@ import HTTPCodec
 import ScenarioFormat
 import Simulation
 
-/// A resource refused an invalid access token, and the client continued without a refresh although it could have refreshed.
+/// A resource refuses an access token that is not valid, and the client does not refresh although it could.
 ///
 /// - Evidence: a resource refused an invalid access token, the client had a valid refresh token, and instead of
 ///   refreshing it sent another refused request, ended the session, or sent nothing.

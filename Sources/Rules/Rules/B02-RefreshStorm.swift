@@ -2,7 +2,7 @@ import Basics
 import ScenarioFormat
 import Simulation
 
-/// Two refreshes of one device where one would have been enough.
+/// One device refreshes twice although one refresh would have been enough.
 ///
 /// - Evidence: two refreshes of one session overlap; or the later one follows although the earlier one had brought an
 ///   access token that is valid, has most of its lifetime left, and was not refused.

@@ -3,7 +3,7 @@ import HTTPCodec
 import ScenarioFormat
 import Simulation
 
-/// A request is refused again and again, with or without refreshes in between.
+/// A request is refused repeatedly, with or without refreshes in between.
 ///
 /// - Evidence: one request is refused three times with a refresh before each repetition, or five times with the same
 ///   token and no refresh.

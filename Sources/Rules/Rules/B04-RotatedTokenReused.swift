@@ -1,7 +1,7 @@
 import ScenarioFormat
 import Simulation
 
-/// A refresh token is sent again although its successor had arrived.
+/// A refresh token is sent again although its successor has arrived.
 ///
 /// - Evidence: a refresh sends a refresh token that has been exchanged, after its successor of the same kind and
 ///   session had reached the client.

@@ -1,7 +1,7 @@
 import ScenarioFormat
 import Simulation
 
-/// A later launch sends an older token than an earlier one had received.
+/// A later launch sends an older token than an earlier launch received.
 ///
 /// - Evidence: before it receives tokens itself, a launch sends a token that is older than one which an earlier launch
 ///   of the same process had received in the same session.

@@ -3,7 +3,8 @@ import HTTPCodec
 import ScenarioFormat
 import Simulation
 
-/// The request that caused a refresh is not sent again, or not as it was, or once too often.
+/// The request that caused a refresh is not sent again, is sent again without its body, or is sent again more than
+/// once.
 ///
 /// - Evidence: a resource refused the request, a refresh brought new tokens, and no request of the same operation
 ///   follows; or the first one that follows lacks the body or has another one; or a write succeeds more than once.

@@ -3,7 +3,7 @@ import HTTPCodec
 import ScenarioFormat
 import Simulation
 
-/// A refresh that follows an error which has nothing to do with the token.
+/// A refresh follows an error that is unrelated to the token.
 ///
 /// - Evidence: a refresh follows soon after an error of a resource that had accepted the token, and the newest access
 ///   token is valid and has most of its lifetime left.

@@ -1,6 +1,6 @@
 import ScenarioFormat
 
-/// The client gave the session up because of a temporary failure of a refresh.
+/// The client signs out because of a temporary failure of a refresh.
 ///
 /// - Evidence: a refresh got no response or a status that is not terminal for the backend, its refresh token stayed
 ///   valid, and the client signed out or signed in again soon after it.

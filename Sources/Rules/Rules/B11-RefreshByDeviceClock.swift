@@ -2,7 +2,7 @@ import HTTPCodec
 import ScenarioFormat
 import Simulation
 
-/// The client computes a token's end with the device's clock, and that clock is wrong.
+/// The client computes a token's expiry with the device's clock, and that clock is wrong.
 ///
 /// - Evidence: the device's clock is known to be wrong, and a refresh replaces an access token that is not about to
 ///   expire, has most of its lifetime left, and was accepted in this launch.

@@ -1,7 +1,7 @@
 import ScenarioFormat
 import Simulation
 
-/// The client uses the later end where expires_in and exp do not agree.
+/// The client uses the later expiry if `expires_in` and `exp` differ.
 ///
 /// Only a client that renews tokens before they expire goes by either; what it does otherwise in the same run shows
 /// whether it does. Tokens without a lifetime of their own leave it nothing but expires_in.

@@ -4,7 +4,7 @@ import JSON
 import ScenarioFormat
 import Simulation
 
-/// A token of one device or account is sent with a request of another one.
+/// A token that belongs to one device or account is sent in a request from another device or account.
 ///
 /// - Evidence: a request that names a device sends another device's token; or, after a sign-in as another account, a
 ///   request sends a token of the previous account.

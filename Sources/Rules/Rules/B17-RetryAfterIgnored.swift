@@ -4,7 +4,7 @@ import JSON
 import ScenarioFormat
 import Simulation
 
-/// The client retries before the time that Retry-After names.
+/// The client retries before the time in `Retry-After`.
 ///
 /// A client may wait on the machine's clock or on the story's: it is enough to have waited on one of them.
 ///

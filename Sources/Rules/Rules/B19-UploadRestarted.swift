@@ -4,7 +4,8 @@ import JSON
 import ScenarioFormat
 import Simulation
 
-/// An upload restarts from zero, or a stream is not resumed as it should be.
+/// An upload restarts from zero, or an interrupted stream is not resumed, or is resumed with a refused token, from
+/// the wrong event, or without a pause.
 ///
 /// - Evidence: after a refusal or refresh an upload restarts at zero although the server had a part of it; or an
 ///   interrupted stream is not reopened, or reopened with a refused token, at the wrong event, too early, or without

@@ -3,7 +3,7 @@ import HTTPCodec
 import ScenarioFormat
 import Simulation
 
-/// A request that is sent after a refresh is not the one that was refused.
+/// The request that is sent after a refresh is not the one that was refused.
 ///
 /// - Evidence: right after the refresh, and in place of a refused request, comes that request without its query, another
 ///   one that the screen had loaded already, or one of the refused ones once too often.

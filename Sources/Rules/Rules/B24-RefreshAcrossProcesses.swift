@@ -1,6 +1,6 @@
 import ScenarioFormat
 
-/// Two processes of one device redeem the same refresh token.
+/// Two processes on one device redeem the same refresh token.
 ///
 /// A process that waits for the other one, and then reads the store again, never offers a token that the other one has
 /// exchanged; so the time between the two does not matter.

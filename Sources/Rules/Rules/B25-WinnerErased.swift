@@ -2,7 +2,7 @@ import Basics
 import ScenarioFormat
 import Simulation
 
-/// A process whose refresh was refused signs out or erases what another process has just stored.
+/// A process whose refresh was refused signs out, or erases tokens that another process has just stored.
 ///
 /// - Evidence: after losing a conflict of B24, a process signs out, signs in again, or makes the next requests go
 ///   without a token, while the other process's tokens are valid.

@@ -4,7 +4,8 @@ import JSON
 import ScenarioFormat
 import Simulation
 
-/// A request brings something around its token, something in its place, or nothing although the client has one.
+/// A request sends its token encoded, cut or with other text around it, a text such as `undefined` instead, or no
+/// token although the client has one.
 ///
 /// - Evidence: the place where the token belongs has the value of a token of this session with other text around it,
 ///   without its scheme, encoded once more, or cut; or the text of a missing value, such as `undefined`; or nothing,

@@ -13,20 +13,22 @@ extension Event {
         ObjectVariant(SignIn.self) { .signIn(device: $0.device, account: $0.account, grants: $0.grants) }
         ObjectVariant("signOutEvent", "a \"signOut\" event", "a device signs out", "signOut", .devices) { .signOut($0) }
             .summary("The device that signs out, or \"caller\".").example("phone")
-        tokens("expire", "an", "The token kind whose tokens expire immediately, or \"*\" for every kind.") {
+        tokens("expire", "an", "tokens expire", "The kind of token to expire immediately, or \"*\" for every kind.") {
             .expire($0.kinds, $0.devices)
         }
         tokens(
             "revoke",
             "a",
-            "The token kind to revoke, or \"*\" for every kind. The server refuses these tokens before they expire."
+            "tokens are revoked",
+            "The kind of token to revoke, or \"*\" for every kind. The server refuses these tokens before they expire."
         ) { .revoke($0.kinds, $0.devices) }
         tokens(
             "forget",
             "a",
-            "The token kind whose stored copies the server deletes, or \"*\" for every kind. The tokens remain valid."
+            "the server deletes its stored copies of tokens",
+            "The kind of token whose stored copies the server deletes, or \"*\" for every kind. The tokens remain valid."
         ) { .forget($0.kinds, $0.devices) }
-        tokens("issue", "an", "The token kind to issue.", .name) { event in
+        tokens("issue", "an", "a token is issued", "The kind of token to issue.", .name) { event in
             if case .kind(let kind) = event.kinds { .issue(kind: kind, event.devices) } else { nil }
         }
         clock("rotateKeys", "a", .duration, Action.rotateKeys, "signing keys are replaced")
@@ -71,6 +73,7 @@ extension Event {
     private static func tokens(
         _ verb: String,
         _ article: String,
+        _ purpose: String,
         _ summary: String,
         _ form: TextForm = .kindOrAll,
         _ make: @escaping @Sendable (TokenEvent) -> Action?
@@ -78,7 +81,7 @@ extension Event {
         let keys = TokenEvent.Keys(
             "\(verb)Event",
             "\(article) \"\(verb)\" event",
-            "an event that changes tokens",
+            purpose,
             exclusive: [["device", "account"]]
         ) {
             TokenEvent.Key(verb, \.kinds, .kinds(form, for: verb), summary).required.example("access")

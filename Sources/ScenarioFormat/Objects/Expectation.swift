@@ -103,7 +103,7 @@ private struct RequestExpectation: ModelObject {
     static let keys = Keys(
         "requestExpectation",
         "an expectation",
-        "requests that the client must send",
+        "requests that the client must or must not send",
         rules: [
             ObjectRule(
                 .not(

@@ -192,7 +192,7 @@ import Testing
         } _: { backend, url in
             let report = try await verified.run(url)
             #expect(backend.requests.count == 1)
-            #expect(report.checks.last?.skipped == "1 request was sent, which is the limit of --max-requests")
+            #expect(report.checks.last?.skipped == "1 request was sent, which is the limit set by --max-requests")
         }
     }
 

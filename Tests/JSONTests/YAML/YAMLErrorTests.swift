@@ -106,7 +106,7 @@ struct YAMLErrorTests {
         Case("[| \n a]\n", "1:2", "text after | or > cannot be in brackets"),
         Case("a: |b\n", "1:4", "only a digit from 1 to 9, a + or - and a comment can follow | or >"),
         Case("a: |0\n  b\n", "1:4", "only a digit from 1 to 9, a + or - and a comment can follow | or >"),
-        Case("a: |\n    \n  b\n", "2:1", "this empty line contains more spaces than the first line's indentation"),
+        Case("a: |\n    \n  b\n", "2:1", "contains more spaces than the indentation of the first nonempty line"),
         Case("a: \"\\d\"\n", "1:5", "\\d is not a YAML escape; write \\\\ for a backslash"),
         Case("a: \"\\u12\"\n", "1:5", "this escape requires 4 hexadecimal digits"),
         Case("a: \"\\U00110000\"\n", "1:5", "beyond the last character"),

@@ -28,7 +28,7 @@ extension StubDraft {
         let title = (interaction["description"]?.string ?? "an interaction").printable.shortened
         guard let request = interaction["request"], let answer = interaction["response"],
             let path = request["path"]
-        else { return leaveOut("\(title), which is not an HTTP request", at: interaction) }
+        else { return leaveOut("\(title), which is not a complete HTTP interaction", at: interaction) }
         var stub = Stub(method: Self.method(request["method"]), path: "", position: interaction.position)
         let rules = PactRules(request["matchingRules"])
         guard let template = pactPath(path, rules, &stub.condition) else { return }

@@ -339,7 +339,7 @@ extension KiwIT {
 
         /// Decodes all properties from a single JSON object.
         ///
-        /// The server from July 2024 omits the trophies. In this case, the array is empty.
+        /// The July 2024 version of the server omits the trophies. In this case, the array is empty.
         public init(from decoder: any Decoder) throws {
             (study, trophies) = try decoder.object(with: CodingKeys.trophies, default: [])
         }
@@ -405,7 +405,7 @@ extension KiwIT {
 
         /// Decodes all properties from a single JSON object.
         ///
-        /// The server from July 2024 omits the trophies. In this case, the array is empty.
+        /// The July 2024 version of the server omits the trophies. In this case, the array is empty.
         public init(from decoder: any Decoder) throws {
             (scores, trophies) = try decoder.object(with: CodingKeys.trophies, default: [])
         }

@@ -145,7 +145,7 @@ extension Smeem {
     public struct WrittenDiary: Codable, Sendable, Hashable, Identifiable {
         /// The new diary's ID.
         public var id: Diary.ID
-        /// The badges that the member has won with the diary.
+        /// The badges that the member earned by writing the diary.
         public var badges: [Badge]
 
         enum CodingKeys: String, CodingKey {

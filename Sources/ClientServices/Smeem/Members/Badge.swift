@@ -1,5 +1,5 @@
 extension Smeem {
-    /// A badge that a member has won.
+    /// A badge that a member has earned.
     public struct Badge: Codable, Sendable, Hashable {
         /// The badge's name.
         public var name: String
@@ -15,7 +15,7 @@ extension Smeem {
         }
     }
 
-    /// The most recent badge that a member has won.
+    /// The most recent badge that a member has earned.
     public struct LatestBadge: Codable, Sendable, Hashable, Identifiable {
         /// The badge's identifier.
         public var id: Int64
@@ -34,7 +34,7 @@ extension Smeem {
         }
     }
 
-    /// The badges of the same type that a member has won.
+    /// The badges of the same type that a member has earned.
     public struct BadgeGroup: Codable, Sendable, Hashable, Identifiable {
         /// The kind of achievement that the badges reward.
         public var type: BadgeType
@@ -71,19 +71,19 @@ extension Smeem {
         public var name: String
         /// The kind of achievement that the badge rewards.
         public var type: BadgeType
-        /// A Boolean value that indicates whether the member has won the badge.
+        /// A Boolean value that indicates whether the member has earned the badge.
         public var isWon: Bool
-        /// The number of diaries still required for the badge, which is zero or less once the badge is won.
+        /// The number of diaries still required for the badge, which is zero or less once the badge is earned.
         ///
         /// The value is `nil` unless the type is ``BadgeType/counting``.
         @Nullable public var remaining: Int?
-        /// The message for a member who has not won the badge.
+        /// The message for a member who has not earned the badge.
         @Nullable public var invitation: String?
-        /// The message for a member who has won the badge.
+        /// The message for a member who has earned the badge.
         @Nullable public var praise: String?
         /// The badge's image URL.
         public var image: WebLink
-        /// The percentage of members who have won the badge.
+        /// The percentage of members who have earned the badge.
         public var acquisitionPercentage: Double
 
         enum CodingKeys: String, CodingKey {

@@ -17,7 +17,7 @@ extension Smeem {
         public var hasPushMessages: Bool
         /// The days and time of the member's reminders.
         public var trainingTime: TrainingTime
-        /// The most recent badge, or `nil` if the member has not won a badge.
+        /// The most recent badge, or `nil` if the member has not earned one.
         @Nullable public var badge: LatestBadge?
         /// The plan, or `nil` if the member has not chosen a plan.
         @Nullable public var plan: Plan?
@@ -83,7 +83,7 @@ extension Smeem {
         public var diaryCount: Int
         /// The number of consecutive days on which the member wrote a diary.
         public var combo: Int
-        /// The number of badges that the member has won.
+        /// The number of badges that the member has earned.
         public var badgeCount: Int
 
         enum CodingKeys: String, CodingKey {

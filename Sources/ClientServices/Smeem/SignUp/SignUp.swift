@@ -47,7 +47,7 @@ extension Smeem {
 
         /// Sets the member's nickname, accepts the terms, and signs the member in.
         ///
-        /// - Returns: The badges that the member has won with the nickname.
+        /// - Returns: The badges that the member earned by setting the nickname.
         /// - Throws: ``SmeemError/nicknameTaken(_:)`` if another member has taken the nickname in the meantime. The
         ///   sign-up can continue with a different nickname.
         @discardableResult
