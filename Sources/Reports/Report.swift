@@ -235,7 +235,7 @@ extension Report {
 }
 
 extension PlayedStory {
-    /// `SM-03: Refresh token expired before splash`.
+    /// `SM-03: The refresh token has expired at launch`.
     var heading: String { title.isEmpty || title.utf8.elementsEqual(id.utf8) ? id : "\(id): \(title)" }
 }
 

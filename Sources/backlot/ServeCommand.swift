@@ -95,7 +95,7 @@ enum ServeCommand {
         repeated: "limit",
         "NAME=SIZE",
         ValueKind<LimitOption>(expected: LimitOption.expectation) { LimitOption($0) },
-        "The limits of a request: target (414), fields and count (431), body (413)"
+        "The size limits of a request: target (414), fields and their count (431), body (413)"
     )
     private static let loops = Option(
         "loops",

@@ -32,7 +32,7 @@ enum ValidateCommand {
         "The draft for a schema without $schema; by default, 2020-12"
     )
     private static let format = Option(flag: "format", "Require values to match their format")
-    private static let batch = Option(flag: "batch", "Read cases from standard input, a JSON object on each line")
+    private static let batch = Option(flag: "batch", "Read cases from standard input, one JSON object per line")
     private static let files = Positional(variadic: "FILE", .file(endings: TextFormat.endings), "The files to validate")
 
     static let description = CommandDescription(

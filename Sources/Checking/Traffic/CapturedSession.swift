@@ -118,7 +118,7 @@ extension SessionBuilder {
         }
         if knownLifetimes["access"] == nil {
             assumptions.append(
-                "an access token expired when it was first refused, because its lifetime is unknown"
+                "each access token expired when it was first refused; the lifetime is unknown"
             )
         }
     }

@@ -283,7 +283,7 @@ extension ShapeChecker {
         report(
             .error,
             "contract/wrong-reference",
-            "\"\(value.string?.shortened ?? "")\" \(what), but expected \(name.article)",
+            "\"\(value.string?.shortened ?? "")\" \(what), but \(name.article) is expected",
             at: value.position
         )
     }

@@ -35,7 +35,7 @@ extension Exchange: RecordedObject {
             form.member("holdMilliseconds", &details.refusalHold, in: .milliseconds)
         }
         form.member("launch", &launch, unless: 1)
-        form.require(launch > 0, ["launch"], "requires the number of a launch, starting at 1, not \(launch)")
+        form.require(launch > 0, ["launch"], "requires a launch number, starting at 1, not \(launch)")
         form.member("process", &details.process)
         form.member("origin", &details.origin)
         var (method, target) = (request.method, form.style.isCanonical ? request.originForm : request.target)

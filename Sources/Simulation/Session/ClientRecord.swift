@@ -161,7 +161,7 @@ extension ClientStatement: RecordedObject {
         form.member("milliseconds", &moment)
         form.member("afterExchange", &afterExchange)
         form.member("launch", &launch)
-        form.require(launch > 0, ["launch"], "requires the number of a launch, starting at 1, not \(launch)")
+        form.require(launch > 0, ["launch"], "requires a launch number, starting at 1, not \(launch)")
         form.member("process", &process)
     }
 }

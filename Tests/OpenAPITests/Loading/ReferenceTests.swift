@@ -83,7 +83,7 @@ import Testing
         #expect(
             findings.first
                 == "error contract/wrong-reference \(Self.pointer) \"#/components/schemas/A\" is one of the \"schemas\","
-                + " but expected a response"
+                + " but a response is expected"
         )
     }
 
