@@ -316,7 +316,7 @@ extension RunwithUService {
 
     /// Likes or unlikes a post in the second list of likes.
     ///
-    /// Apart from the list, this method works like ``setLike(_:of:)``.
+    /// This method works like ``setLike(_:of:)``, but uses a different list.
     ///
     /// - Parameters:
     ///   - isLiked: The requested state.
