@@ -96,7 +96,7 @@ enum InitCommand {
         let draft = drafter.draft()
         Terminal.complain(contract.findings.filter { $0.severity > .note } + draft.findings)
         guard draft.routeCount > 0 else {
-            return Terminal.refuse("the contract has no operation for a route")
+            return Terminal.refuse("the contract contains no operation that can become a route")
         }
         do throws(DraftFolder.Problem) {
             let written = try target.write(draft.files + placement.copies)

@@ -22,7 +22,7 @@ enum ValidateCommand {
         "pointer",
         "POINTER",
         .text("a pointer such as #/components/schemas/User"),
-        "The place of the schema in the OpenAPI file"
+        "The location of the schema in the OpenAPI file"
     )
     private static let overlays = PlayOptions.overlay
     private static let draft = Option(

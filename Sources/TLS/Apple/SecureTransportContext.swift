@@ -60,7 +60,7 @@
         func makeSession(to host: String?) throws(TLSProblem) -> any TLSSession {
             let side: SSLProtocolSide = identity == nil ? .clientSide : .serverSide
             guard let context = SSLCreateContext(nil, side, .streamType) else {
-                throw TLSProblem("Security cannot begin a connection")
+                throw TLSProblem("the Security framework cannot begin a connection")
             }
             SSLSetProtocolVersionMin(context, .tlsProtocol12)
             if let identity { SSLSetCertificate(context, identity) }
