@@ -87,7 +87,7 @@ enum ValidateCommand {
             return validate(arguments[files], path, at: pointer, dialect, formats, overlays: arguments[overlays])
         case (nil, .some, nil), (nil, nil, .some):
             throw arguments.misuse(
-                "--contract and --pointer must be combined; they specify the OpenAPI file and the place of the schema"
+                "--contract and --pointer must be combined; they specify the OpenAPI file and the location of the schema"
             )
         case (nil, nil, nil):
             throw arguments.misuse("--schema is required; it specifies the JSON Schema to validate against")

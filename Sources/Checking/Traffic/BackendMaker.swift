@@ -176,10 +176,10 @@ struct BackendMaker {
             noteGuess("\(route.key): its response was recorded, but did not reach the client", route)
         }
         if grouping.hasHiddenDifferences {
-            let difference = "differences between its requests in further values of a repeated query item"
+            let difference = "differences between its requests in the second or a later value of a query item"
             left["\(route.key): \(difference)", default: 0] += 1
             object.add(comments: [
-                "requests that differ only in further values of a repeated query item receive the same response"
+                "requests that differ only in the second or a later value of a query item receive the same response"
             ])
         }
         let lost = route.entries.count { entries[$0].response == nil || entries[$0].error != nil }
