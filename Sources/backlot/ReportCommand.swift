@@ -34,7 +34,7 @@ enum ReportCommand {
     static func run(_ arguments: ParsedArguments) throws(UsageError) -> ExitCode {
         let output = try ReportOutput(arguments)
         guard !arguments[journals].isEmpty else {
-            throw arguments.misuse("JOURNAL is missing; specify a file written by backlot journal --json")
+            throw arguments.misuse("JOURNAL is missing: a file written by backlot journal --json")
         }
         var report = Report(title: "report")
         for path in arguments[journals] {
