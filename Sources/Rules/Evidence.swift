@@ -134,7 +134,7 @@ extension Evidence {
                 most?.exchanges ?? [],
                 isOptional: gate?.isOptional == true,
                 advice:
-                    "make the client send the requests that the gate waits for in time, or make the gate wait longer"
+                    "make the client send the gate's requests in time, or make the gate wait longer"
             )
             judged.place = gate.map { sources.place(of: $0.position) }
             return judged
