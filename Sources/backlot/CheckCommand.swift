@@ -25,7 +25,7 @@ enum CheckCommand {
         "Check contracts, scenarios and fixtures against each other",
         discussion: """
             Reads OpenAPI files, scenarios and their fixtures, without sending requests. Every response in a scenario \
-            is checked against the scenario's contract; a violation is reported with its places in the fixture and in \
+            is checked against the scenario's contract; a violation is reported with its locations in the fixture and in \
             the contract. A response marked "breaks" must violate the contract.
 
             --list-variants does not check anything. It lists response bodies of an operation that are valid at the \
