@@ -217,6 +217,10 @@ final class StubHandler: HTTPHandler {
         log.failed(failure)
     }
 
+    func closed(_ peer: Peer, unsent limit: Int) {
+        log.closed(unsent: limit)
+    }
+
     var isClientAtWork: Bool { configuration.isClientAtWork?() ?? false }
 
     func ended(exchange: UInt64, outcome: ExchangeOutcome) {

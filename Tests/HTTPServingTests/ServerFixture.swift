@@ -12,6 +12,8 @@ final class ScriptedHandler: HTTPHandler {
     private let intake: BodyIntake
     /// Which promises were for clients that left.
     let orphans = Shared<[ResponsePromise]>([])
+    /// The limits for which connections were closed.
+    let closings = Shared<[Int]>([])
     /// How many more times the client is found at work.
     let work = Shared(0)
     private let endings = Shared<[Ending]>([])
@@ -45,6 +47,10 @@ final class ScriptedHandler: HTTPHandler {
     func clientLeft(_ peer: Peer, before promise: ResponsePromise) {
         orphans.withLock { $0.append(promise) }
         ended(exchange: 0, outcome: .clientGone)
+    }
+
+    func closed(_ peer: Peer, unsent limit: Int) {
+        closings.withLock { $0.append(limit) }
     }
 
     var isClientAtWork: Bool {

@@ -81,13 +81,20 @@ extension HTTPConnection {
     func receive(_ part: StreamPart, for sequence: UInt32) {
         guard sequence == self.sequence, !machine.isClosed else { return }
         if stream == nil {
-            if isAwaitingResponse || response != nil { earlyParts.append(part) }
+            guard isAwaitingResponse || response != nil else { return }
+            earlyParts.append(part)
+            if !holdOutput() {
+                closeUnsent(limit: loop.unsent.limit)
+                settle()
+            }
             return
         }
-        stream?.append(part)
-        writeStream()
-        if let limit = response?.longestBacklog, let stream, stream.waiting > limit {
-            perform(machine.handle(.lost, at: now))
+        let limit = response?.longestBacklog ?? loop.unsentStream
+        if let stream, stream.waiting > limit {
+            closeUnsent(limit: limit)
+        } else {
+            stream?.append(part)
+            writeStream()
         }
         settle()
     }
@@ -98,6 +105,7 @@ extension HTTPConnection {
             switch outcome {
             case .bytes(let count): perform(machine.handle(.wrote(count), at: now))
             case .wouldBlock:
+                guard holdOutput() else { return closeUnsent(limit: loop.unsent.limit) }
                 perform(machine.handle(.mustWait, at: now))
                 return
             case .failed:
@@ -106,6 +114,7 @@ extension HTTPConnection {
             }
         }
         guard let stream else { return }
+        giveBackOutput()
         perform(machine.handle(.streamDrained, at: now))
         guard stream.hasEnded, let response else { return }
         self.stream = nil

@@ -71,7 +71,7 @@ extension HTTPConnection {
     /// writes records that the kernel did not accept.
     func settleTLS() {
         if let handshakeDeadline, handshakeDeadline <= now { abandonHandshake(.handshakeTimedOut) }
-        while let tls, tls.hasInput, !machine.isLingering, machine.interest(buffered: input.count).contains(.read) {
+        while let tls, tls.hasInput, !machine.isLingering, interest.contains(.read) {
             read()
         }
         guard let tls else {
@@ -79,7 +79,7 @@ extension HTTPConnection {
             if socket != nil { settle() }
             return
         }
-        var interest = machine.interest(buffered: input.count)
+        var interest = interest
         do {
             if tls.hasOutput, !machine.isLingering {
                 if tls.flush() == .failed { return perform(machine.handle(.lost, at: now)) }

@@ -47,6 +47,8 @@ final class HTTPConnection: DescriptorHandler, TimerHandler {
     /// The stream that is being sent, and parts of one whose head is still to come.
     var stream: StreamInProgress?
     var earlyParts: [StreamPart] = []
+    /// For how much of what waits to be sent there is room in the loop's budget.
+    var heldOutput = 0
 
     var timer: TimerID?
     /// The loop's first turn that can report bytes of this connection.
@@ -89,7 +91,7 @@ final class HTTPConnection: DescriptorHandler, TimerHandler {
     func descriptorIsReady(_ readiness: Readiness) {
         if readiness.contains(.write), machine.isSending { writeMore() }
         if readiness.contains(.write), machine.isStreaming { writeStream() }
-        if machine.interest(buffered: input.count).contains(.read) {
+        if interest.contains(.read) {
             if readiness.isWorthReading { read() }
         } else if readiness.contains(.hangup) {
             perform(machine.handle(.lost, at: now))
@@ -195,7 +197,7 @@ final class HTTPConnection: DescriptorHandler, TimerHandler {
     func settle() {
         guard let socket else { return settleTLS() }
         do {
-            try loop.events.change(socket.descriptor, to: machine.interest(buffered: input.count))
+            try loop.events.change(socket.descriptor, to: interest)
         } catch {
             perform(machine.handle(.lost, at: now))
             return
@@ -345,6 +347,7 @@ extension HTTPConnection {
             head: head,
             body: body,
             bodyCount: bodyCount,
+            sharesBody: response.sharesBody,
             pacing: response.delivery.pacing,
             start: now
         )
@@ -356,11 +359,15 @@ extension HTTPConnection {
         case nil: break
         case .all:
             outgoing = nil
+            giveBackOutput()
             if let response { responseIsOut(response) }
         case .blocked(let count):
+            guard holdOutput() else { return closeUnsent(limit: loop.unsent.limit) }
             perform(machine.handle(.mustWait, at: now))
             if count > 0 { perform(machine.handle(.wrote(count), at: now)) }
-        case .paused(let until): perform(machine.handle(.mustPause(until: until), at: now))
+        case .paused(let until):
+            guard holdOutput() else { return closeUnsent(limit: loop.unsent.limit) }
+            perform(machine.handle(.mustPause(until: until), at: now))
         case .failed: perform(machine.handle(.lost, at: now))
         }
     }
@@ -376,6 +383,7 @@ extension HTTPConnection {
         outgoing = nil
         stream = nil
         earlyParts = []
+        giveBackOutput()
         guard let response = response.take() else { return }
         loop.handler.ended(exchange: response.exchange, outcome: outcome)
     }
@@ -523,13 +531,13 @@ extension HTTPConnection {
         perform(machine.handle(.bodyBegins(bytesPerSecond: intake.bytesPerSecond), at: now))
     }
 
-    /// The number of body bytes that are counted together, so small bodies cost nothing.
-    private static let bodyShare = 64 << 10
+    /// The number of bytes that are counted together, so small bodies cost nothing.
+    static let countedShare = 64 << 10
 
     /// Takes room for what has come of the body; false without room.
     private func holdBody() -> Bool {
         let more = parser.receivedBodyBytes - heldBody
-        guard more >= Self.bodyShare else { return true }
+        guard more >= Self.countedShare else { return true }
         guard loop.bodies.take(more) else { return false }
         heldBody += more
         return true

@@ -12,8 +12,18 @@ struct ResponseInProgress {
     /// Nil when everything may go out at once.
     let pacing: PacingPlan?
     let start: MonotonicTime
+    /// The number of bytes in memory for it alone.
+    let memory: Int
 
-    init(head: [UInt8], body: [UInt8] = [], bodyCount: Int? = nil, pacing: Pacing? = nil, start: MonotonicTime) {
+    init(
+        head: [UInt8],
+        body: [UInt8] = [],
+        bodyCount: Int? = nil,
+        sharesBody: Bool = false,
+        pacing: Pacing? = nil,
+        start: MonotonicTime
+    ) {
+        memory = head.count + (sharesBody ? 0 : body.count)
         self.head = head
         self.body = body
         let count = min(body.count, max(0, bodyCount ?? body.count))

@@ -20,10 +20,12 @@ package struct OutgoingResponse: Sendable {
     /// A Boolean value that indicates whether the connection speaks another protocol after the head: parts are sent as
     /// they are, and what the client sends goes to ``HTTPHandler/received(_:exchange:)``.
     package var upgrades = false
-    /// The maximum number of bytes of a stream that wait for a slow client; no limit when `nil`.
+    /// The maximum number of bytes of a stream that wait for a slow client; the server's own limit when `nil`.
     ///
-    /// The connection of a client that lets more wait is closed.
+    /// The next part after that closes the connection.
     package var longestBacklog: Int?
+    /// A Boolean value that indicates whether the body is in memory anyway, so that a slow client of it costs none.
+    package var sharesBody = false
 
     package init(
         _ response: HTTPResponse,

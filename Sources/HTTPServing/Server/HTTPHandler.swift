@@ -48,6 +48,11 @@ package protocol HTTPHandler: Sendable {
     /// The promise may still be fulfilled; ``ended(exchange:outcome:)`` then says at once that the client is gone.
     func clientLeft(_ peer: Peer, before promise: ResponsePromise)
 
+    /// A connection is closed, because its client does not read what it has asked for, and there is no room for more.
+    ///
+    /// - Parameter limit: the number of unsent bytes of the stream, or of all connections.
+    func closed(_ peer: Peer, unsent limit: Int)
+
     /// A client's TLS connection failed, as a rule during the handshake; it has sent no request since.
     func failed(_ failure: TLSFailure, from peer: Peer)
 
@@ -92,6 +97,8 @@ extension HTTPHandler {
     }
 
     package func clientLeft(_ peer: Peer, before promise: ResponsePromise) {}
+
+    package func closed(_ peer: Peer, unsent limit: Int) {}
 
     package func failed(_ failure: TLSFailure, from peer: Peer) {}
 

@@ -20,7 +20,8 @@ package final class HTTPServer: Sendable {
     package let configuration: Configuration
     private let handler: any HTTPHandler
     private let occupancy: ConnectionCount
-    private let bodies: BodyBudget
+    private let bodies: ByteBudget
+    private let unsent: ByteBudget
     private let acceptFailure: (@Sendable () -> ErrorNumber?)?
     private let state = Lock(State())
 
@@ -34,7 +35,8 @@ package final class HTTPServer: Sendable {
         self.handler = handler
         self.acceptFailure = acceptFailure
         occupancy = ConnectionCount(limit: configuration.maximumConnections)
-        bodies = BodyBudget(limit: configuration.unfinishedBodies)
+        bodies = ByteBudget(limit: configuration.unfinishedBodies)
+        unsent = ByteBudget(limit: configuration.unsentOutput)
     }
 
     /// The number of connections that are open.
@@ -71,13 +73,14 @@ package final class HTTPServer: Sendable {
         }
         if accepts { occupancy.whenRoom { address.mailbox.post(.resumeAccepting) } }
         do throws(SystemError) {
-            try LoopThread.start { [configuration, occupancy, bodies, acceptFailure] in
+            try LoopThread.start { [configuration, occupancy, bodies, unsent, acceptFailure] in
                 let loop = ServingLoop(
                     events: events,
                     address: address,
                     configuration: configuration,
                     occupancy: occupancy,
-                    bodies: bodies
+                    bodies: bodies,
+                    unsent: unsent
                 )
                 if accepts {
                     loop.accept(
@@ -178,6 +181,11 @@ extension HTTPServer {
         /// The number of bytes that the bodies of unfinished requests take together: 256 MB; a larger one than that is
         /// never taken.
         package var unfinishedBodies = 256 << 20
+        /// The number of unsent bytes of a stream at which the next part closes its connection: 64 MB.
+        package var unsentStream = 64 << 20
+        /// The number of unsent bytes of all responses and streams together at which the connection that needs room for
+        /// more is closed: 256 MB.
+        package var unsentOutput = 256 << 20
         package var selector: SelectorKind
         package var time: any TimeSource
         /// Returns the TLS context of a listener when a client begins a handshake; `nil` for a server without TLS.

@@ -48,7 +48,11 @@ final class ServingLoop: LoopResident {
     var knownHeads = KnownHeads()
 
     /// The memory limit of unfinished bodies on all loops together.
-    let bodies: BodyBudget
+    let bodies: ByteBudget
+    /// The memory limit of unsent output on all loops together.
+    let unsent: ByteBudget
+    /// The memory limit of the unsent output of one stream.
+    let unsentStream: Int
 
     let tls: TLSContextProvider?
     let handshakeLimit: Duration
@@ -69,12 +73,15 @@ final class ServingLoop: LoopResident {
         address: LoopAddress,
         configuration: HTTPServer.Configuration,
         occupancy: ConnectionCount,
-        bodies: BodyBudget
+        bodies: ByteBudget,
+        unsent: ByteBudget
     ) {
         self.events = events
         self.address = address
         self.occupancy = occupancy
         self.bodies = bodies
+        self.unsent = unsent
+        unsentStream = configuration.unsentStream
         handler = address.handler
         tls = configuration.tls
         handshakeLimit = configuration.deadlines.handshake
@@ -233,10 +240,10 @@ final class ServingLoop: LoopResident {
 @available(*, unavailable)
 extension ServingLoop: Sendable {}
 
-/// The number of bytes of unfinished request bodies of a server, on all its loops.
+/// A limit on the number of bytes that all connections of a server keep for one purpose, on all its loops.
 ///
 /// A class, because the loops share it.
-final class BodyBudget: Sendable {
+final class ByteBudget: Sendable {
     let limit: Int
     private let held = Lock(0)
 

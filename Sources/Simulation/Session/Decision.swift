@@ -42,6 +42,9 @@ package struct Decision: Sendable {
 
         /// The response as the scenario has it.
         package var response: StubResponse { compiled.response }
+
+        /// A Boolean value that indicates whether the body is a part of the scenario.
+        package var sharesBody: Bool { compiled.constantBody != nil }
     }
 
     /// The response latency.

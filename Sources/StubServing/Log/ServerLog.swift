@@ -144,6 +144,10 @@ package final class ServerLog: Sendable {
         say(paint(.warning, "refused  TLS  \(failure.sentence)"))
     }
 
+    func closed(unsent limit: Int) {
+        say(paint(.warning, "closed  a connection whose client does not read: \(limit) bytes are unsent"))
+    }
+
     func refused(_ problem: Problem) {
         say(paint(.warning, "refused  \(problem.status)  \(problem.detail)"))
     }

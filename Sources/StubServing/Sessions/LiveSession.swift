@@ -433,6 +433,7 @@ extension OutgoingResponse {
         var response = decision.response
         if decision.isCompressed { response.body = Gzip.stored(response.body) }
         self.init(response, delivery: delivery, exchange: exchange)
+        sharesBody = !decision.isCompressed && decision.script?.sharesBody == true
         isStream = decision.isStream
         upgrades = decision.isStream && decision.webSocket != nil
     }

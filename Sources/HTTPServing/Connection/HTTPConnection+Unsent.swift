@@ -1,0 +1,44 @@
+import EventLoops
+import HTTPCodec
+
+/// Limits on what waits to be sent, so that a client that does not read takes no memory from the others.
+extension HTTPConnection {
+    /// The number of unsent bytes of a WebSocket beyond which nothing is read from its client: 1 MB.
+    ///
+    /// The client then cannot send either, as with a server that answers each message before it reads the next one.
+    private static let mostUnread = 1 << 20
+
+    /// What the selector reports of the connection.
+    var interest: Interest {
+        let interest = machine.interest(buffered: input.count)
+        guard let stream, stream.waiting > Self.mostUnread, response?.upgrades == true else { return interest }
+        return interest.subtracting(.read)
+    }
+
+    /// Takes room for what waits to be sent, or gives some back; false without room.
+    func holdOutput() -> Bool {
+        let waiting =
+            (stream?.waiting ?? 0) + (outgoing?.memory ?? 0) + earlyParts.reduce(0) { $0 + $1.bytes.count }
+        let wanted = waiting / Self.countedShare * Self.countedShare
+        if wanted > heldOutput {
+            guard loop.unsent.take(wanted - heldOutput) else { return false }
+        } else if wanted < heldOutput {
+            loop.unsent.giveBack(heldOutput - wanted)
+        }
+        heldOutput = wanted
+        return true
+    }
+
+    /// Gives all room back, because nothing waits any more.
+    func giveBackOutput() {
+        guard heldOutput > 0 else { return }
+        loop.unsent.giveBack(heldOutput)
+        heldOutput = 0
+    }
+
+    /// Closes the connection of a client that does not read.
+    func closeUnsent(limit: Int) {
+        loop.handler.closed(peer, unsent: limit)
+        perform(machine.handle(.lost, at: now))
+    }
+}
