@@ -50,6 +50,10 @@ final class StubHandler: HTTPHandler {
                 log: configuration.logsExchanges ? log : nil
             )
         )
+        sessions.runtime.shrinkJournals { [weak self] in
+            guard let self else { return }
+            background.take { [weak self] in self?.sessions.shrinkJournals() }
+        }
         sessions.runtime.wakeSessions { [weak self] in self?.wake($1, at: $0) }
     }
 

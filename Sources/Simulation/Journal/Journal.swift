@@ -64,9 +64,9 @@ package struct Journal: Sendable {
         while count > 1, count > capacity.exchanges || bytes > capacity.bytes { dropOldest() }
     }
 
-    /// Drops the oldest exchanges until so many bytes are left; the newest one stays.
+    /// Drops the oldest exchanges until so many bytes are left.
     mutating func shrink(to limit: Int) {
-        while count > 1, bytes > limit { dropOldest() }
+        while count > 0, bytes > limit { dropOldest() }
     }
 
     private mutating func beginRow() {

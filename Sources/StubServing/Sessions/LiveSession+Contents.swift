@@ -78,17 +78,36 @@ extension LiveSession {
 }
 
 extension LiveSession.Contents {
-    /// Counts what the journal has grown by; where all journals together have grown too large, this one forgets its
-    /// older half.
+    /// Counts what the journal has grown by.
+    ///
+    /// Where all journals together have grown too large, the sessions that have been idle longest are to forget what they
+    /// keep; where they do not come to it in time, this one forgets its older half, and the newest exchange if it is
+    /// larger than that.
     mutating func countJournal() {
-        let change = session.journal.bytes - countedBytes
-        guard change.magnitude > JournalBudget.step else { return }
-        countedBytes += change
-        guard runtime.budget.count(change), session.journal.bytes > JournalBudget.step else { return }
+        switch runtime.budget.count(takeJournalGrowth()) {
+        case .fits: break
+        case .isFull: runtime.makeRoom()
+        case .isExceeded: halveJournal()
+        }
+    }
+
+    /// Forgets the older half of the journal; the newest exchange, too, if it is larger than that.
+    private mutating func halveJournal() {
         session.shrinkJournal(to: session.journal.bytes / 2)
-        let freed = session.journal.bytes - countedBytes
-        countedBytes += freed
-        _ = runtime.budget.count(freed)
+        _ = runtime.budget.count(takeJournalGrowth())
+    }
+
+    /// Forgets all exchanges, which count as dropped.
+    mutating func dropJournal() {
+        session.shrinkJournal(to: 0)
+        _ = runtime.budget.count(takeJournalGrowth())
+    }
+
+    /// The change of the journal's size since it was last asked for, in whole steps, the last of which counts as full.
+    private mutating func takeJournalGrowth() -> Int {
+        let size = (session.journal.bytes + JournalBudget.step - 1) / JournalBudget.step * JournalBudget.step
+        defer { countedBytes = size }
+        return size - countedBytes
     }
 
     /// Gives back what was counted, when the session is gone.

@@ -76,6 +76,14 @@ final class LiveSession: Sendable {
         }
     }
 
+    /// When a request came or an exchange ended last.
+    var lastTraffic: MonotonicTime { contents.withLock { $0.quietTime.lastTraffic } }
+
+    /// Forgets the exchanges, which are then missing in a verdict.
+    func emptyJournal() {
+        contents.withLock { $0.dropJournal() }
+    }
+
     var setup: Setup { contents.withLock { $0.setup } }
 
     /// The current play, which may have been replaced when a request is decided.

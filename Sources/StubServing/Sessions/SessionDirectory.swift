@@ -115,6 +115,15 @@ final class SessionDirectory: Sendable {
             .map(\.0)
     }
 
+    /// Lets the sessions that have been idle longest forget what their journals keep, until there is room for others.
+    func shrinkJournals() {
+        let sessions = all.map { ($0, $0.lastTraffic) }.sorted { $0.1 < $1.1 }
+        for (session, _) in sessions {
+            if runtime.budget.hasRoom { return }
+            session.emptyJournal()
+        }
+    }
+
     /// Forgets a session and returns it; the default one stays.
     func remove(_ name: String) -> LiveSession? {
         contents.withLock { contents in
@@ -132,7 +141,7 @@ final class SessionDirectory: Sendable {
 /// A class, because all sessions count on it. Each counts in steps, so that exchanges of different sessions do not meet
 /// at its lock.
 final class JournalBudget: Sendable {
-    /// The growth of a journal after which it is counted again: 64 KiB.
+    /// The size of a step: 64 KiB.
     static let step = 64 << 10
     private let capacity: Int
     private let used = Lock(0)
@@ -141,13 +150,26 @@ final class JournalBudget: Sendable {
         self.capacity = capacity
     }
 
-    /// Counts what a journal has grown by; true when all of them keep too much.
-    func count(_ change: Int) -> Bool {
-        used.withLock { used in
+    enum State {
+        case fits
+        /// All of them keep so much that some are to make room.
+        case isFull
+        /// They keep as much as they may.
+        case isExceeded
+    }
+
+    /// Counts what a journal has grown by.
+    func count(_ change: Int) -> State {
+        guard change != 0 else { return .fits }
+        return used.withLock { used in
             used += change
-            return used > capacity
+            guard change > 0 else { return .fits }
+            return used > capacity ? .isExceeded : used > capacity - capacity / 8 ? .isFull : .fits
         }
     }
+
+    /// A Boolean value that indicates whether there is room again after all of them kept too much.
+    var hasRoom: Bool { used.withLock { $0 <= capacity - capacity / 4 } }
 }
 
 /// Which session a request is for, and the request as that session sees it.

@@ -27,6 +27,8 @@ final class SessionRuntime: Sendable {
     private let clients = Lock<[ResponsePromise: HeldClient]>([:])
     /// The log of openings; `nil` if exchanges are not logged.
     private let log: ServerLog?
+    /// Lets idle sessions forget what their journals keep, on another thread.
+    private let shrinkJournals = Lock<(@Sendable () -> Void)?>(nil)
     /// Wakes a session at a moment.
     private let wake = Lock<(@Sendable (MonotonicTime, LiveSession) -> Void)?>(nil)
 
@@ -48,6 +50,16 @@ final class SessionRuntime: Sendable {
 
     func log(_ opening: GateOpening, of session: String) {
         log?.gate(opening, session: session)
+    }
+
+    /// Sets the closure that lets idle sessions forget what their journals keep, on another thread.
+    func shrinkJournals(by shrink: @escaping @Sendable () -> Void) {
+        shrinkJournals.withLock { $0 = shrink }
+    }
+
+    /// Has room made for the journals of sessions that are in use.
+    func makeRoom() {
+        shrinkJournals.withLock { $0 }?()
     }
 
     /// Sets the closure that wakes a session at a moment.
