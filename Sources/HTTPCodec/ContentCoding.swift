@@ -10,6 +10,10 @@ package enum ContentCoding: Sendable, Hashable {
 
     /// The value of Accept-Encoding for what can be decoded.
     package static let accepted = "gzip, deflate"
+    /// The maximum number of codings of one body: 4.
+    ///
+    /// Each of them takes the time of a whole body to undo.
+    package static let mostCodings = 4
 
     /// - Returns: `nil` for a coding that is not decoded, such as `br`. Names have no case.
     package init?(_ name: String) {
@@ -35,9 +39,12 @@ package enum ContentCoding: Sendable, Hashable {
         var codings: [ContentCoding] = []
         for part in value.utf8.split(separator: UInt8(ascii: ",")) {
             let name = String(Substring(part.trimming(while: ByteClass.isSpaceOrTab)))
+            // Empty elements of a list do not count (RFC 9110, section 5.6.1.2).
+            if name.isEmpty { continue }
             guard let coding = ContentCoding(name) else { throw .unknown(name) }
             codings.append(coding)
         }
+        guard codings.count <= mostCodings else { throw .tooMany(limit: mostCodings) }
         var body = body
         for coding in codings.reversed() { body = try coding.decode(body, limit: limit) }
         return body
@@ -62,6 +69,8 @@ package enum ContentCodingError: Error, Sendable, Hashable {
     case truncated
     /// The decoded body has more bytes than the limit.
     case tooLarge(limit: Int)
+    /// The body has more codings than the limit.
+    case tooMany(limit: Int)
 
     /// The finding, without a full stop.
     package var sentence: String {
@@ -70,7 +79,20 @@ package enum ContentCodingError: Error, Sendable, Hashable {
         case .malformed(let sentence): sentence
         case .truncated: "the compressed data ends too early"
         case .tooLarge(let limit): "the decoded body is larger than \(limit) bytes"
+        case .tooMany(let limit): "the body has more than \(limit) content codings"
         }
+    }
+}
+
+extension HTTPRequest {
+    /// The request with its body as it was before its content codings were applied; its fields stay as they were sent.
+    ///
+    /// - Parameter limit: the most bytes of any decoded form of the body.
+    package func decoded(limit: Int) throws(ContentCodingError) -> HTTPRequest {
+        guard !body.isEmpty, fields.contains("Content-Encoding") else { return self }
+        var request = self
+        request.body = try ContentCoding.decode(body, codedBy: fields, limit: limit)
+        return request
     }
 }
 

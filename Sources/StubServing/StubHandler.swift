@@ -180,6 +180,7 @@ final class StubHandler: HTTPHandler {
             routed,
             from: peer,
             with: promise,
+            bodyLimit: configuration.limits.body,
             sent: sendingTime,
             isLogged: logsExchanges
         )

@@ -472,6 +472,8 @@ extension FindingKind {
             A name is repeated in a body.
         traffic/several-tokens | note | Simulation/Session/Session+Committing.swift
             A request contains different tokens of the same kind.
+        traffic/undecodable-body | warning | Simulation/Session/Session+Committing.swift
+            The content coding of a request body cannot be undone.
         traffic/unreadable-form | warning | Simulation/Session/Session+Committing.swift
             The parts of a form cannot be read.
         traffic/unverified-token | note | Simulation/Session/Session+Committing.swift

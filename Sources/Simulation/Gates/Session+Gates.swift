@@ -142,7 +142,9 @@ extension Session {
     ///
     /// This request may be the one that others waited for.
     mutating func arrive(_ incoming: IncomingRequest, at now: MonotonicTime) -> Effect {
-        guard incoming.origin == nil, hasClosedGates else { return .decided(decide(incoming, at: now)) }
+        guard incoming.origin == nil, incoming.codingError == nil, hasClosedGates else {
+            return .decided(decide(incoming, at: now))
+        }
         openQuietGates(at: now)
         let time = catchUp(at: now)
         guard let index = closedGate(for: incoming, at: time) else { return .decided(decide(incoming, at: now)) }

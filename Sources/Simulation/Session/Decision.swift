@@ -174,6 +174,8 @@ struct ExchangeContext {
     var operation: String?
     /// The contract's evaluation of the request.
     var evaluation: ContractEvaluation?
+    /// The reason why the request's body is not decoded.
+    var codingError: ContentCodingError?
     var device: String?
     var account: String?
     /// The texts in each place of tokens; `nil` before the first use.

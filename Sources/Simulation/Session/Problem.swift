@@ -86,6 +86,25 @@ extension Problem {
         return problem
     }
 
+    /// The answer to a body whose content codings cannot be undone (RFC 9110, sections 12.5.3, 15.5.14 and 15.5.16).
+    package static func undecodable(_ error: ContentCodingError) -> Problem {
+        let sentence = "\(error.sentence.prefix(1).uppercased())\(error.sentence.dropFirst())."
+        return switch error {
+        case .unknown:
+            Problem(
+                "unsupported-coding",
+                status: 415,
+                title: "The content coding of the body is not supported",
+                detail: "\(sentence) Send the body with \(ContentCoding.accepted), or without Content-Encoding.",
+                fields: [("Accept-Encoding", ContentCoding.accepted)]
+            )
+        case .tooLarge:
+            Problem("too-large", status: 413, title: "The request is too large", detail: sentence)
+        case .malformed, .truncated, .tooMany:
+            Problem("undecodable-body", status: 400, title: "The body cannot be decoded", detail: sentence)
+        }
+    }
+
     /// A listener of another story's server, or of one that the story has lost.
     static func noOrigin(_ origin: String) -> Problem {
         Problem(

@@ -303,6 +303,9 @@ extension Session {
                 "the request's parts cannot be read and are ignored: \(error.sentence)"
             )
         }
+        if let error = context.codingError {
+            tell(.warning, "traffic/undecodable-body", "the request body cannot be decoded: \(error.sentence)")
+        }
         let kinds = context.notes.count > 1 ? Set(context.notes.map { context.offered[$0.entry].wanted }).sorted() : []
         for kind in kinds {
             let texts = context.notes.filter { context.offered[$0.entry].wanted == kind }.map { ExactText($0.text) }

@@ -41,6 +41,7 @@ extension Session {
         context.presented = incoming.route?.presented ?? []
         context.lag = incoming.lag
         context.evaluation = incoming.origin == nil ? incoming.evaluation : nil
+        context.codingError = incoming.codingError
         context.origin = incoming.origin
         context.match = incoming.route?.match
         context.hold = hold
@@ -67,7 +68,12 @@ extension Session {
                 return ChosenResponse(.noOrigin(name))
             }
             (tree, routes) = (origin.tree, origin.routes)
-        } else if let answer = preflight(context) ?? contractResponse(&context) {
+        }
+        if let error = context.codingError {
+            noteRoute(in: &context)
+            return ChosenResponse(.undecodable(error))
+        }
+        if context.origin == nil, let answer = preflight(context) ?? contractResponse(&context) {
             return answer
         }
         switch context.match ?? tree.match(request) {
@@ -105,12 +111,19 @@ extension Session {
         guard let evaluation = context.evaluation, evaluation.refusal != nil || evaluation.preferred != nil else {
             return nil
         }
-        if case .route(let index, _) = context.match ?? played.script.tree.match(context.request.request) {
+        noteRoute(in: &context)
+        if let refusal = evaluation.refusal { return ChosenResponse(refusal) }
+        return evaluation.preferred.map { answer(by: $0, in: &context) }
+    }
+
+    /// Notes the route and the tokens of a request that is answered before its route is asked.
+    private mutating func noteRoute(in context: inout ExchangeContext) {
+        if context.origin == nil,
+            case .route(let index, _) = context.match ?? played.script.tree.match(context.request.request)
+        {
             context.operation = played.script.routes[index].key
         }
         noteTokens(in: &context)
-        if let refusal = evaluation.refusal { return ChosenResponse(refusal) }
-        return evaluation.preferred.map { answer(by: $0, in: &context) }
     }
 
     /// Answers as the route that takes a request, with the parameters of its path.

@@ -65,6 +65,8 @@ package struct IncomingRequest: Sendable {
     package var connection: UInt64
     /// The contract's evaluation; `nil` without a contract.
     package var evaluation: ContractEvaluation?
+    /// The reason why the body is not decoded, so that nothing else is asked about the request; `nil` if it is.
+    package var codingError: ContentCodingError?
     /// The other server that is asked; `nil` for the backend itself, whose guards, gates and contract do not apply there.
     package var origin: String?
     /// The route in the scenario that is played; the session finds it if `nil`.
@@ -75,6 +77,7 @@ package struct IncomingRequest: Sendable {
         lag: Duration = .zero,
         connection: UInt64 = 0,
         evaluation: ContractEvaluation? = nil,
+        codingError: ContentCodingError? = nil,
         origin: String? = nil,
         route: RequestRoute? = nil
     ) {
@@ -82,6 +85,7 @@ package struct IncomingRequest: Sendable {
         self.lag = lag
         self.connection = connection
         self.evaluation = evaluation
+        self.codingError = codingError
         self.origin = origin
         self.route = route
     }

@@ -13,6 +13,8 @@ function curl(exchange) {
   const path = exchange.target.startsWith("/") ? exchange.target : exchange.path;
   const parts = ["curl --globoff --path-as-is", exchange.method === "HEAD" ? "--head" : "-X " + word(exchange.method),
     quoted(server + path)];
+  // The body is shown decoded, unless it could not be decoded.
+  if (!(exchange.findings || []).some(text => text.includes("traffic/undecodable-body"))) own.add("content-encoding");
   let fields = exchange.request.headers.filter(([name]) => !own.has(name.toLowerCase()));
   if (session !== "default" && !fields.some(([name]) => name.toLowerCase() === "backlot-session")) {
     fields = [...fields, ["Backlot-Session", session]];

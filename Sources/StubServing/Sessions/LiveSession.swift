@@ -126,6 +126,7 @@ final class LiveSession: Sendable {
 
     /// Decides a request, has the response judged and writes the exchange down, all in one critical section.
     ///
+    /// - Parameter bodyLimit: the most bytes of the decoded body.
     /// - Parameter sent: what the time is when the response leaves, for a server that hears of it only where a response does
     ///   not leave at once; `nil` for one that always hears.
     /// - Returns: the response, and the exchange if it has ended and is logged.
@@ -134,19 +135,22 @@ final class LiveSession: Sendable {
         _ routed: RoutedRequest,
         from peer: Peer,
         with promise: ResponsePromise,
+        bodyLimit: Int,
         sent: (any TimeSource)?,
         isLogged: Bool
     ) -> (served: Served, ended: Exchange?) {
         let origin = routed.origin
         // Before the section, because a body may take its time.
-        var consultation = routed.consultation ?? (origin == nil ? routed.play.contract?.consult(request) : nil)
+        let (request, codingError) = Self.decoded(request, limit: bodyLimit)
+        let isConsulted = origin == nil && codingError == nil
+        var consultation = routed.consultation ?? (isConsulted ? routed.play.contract?.consult(request) : nil)
         return change { contents in
             let now = contents.noteTraffic(at: peer.arrival)
             var route = routed.route
             if contents.play !== routed.play {
                 // A reload came in between.
                 route = contents.play.played.route(request, at: origin)
-                consultation = origin == nil ? contents.play.contract?.consult(request) : nil
+                consultation = isConsulted ? contents.play.contract?.consult(request) : nil
             }
             if let process = contents.processes[peer.listener] {
                 contents.session.note(process: process, on: peer.connection)
@@ -156,6 +160,7 @@ final class LiveSession: Sendable {
                 lag: peer.lag,
                 connection: peer.connection,
                 evaluation: consultation?.evaluation,
+                codingError: codingError,
                 origin: origin,
                 route: route
             )
@@ -168,6 +173,15 @@ final class LiveSession: Sendable {
             contents.session.noteSent(decision.exchange, at: sent.now())
             response.isNotedAsSent = true
             return (.now(response), isLogged ? contents.session.journal.exchange(decision.exchange) : nil)
+        }
+    }
+
+    /// The request with its decoded body, or as it was sent where its body cannot be decoded.
+    private static func decoded(_ request: HTTPRequest, limit: Int) -> (HTTPRequest, ContentCodingError?) {
+        do throws(ContentCodingError) {
+            return (try request.decoded(limit: limit), nil)
+        } catch {
+            return (request, error)
         }
     }
 
