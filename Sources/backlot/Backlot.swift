@@ -30,7 +30,8 @@ enum Backlot {
             TestOptions.description,
             VerifyCommand.description,
             ValidateCommand.description, InitCommand.description, StoriesCommand.description,
-            ClockCommand.description, TokensCommand.description, JournalCommand.description,
+            ClockCommand.description, TokensCommand.description, FaultCommand.description,
+            JournalCommand.description,
             VerdictCommand.description, ReportCommand.description, AutopsyCommand.description,
             ImportCommand.description, CertificateCommand.description,
             SchemaCommand.description, CompletionsCommand.description,
@@ -57,6 +58,7 @@ enum Backlot {
         case "serve": try await ServeCommand.run(arguments)
         case "check": try CheckCommand.run(arguments)
         case "clock": try ClockCommand.run(arguments)
+        case "fault": try FaultCommand.run(arguments)
         case "tokens": try TokensCommand.run(arguments)
         case "journal": try JournalCommand.run(arguments)
         case "init": InitCommand.run(arguments)

@@ -91,7 +91,10 @@ enum JournalCommand {
                 "#\(exchange["number"]?.number?.text ?? "")", exchange["time"]?.string ?? "",
                 exchange["method"]?.string ?? "", exchange["target"]?.string ?? "",
                 exchange["status"]?.number?.text ?? "",
-            ] + [exchange["fault"]?.string].compactMap { $0 } + tokens
+            ]
+            + [exchange["fault"]?.string, exchange["armedFault"]?.number.map { "armed fault \($0.text)" }].compactMap {
+                $0
+            } + tokens
         let violations = (exchange["violations"]?.array ?? []).map(violation)
         return ([columns.joined(separator: "  ")] + violations).map { $0.printable + "\n" }.joined()
     }

@@ -59,6 +59,22 @@ import Testing
         #expect(try await session.get("pets", of: server).status == 200)
     }
 
+    @Test(arguments: Way.allCases) func `a route fails as often or as long as it should`(way: Way) async throws {
+        let server = try await BacklotServer(story: Self.pets, transport: way.transport, refusalHold: .zero)
+        let session = way.session(to: server)
+        try server.fail(with: 503, on: "GET /pets", body: ["error": "busy"], headers: ["Retry-After": "5"], times: 2)
+        for _ in 0..<2 { #expect(try await session.get("pets", of: server) == (503, #"{"error":"busy"}"#)) }
+        #expect(try await session.get("pets", of: server).status == 200)
+        try server.fail(with: 500, on: "GET /pets", for: .seconds(30))
+        #expect(try await session.get("pets", of: server).status == 500)
+        server.advance(by: .seconds(30))
+        #expect(try await session.get("pets", of: server).status == 200)
+        try server.delay(by: .seconds(3_600), on: "GET /pets", clock: .virtual)
+        server.clearFaults()
+        #expect(try await session.get("pets", of: server).status == 200)
+        #expect(throws: StoryProblem.self) { try server.fail(with: 500, on: "GET /pet") }
+    }
+
     @Test(arguments: Way.allCases) func `a connection that is reset is an error on both ways`(way: Way) async throws {
         let server = try await BacklotServer(story: Self.pets, transport: way.transport)
         // Foundation on Linux repeats a GET once.

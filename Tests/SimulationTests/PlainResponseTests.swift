@@ -128,10 +128,9 @@ struct PlainResponseTests {
         let plain = try #require(client.session.played.route(request).plain)
         client.session.armedFaults.append(
             Session.ArmedFault(
-                fault: Fault(kind: .reset, probability: 1, keep: 0.5, commits: false),
                 route: "GET /fixture",
                 remaining: 1,
-                part: nil
+                fault: Fault(kind: .reset, probability: 1, keep: 0.5, commits: false)
             )
         )
         #expect(client.answerAtOnce(request, with: plain) == nil)

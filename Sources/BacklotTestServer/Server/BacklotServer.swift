@@ -226,4 +226,67 @@ extension BacklotServer {
     public func arm(_ fault: Fault, on route: String, times: Int = 1) throws {
         try change(JSON(.event([.fault: .string(fault.rawValue), .route: .string(route), .times: .number(times)])))
     }
+
+    /// Answers the next requests to a route with a status instead of the route's response.
+    ///
+    /// The request has no effect on the server. A rule that judges refreshes does not blame a client that takes such a
+    /// 4xx status for the end of its session.
+    ///
+    /// - Parameters:
+    ///   - status: The status, from 200 to 999.
+    ///   - route: The route's key in the story, or an operation of the contract, such as `GET /items`.
+    ///   - body: The JSON body; by default, the body that the backend or the contract has for this status.
+    ///   - headers: Header fields, such as `["Retry-After": "5"]`.
+    ///   - times: The number of requests; by default one, or as many as arrive during `duration`.
+    ///   - duration: The time on the server's clock after which the route responds again.
+    /// - Throws: ``StoryProblem`` if neither the story nor the contract has the route.
+    public func fail(
+        with status: Int,
+        on route: String,
+        body: JSON? = nil,
+        headers: [String: String] = [:],
+        times: Int? = nil,
+        for duration: Duration? = nil
+    ) throws {
+        var fault: JSONObject = ["route": .string(route), "status": .number(JSONNumber(status))]
+        fault["json"] = body?.value
+        let sorted = headers.sorted { $0.key < $1.key }.map { ($0.key, JSONValue.string($0.value)) }
+        if !sorted.isEmpty { fault["headers"] = .object(JSONObject(sorted)) }
+        try arm(fault, times: times, for: duration)
+    }
+
+    /// Delays the responses to the next requests to a route.
+    ///
+    /// - Parameters:
+    ///   - latency: The latency of each response.
+    ///   - route: The route's key in the story, or an operation of the contract, such as `GET /items`.
+    ///   - clock: The clock that measures the latency: real time or the server's clock.
+    ///   - times: The number of requests; by default one, or as many as arrive during `duration`.
+    ///   - duration: The time on the server's clock after which the route responds without the latency.
+    /// - Throws: ``StoryProblem`` if neither the story nor the contract has the route.
+    public func delay(
+        by latency: Duration,
+        on route: String,
+        clock: StoryPart.LatencyClock = .real,
+        times: Int? = nil,
+        for duration: Duration? = nil
+    ) throws {
+        try arm(["route": .string(route), "latency": clock.latency(latency)], times: times, for: duration)
+    }
+
+    private func arm(_ fault: JSONObject, times: Int?, for duration: Duration?) throws {
+        var fault = fault
+        fault["times"] = times.map { .number(JSONNumber($0)) }
+        fault["for"] = duration.map { .string(DurationText.text($0)) }
+        do {
+            try session.arm(.object(fault))
+        } catch {
+            throw StoryProblem(error)
+        }
+    }
+
+    /// Clears all faults that are still armed.
+    public func clearFaults() {
+        session.clearFaults()
+    }
 }

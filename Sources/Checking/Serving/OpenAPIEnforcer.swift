@@ -39,6 +39,8 @@ final class OpenAPIEnforcer: ContractEnforcer {
 
     var source: any ServedContract { contract }
 
+    var filledOperations: [String] { terms.fill == .off ? [] : contract.operations.map(\.label) }
+
     // MARK: Requests
 
     func consult(_ request: HTTPRequest) -> RequestConsultation {
@@ -58,6 +60,12 @@ final class OpenAPIEnforcer: ContractEnforcer {
         if !preferences.isEmpty { evaluation.preferred = maker.answer(operation, to: request, preferences) }
         if terms.asksCredentials, preferences.isEmpty, judge.lacksCredentials(request, for: match) {
             refuse(request, for: operation, in: &evaluation)
+        }
+        evaluation.documented = { [maker] status in
+            guard operation.response(for: status) != nil else { return nil }
+            var preferences = Preferences(HTTPFields())
+            (preferences.code, preferences.isAnnounced) = ("\(status)", false)
+            return maker.answer(operation, to: request, preferences)
         }
         if terms.fill != .off { evaluation.fill = maker.answer(operation, to: request, preferences) }
         return RequestConsultation(evaluation) { [self] in review($0, operation) }

@@ -176,6 +176,8 @@ struct Preferences: Sendable, Hashable {
     var isDynamic = false
     /// The seed to make it from.
     var seed: UInt64?
+    /// A Boolean value that indicates whether the response says which of them it meets.
+    var isAnnounced = true
 
     init(_ fields: HTTPFields) {
         guard fields.contains("Prefer") else { return }

@@ -76,7 +76,7 @@ final class ResponseMaker: Sendable {
             guard !fields.contains(header.name), let value = messages.fieldText(of: header, &chance) else { continue }
             fields.append(header.name, value)
         }
-        if !preferences.isEmpty { fields.append("Preference-Applied", preferences.applied) }
+        if !preferences.isEmpty, preferences.isAnnounced { fields.append("Preference-Applied", preferences.applied) }
         return .message(HTTPResponse(status: HTTPStatus(choice.status), fields: fields, body: body))
     }
 

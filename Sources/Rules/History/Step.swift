@@ -209,7 +209,10 @@ extension TokenRoles {
         let isRefused = refresh.offered.contains {
             $0.isAccepted == false && (!isJudged || role(of: $0.wanted) == .refresh)
         }
-        guard statuses.isEmpty ? isRefused : statuses.contains(refresh.response.status.code) else { return .passing }
+        let status = refresh.response.status.code
+        guard statuses.isEmpty ? isRefused : statuses.contains(status) else {
+            return refresh.isRefusedByUser ? .other : .passing
+        }
         return isJudged || !isRefused ? .terminal : .other
     }
 
@@ -219,6 +222,18 @@ extension TokenRoles {
         let status = exchange.response.status.code
         let kinds = exchange.offered.compactMap { kind(named: $0.wanted) }
         return status == 401 || kinds.contains { $0.refusals.contains(status) && status >= 400 }
+    }
+}
+
+extension Exchange {
+    /// A Boolean value that indicates whether a user had armed the response, and its status says that the request is
+    /// wrong.
+    ///
+    /// A client cannot know that the backend refuses no refresh so, and may take it for the end of the session (RFC 6749,
+    /// section 5.2).
+    fileprivate var isRefusedByUser: Bool {
+        self.armedFault != nil && self.fault == nil && !self.isCommitted
+            && 400..<500 ~= response.status.code && ![408, 425, 429].contains(response.status.code)
     }
 }
 

@@ -14,6 +14,8 @@ package struct ContractEvaluation: Sendable {
     package var preferred: ContractResponse?
     /// The answer where the scenario has no route.
     package var fill: ContractResponse?
+    /// The documented answer with a status; `nil` where the contract documents none.
+    package var documented: (@Sendable (_ status: Int) -> ContractResponse?)?
     /// The answer where neither scenario nor contract has one; the engine's own when `nil`.
     package var unmatched: Unmatched?
 

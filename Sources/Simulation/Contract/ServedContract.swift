@@ -73,6 +73,8 @@ package enum ContractMode: String, Sendable, CaseIterable {
 package protocol ContractEnforcer: Sendable {
     var source: any ServedContract { get }
     var terms: ContractTerms { get }
+    /// The operations that it answers where the scenario has no route.
+    var filledOperations: [String] { get }
 
     /// The contract's evaluation of a request, before any decision.
     func consult(_ request: HTTPRequest) -> RequestConsultation

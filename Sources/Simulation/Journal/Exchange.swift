@@ -94,6 +94,8 @@ package final class ExchangeDetails: Sendable {
         package var answeredBy: String?
         package var nearest: NearestRoute?
         package var fault: Fault.Kind?
+        /// The number of the fault that a user had armed for it.
+        package var armedFault: Int?
         /// A Boolean value that indicates whether grants and changes took place.
         package var isCommitted = true
         /// The time for which the response was held back on purpose.
@@ -120,6 +122,7 @@ package final class ExchangeDetails: Sendable {
         /// A Boolean value that indicates whether there is nothing to store.
         fileprivate var isEmpty: Bool {
             process == nil && origin == nil && hold == nil && answeredBy == nil && nearest == nil && fault == nil
+                && armedFault == nil
                 && isCommitted && wait == .zero && refusalHold == .zero && device == nil && account == nil
                 && offered.isEmpty && granted.isEmpty && stateChanges.isEmpty && findings.isEmpty && violations.isEmpty
                 && breaks == nil && messages.isEmpty && !sharesBody

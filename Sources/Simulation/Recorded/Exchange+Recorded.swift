@@ -50,6 +50,7 @@ extension Exchange: RecordedObject {
         var status = message.status
         form.member("status", &status)
         form.member("fault", &details.fault)
+        form.member("armedFault", &details.armedFault)
         form.member("committed", &details.isCommitted, unless: true)
         form.member("gate", &details.hold)
         form.member("waitMilliseconds", &details.wait, in: .milliseconds)

@@ -222,6 +222,8 @@ struct ExchangeContext {
     var hold: GateHold?
     /// The index of the gate at which its response waits.
     var gate: Int?
+    /// The fault that was armed for it.
+    var armed: Session.ArmedFault?
 
     /// The request's route; `nil` without one.
     var purpose: RoutePurpose? {

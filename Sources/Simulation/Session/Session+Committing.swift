@@ -9,14 +9,21 @@ extension Session {
     mutating func commit(_ chosen: ChosenResponse, in context: inout ExchangeContext) -> Decision {
         var answer = possible(chosen, in: &context)
         if let key = answer.sequence { sequences[key, default: 0] &+= 1 }
-        let fault = takeFault(of: answer, in: &context)
-        let isCommitted = fault?.commits ?? true
+        let fault = drawFault(of: answer, in: &context)
+        // The response of an armed fault does nothing that the route would do.
+        let isReplaced = context.armed?.response != nil
+        let isCommitted = !isReplaced && fault?.commits ?? true
         // Made before the session is asked for anything else: an argument that changes the session would make a copy of it.
         var response = isCommitted ? perform(&answer, in: &context) : render(&answer, in: &context)
         if context.origin == nil, played.scenario.crossOrigin != nil {
             response = shared(response, with: context.request.request)
         }
-        notePlay(of: answer, by: context.number, with: fault)
+        if let armed = context.armed?.response?.response, isReplaced {
+            // A response of the backend, with the fields of the fault.
+            for header in armed.headers { header.value.constant.map { response.fields.set(header.name, $0) } }
+        } else {
+            notePlay(of: answer, by: context.number, with: fault)
+        }
         var decision = Decision(exchange: context.number, response: response, wait: .none)
         var delay = Duration.zero
         if case .scenario(let compiled) = answer.source {
@@ -26,14 +33,15 @@ extension Session {
                 compiled.isConstant && answer.allowedMethods == nil && compiled.isPlain
                 && played.scenario.crossOrigin == nil
             decision.isCompressed = context.isCompressed
-            // What only HTTP makes of a response is not documented.
-            if !context.isConditional {
+            // What only HTTP makes of a response is not documented, nor is what a user has armed.
+            if !context.isConditional, !isReplaced {
                 decision.script = Decision.ScenarioResponse(
                     constant: isConstant ? compiled.number : nil,
                     compiled: compiled
                 )
             }
         }
+        if let latency = context.armed?.latency { (decision.wait, delay) = wait(latency, in: &context) }
         decision.fault = fault.map { wireFault($0, of: response, in: &context) }
         decision.hold = refusalHold(of: response, fault, in: context)
         if let stream = context.stream, fault == nil, context.gate == nil, context.request.request.method != .head {
@@ -175,17 +183,12 @@ extension Session {
 
     // MARK: Drawing
 
-    /// The armed fault of the route, else the response's own, if its probability strikes.
-    private mutating func takeFault(of answer: ChosenResponse, in context: inout ExchangeContext) -> Fault? {
+    /// The fault that was armed for the request, else the response's own, if its probability strikes.
+    private mutating func drawFault(of answer: ChosenResponse, in context: inout ExchangeContext) -> Fault? {
         var fault: Fault?
-        var part: StoryPart?
+        let part = context.armed?.part
         if case .scenario(let compiled) = answer.source { fault = compiled.response.fault }
-        if let route = context.route?.id, let index = armedFaults.firstIndex(where: { $0.route == route }) {
-            fault = armedFaults[index].fault
-            part = armedFaults[index].part
-            armedFaults[index].remaining -= 1
-            if armedFaults[index].remaining <= 0 { armedFaults.remove(at: index) }
-        }
+        if let armed = context.armed?.fault { fault = armed }
         guard let fault, fault.probability >= 1 || context.chance.unit() < fault.probability else { return nil }
         if let part { notePlay(of: part, by: context.number) }
         return fault
@@ -211,7 +214,10 @@ extension Session {
     private func wait(of response: StubResponse, in context: inout ExchangeContext) -> (
         wait: Decision.Wait, delay: Duration
     ) {
-        guard let latency = response.latency else { return (.none, .zero) }
+        response.latency.map { wait($0, in: &context) } ?? (.none, .zero)
+    }
+
+    private func wait(_ latency: Latency, in context: inout ExchangeContext) -> (wait: Decision.Wait, delay: Duration) {
         let delay = context.chance.wait(latency.distribution)
         guard delay > .zero else { return (.none, .zero) }
         return (latency.isVirtual ? .virtual(until: context.now + delay) : .real(delay), delay)
@@ -256,6 +262,7 @@ extension Session {
         details.answeredBy = context.answeredBy
         details.nearest = answer.nearest
         details.fault = fault?.kind
+        details.armedFault = context.armed.flatMap { $0.part == nil ? $0.number : nil }
         details.isCommitted = isCommitted
         details.wait = wait
         details.refusalHold = refusalHold
@@ -379,7 +386,9 @@ extension Session {
             case .streamToken(let exchange): checkStreamToken(of: exchange, at: due)
             }
         }
-        return clock.read(at: latest)
+        let time = clock.read(at: latest)
+        if !armedFaults.isEmpty { endFaults(at: time) }
+        return time
     }
 
     /// Moves the clock forward; what is due on the way happens at its own moment and in order.

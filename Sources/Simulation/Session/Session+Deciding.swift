@@ -73,8 +73,10 @@ extension Session {
             noteRoute(in: &context)
             return ChosenResponse(.undecodable(error))
         }
-        if context.origin == nil, let answer = preflight(context) ?? contractResponse(&context) {
-            return answer
+        if context.origin == nil {
+            if let answer = preflight(context) { return answer }
+            takeFault(in: &context)
+            if let answer = armedAnswer(in: &context) ?? contractResponse(&context) { return answer }
         }
         switch context.match ?? tree.match(request) {
         case .route(let index, let parameters):

@@ -124,7 +124,7 @@ extension Session {
         case .setCounters(let values):
             for value in values { counters[value.name] = value.start }
         case .armFault(let fault, let route, let times):
-            armedFaults.append(ArmedFault(fault: fault, route: route, remaining: times, part: part))
+            arm(ArmedFault(route: route, remaining: times, fault: fault, part: part))
         // What becomes due so is enacted with the other due events.
         case .advance(let duration): clock.shift(by: duration, at: now)
         case .setClock(let moment): clock.shift(by: moment - time, at: now)

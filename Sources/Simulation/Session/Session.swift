@@ -54,6 +54,8 @@ package struct Session: Sendable {
     /// The number of documented responses that each operation has given.
     var documentedAnswers: [String: Int] = [:]
     var armedFaults: [ArmedFault] = []
+    /// The number of the fault that was armed last.
+    var lastFault = 0
     var agenda = Agenda()
     /// The number of exchanges by route and status, where the timeline waits for some.
     var exchangeCounts: [String: [Int: Int]] = [:]
@@ -87,14 +89,6 @@ package struct Session: Sendable {
         var route: String
         /// The case's number; `nil` for the route's own responses.
         var branch: Int?
-    }
-
-    struct ArmedFault: Sendable {
-        var fault: Fault
-        var route: String
-        var remaining: Int
-        /// The part of the story that it is.
-        var part: StoryPart?
     }
 
     /// The session that a request belongs to when it names none.
@@ -164,7 +158,7 @@ extension Session {
     package mutating func replace(_ played: CompiledScenario, at now: MonotonicTime) {
         leaveGates(missingIn: played.scenario, at: now)
         let time = catchUp(at: now)
-        let former = self.played.scenario
+        let (scenario, former) = (self.played.scenario, self.played.script)
         self.played = played
         let script = played.script
         states = states.filter { key, value in script.stateScopes[key.name]?.values.contains(value) ?? false }
@@ -173,9 +167,9 @@ extension Session {
             uniquingKeysWith: { first, _ in first }
         )
         counters = known.merging(counters.filter { known[$0.key] != nil }) { _, current in current }
-        renewStore(after: former)
+        renewStore(after: scenario)
         sequences = sequences.filter { script.hasRoute($0.key.route) }
-        armedFaults.removeAll { !script.hasRoute($0.route) }
+        armedFaults.removeAll { former.hasRoute($0.route) && !script.hasRoute($0.route) }
         let parts = Set(played.scenario.parts.map(\.name))
         plays = plays.filter { parts.contains($0.key) }
         idleEvents.formIntersection(parts)
@@ -211,20 +205,6 @@ extension Session {
         return [
             "states": .object(states),
             "counters": .object(JSONObject(counterValues.map { ($0.name, JSONValue.number(JSONNumber($0.value))) })),
-        ]
-    }
-
-    package var faultsJSON: JSONValue {
-        [
-            "armed": .array(
-                armedFaults.map { armed in
-                    [
-                        "fault": .string(armed.fault.kind.rawValue),
-                        "route": .string(armed.route),
-                        "times": .number(JSONNumber(armed.remaining)),
-                    ]
-                }
-            )
         ]
     }
 

@@ -182,8 +182,47 @@ extension AdminAPI {
         try access(call) { session, _ in session.faultsJSON }
     }
 
+    /// Arms a fault for the next requests of a route: a response, a latency or a broken connection.
+    ///
+    /// A fault that the format has as an event is one, so that a recorded story repeats it.
     func armFault(_ call: Call) throws(AdminError) -> JSONValue {
-        try enact([command(in: call, allowing: ["fault"])], in: call) { session, _ in session.faultsJSON }
+        guard call.name == nil else {
+            throw AdminError("bad-fault", "Send the fault in the body of POST /__backlot/faults.")
+        }
+        let body = try call.body()
+        guard let object = body.object else {
+            throw AdminError("bad-fault", "Send an object with \"route\" and a fault, not \(body.kindName).")
+        }
+        let setup = call.session.setup
+        let operations = setup.contract?.filledOperations ?? []
+        let fault: LiveFault
+        do throws(ScenarioError) {
+            fault = try setup.loaded.fault(from: body, operations: operations)
+        } catch {
+            throw AdminError(findings: error.findings, name: "bad-fault")
+        }
+        let isEvent = object["fault"] != nil && object.names.allSatisfy(["fault", "route", "times"].contains)
+        if isEvent, setup.loaded.scenario.routes.contains(where: { $0.key.text.hasSameUTF8(as: fault.route) }) {
+            return try enact([command(from: body, in: call)], in: call) { session, _ in session.faultsJSON }
+        }
+        return try access(call) { (session, now) throws(AdminError) in
+            guard session.arm(fault, at: now) else {
+                throw AdminError("too-many-faults", "Up to \(Session.mostFaults) faults can be armed at once.")
+            }
+            return session.faultsJSON
+        }
+    }
+
+    /// Clears the fault of `faults/NUMBER`, or all of them.
+    func clearFaults(_ call: Call) throws(AdminError) -> JSONValue {
+        let number = call.name.flatMap { Int($0) }
+        return try access(call) { (session, _) throws(AdminError) in
+            let count = session.clearFaults(number: call.name == nil ? nil : number ?? 0)
+            guard count > 0 || call.name == nil else {
+                throw .notFound("No fault \(call.name?.printable ?? "") is armed. GET /__backlot/faults lists them.")
+            }
+            return session.faultsJSON
+        }
     }
 
     /// The session answers no request while events happen, so a list of them has an end: half a second.
@@ -262,6 +301,26 @@ extension Event {
             .forget(_, .named(let device)), .issue(_, .named(let device)):
             device
         default: nil
+        }
+    }
+
+    /// The maximum number of tokens that it makes.
+    ///
+    /// - Parameter kinds: the number of kinds that a sign-in grants by default.
+    fileprivate func newTokens(devices: Int, kinds: Int) -> Int {
+        switch action {
+        case .signIn(_, _, let grants): grants?.count ?? kinds
+        case .issue(_, .named): 1
+        case .issue: devices
+        default: 0
+        }
+    }
+
+    /// A Boolean value that indicates whether it looks at all tokens of the session.
+    fileprivate var searchesTokens: Bool {
+        switch action {
+        case .signOut, .expire, .revoke, .forget, .issue: true
+        default: false
         }
     }
 }

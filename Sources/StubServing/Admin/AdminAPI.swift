@@ -322,7 +322,14 @@ extension AdminAPI {
             isAboutNames: true,
             answers: [("GET", Handler(AdminAPI.collections))]
         ),
-        Part(name: "faults", answers: [("GET", Handler(AdminAPI.faults)), ("POST", Handler(AdminAPI.armFault))]),
+        Part(
+            name: "faults",
+            isAboutNames: true,
+            answers: [
+                ("GET", Handler(AdminAPI.faults)), ("POST", Handler(AdminAPI.armFault)),
+                ("DELETE", Handler(AdminAPI.clearFaults)),
+            ]
+        ),
         Part(name: "gates", answers: [("GET", Handler(AdminAPI.gates))]),
         Part(name: "release", answers: [("POST", Handler(AdminAPI.releaseGates))]),
         Part(
@@ -453,8 +460,11 @@ extension AdminAPI {
     }
 
     func routes(_ call: Call) -> JSONValue {
-        let loaded = call.session.setup.loaded
-        return [
+        let setup = call.session.setup
+        let loaded = setup.loaded
+        let keys = Set(loaded.scenario.routes.map(\.key.text))
+        let operations = (setup.contract?.filledOperations ?? []).filter { !keys.contains($0) }
+        var document: JSONObject = [
             "routes": .array(
                 loaded.scenario.routes.map { route in
                     [
@@ -465,6 +475,8 @@ extension AdminAPI {
                 }
             )
         ]
+        if !operations.isEmpty { document["operations"] = .strings(operations) }
+        return .object(document)
     }
 }
 

@@ -171,6 +171,7 @@ extension Exchange {
         if let device = details.device { object["device"] = .string(device) }
         if let answeredBy = details.answeredBy { object["answeredBy"] = .string(answeredBy) }
         if let fault = details.fault { object["fault"] = .string(fault.rawValue) }
+        if let number = details.armedFault { object["armedFault"] = .number(JSONNumber(number)) }
         let granted = details.granted.compactMap(\.id)
         if !granted.isEmpty { object["granted"] = .array(granted.map(JSONValue.string)) }
         let findings = details.violations.count + details.findings.count

@@ -24,6 +24,8 @@ let shown = [];
 let scenario = null;
 let sessions = [];
 let routes = [];
+/// The operations of the contract that have no route.
+let operations = [];
 
 // MARK: Elements
 
@@ -315,6 +317,7 @@ function row(exchange, former, place, height) {
   const chips = exchange.tokens.map(token => chip(token.id + " " + token.state, kindOfState(token.state)));
   for (const id of exchange.granted || []) chips.push(chip("+ " + id, "mark"));
   if (exchange.fault) chips.push(chip(exchange.fault, "bad"));
+  if (exchange.armedFault) chips.push(chip("armed fault", "bad"));
   if (exchange.findings) chips.push(chip(exchange.findings + (exchange.findings === 1 ? " finding" : " findings"), "mild"));
   if (exchange.outcome === "open") chips.push(chip("open", "mild"));
   if (former && (former.launch || 1) !== (exchange.launch || 1)) chips.push(chip("launch " + exchange.launch, "mild"));
@@ -438,6 +441,7 @@ function showExchange(exchange) {
       ["Server", exchange.origin],
       ["Device", exchange.device && exchange.device + (exchange.account ? " of " + exchange.account : "")],
       ["Fault", exchange.fault],
+      ["Armed fault", exchange.armedFault],
       ["Intentional violation", exchange.breaks],
       ["Gate", exchange.gate && exchange.gate.name],
       ["Outcome", { open: "in progress", sent: "sent", clientGone: "the client disconnected", faulted: "interrupted by the fault" }[exchange.outcome]],

@@ -174,7 +174,7 @@ async function loadSlowFacts() {
   try {
     const loaded = await Promise.all([get("scenario"), get("sessions"), get("routes"), get("documents"), get("collections")]);
     if (asked !== session) return;
-    [scenario, { sessions }, { routes }, { documents }, { collections }] = loaded;
+    [scenario, { sessions }, { routes, operations = [] }, { documents }, { collections }] = loaded;
     showSessions();
     showStory();
     showClock();
@@ -223,8 +223,23 @@ function showLive() {
       gate.held.length + (gate.held.length === 1 ? " request is held " : " requests are held "),
       button("Release", () => act("release", { gate: gate.name }, gate.name + " is released."), "Release " + gate.name)))) : "",
     armed.length ? h("h3", {}, "Armed faults") : "",
-    armed.length ? h("ul", { class: "plain" }, armed.map(fault =>
-      h("li", {}, fault.fault + " for the next " + (fault.times === 1 ? "request" : fault.times + " requests") + " to " + fault.route))) : "");
+    armed.length ? h("ul", { class: "plain" }, armed.map(fault => h("li", {}, faultText(fault) + " ",
+      button("Clear", () => clearFaults(fault.number), "Clear the fault " + fault.number)))) : "",
+    armed.length > 1 ? button("Clear all faults", () => clearFaults()) : "");
+}
+
+/// An armed fault as a sentence.
+function faultText(fault) {
+  const failure = [fault.status, fault.fault, fault.latency && "latency " + fault.latency].filter(part => part).join(", ");
+  const requests = fault.times === undefined ? "all requests" : fault.times === 1 ? "the next request" : "the next " + fault.times + " requests";
+  return failure + " for " + requests + " to " + fault.route + (fault.until ? " until " + fault.until : "");
+}
+
+async function clearFaults(number) {
+  try {
+    await call("DELETE", "faults" + (number === undefined ? "" : "/" + number));
+    say(number === undefined ? "All faults are cleared." : "The fault " + number + " is cleared.");
+  } catch (error) { complain(error); }
 }
 
 /// A line with a value and a field that sets it; the value of one owner alone is only shown.
@@ -292,14 +307,29 @@ function showVerdict(openRules) {
   ];
 }
 
+const statuses = ["400", "401", "403", "404", "409", "429", "500", "502", "503", "504"];
 const faults = ["reset", "empty", "never", "lost", "truncated", "malformedChunk", "garbage"];
 
+/// The three kinds of errors that a client distinguishes, each by one click, and every other fault.
 function faultForm() {
-  const route = h("select", { "aria-label": "Route" }, routes.map(entry => h("option", { value: entry.route }, entry.route)));
-  const fault = h("select", { "aria-label": "Fault" }, faults.map(name => h("option", { value: name }, name)));
-  return h("div", {}, h("h3", {}, "Fail the next request to a route"),
-    h("div", { class: "row" }, route, fault, button("Arm the fault", () => act("faults",
-      { fault: fault.value, route: route.value, times: 1 }, fault.value + " is armed for " + route.value + "."))));
+  const route = h("select", { "aria-label": "Route" }, [...routes.map(entry => entry.route), ...operations].map(name => h("option", { value: name }, name)));
+  const fault = h("select", { "aria-label": "Fault" }, [...statuses, ...faults, "latency"].map(name => h("option", { value: name }, name)));
+  const times = h("input", { type: "number", value: 1, min: 1, max: 1000000, size: 4, "aria-label": "Number of requests" });
+  const latency = h("input", { placeholder: "2s", size: 5, "aria-label": "Latency", spellcheck: "false", autocomplete: "off" });
+  const arm = (failure, words) => {
+    const body = { route: route.value, times: Number(times.value) || 1, ...failure };
+    if (latency.value.trim()) body.latency = latency.value.trim();
+    return act("faults", body, words + " is armed for " + route.value + ".");
+  };
+  const chosen = () => fault.value === "latency" ? { latency: latency.value.trim() || "2s" }
+    : /^\d+$/.test(fault.value) ? { status: Number(fault.value) } : { fault: fault.value };
+  return h("div", {}, h("h3", {}, "Fail the next requests to a route"),
+    h("div", { class: "row" }, route, times),
+    h("div", { class: "row" },
+      button("Client error", () => arm({ status: 400 }, "Status 400")),
+      button("Server error", () => arm({ status: 500 }, "Status 500")),
+      button("Network error", () => arm({ fault: "reset" }, "A broken connection"))),
+    h("div", { class: "row" }, fault, latency, button("Arm the fault", () => arm(chosen(), fault.value))));
 }
 
 let collections = [];

@@ -114,6 +114,22 @@ package final class HostedSession: Sendable {
         try? access { session, now in session.enact(event, at: now) }
     }
 
+    /// Arms a fault for the next requests of a route, as `POST /__backlot/faults` does.
+    ///
+    /// - Throws: ``ScenarioError`` with everything that is wrong with it.
+    package func arm(_ tree: JSONValue) throws(ScenarioError) {
+        let fault = try session.setup.loaded.fault(
+            from: tree,
+            operations: session.setup.contract?.filledOperations ?? []
+        )
+        try? access { session, now in session.arm(fault, at: now) }
+    }
+
+    /// Clears all armed faults.
+    package func clearFaults() {
+        try? access { session, _ in session.clearFaults() }
+    }
+
     /// Takes in what a client tells about itself, as `POST /__backlot/client` does.
     ///
     /// - Parameter process: the process that tells it, where several share the session.
