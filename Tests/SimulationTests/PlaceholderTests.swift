@@ -46,6 +46,12 @@ struct PlaceholderTests {
             ("clock(format: http, offset: -1d)", "Mon, 13 Nov 2023 22:13:20 GMT"),
             ("clock(format: yyyy-MM-dd'T'HH:mm:ss.SSS, zone: +09:00)", "2023-11-15T07:13:20.000"),
             ("clock(format: E d MMM yy)", "Tue 14 Nov 23"), ("\"{{literal}}\"", "{{literal}}"),
+            ("counter.n.current + 1", 42), ("10 - 2 - 3", 5), ("2 + 3 * 4", 14), ("(2 + 3) * 4", 20), ("7 / 2", 3.5),
+            ("8 / 2", 4), ("1 / 0 ?? \"none\"", "none"), ("request.query.page * 2", 14), ("request.body#/n + 1", 2.5),
+            ("request.body#/s + 1 ?? 0", 0), ("request.query.none + 1 ?? 0", 0), ("min(3, request.query.page)", 3),
+            ("max(0, counter.n.current - 50)", 0), ("clock(format: seconds) + 1h", 1_700_003_600),
+            ("1m30s / 2", 45), ("counter.n.current - 1 as text", "40"), ("max(1, 2, min(9, 5))", 5),
+            ("9223372036854775807 + 1", 9_223_372_036_854_775_808),
             ("random.integer(5, 5)", 5), ("random.choice(red)", "red"), ("random.choice(7)", 7),
         ] as [(String, JSONValue)]
     )

@@ -181,7 +181,16 @@ struct PlaceholderSampler {
         case .proof: .text
         case .foundAccountName, .uploadedPart: .text
         case .originURL: .known("http://127.0.0.1:9848")
+        case .rate: .known(1)
+        case .arithmetic(let computation): .known(.number(result(of: computation)))
         }
+    }
+
+    private func result(of computation: Arithmetic) -> JSONNumber {
+        let result = computation.result { placeholder in
+            if case .known(let value) = sample(placeholder) { value } else { nil }
+        }
+        return result ?? 1
     }
 
     private func counter(_ name: String) -> Int? {

@@ -88,6 +88,7 @@ struct PlaceholderParser {
     // MARK: Sources
 
     private func source(_ expression: String) throws(Problem) -> Placeholder.Source {
+        if let computed = try arithmetic(expression) { return .arithmetic(computed) }
         if expression.utf8.first == UInt8(ascii: "\"") { return .constant(try constant(expression)) }
         let (name, arguments) = try PlaceholderText.call(expression)
         switch name {
@@ -196,6 +197,12 @@ struct PlaceholderParser {
             return .counter(try known(rest, among: vocabulary.counters, as: "counter"))
         }
         if let rest = name.dropping("state.") { return .state(try known(rest, among: vocabulary.states, as: "state")) }
+        if let rest = name.dropping("rate.") {
+            guard vocabulary.hasRate else {
+                throw Problem(message: "the route has no \"rate\"", advice: "add \"rate\" to the route")
+            }
+            return .rate(try aspect(rest, orElse: "a rate has"))
+        }
         if let rest = name.dropping("origin.") {
             return .originURL(try known(rest, among: vocabulary.origins, as: "origin"))
         }
@@ -253,7 +260,7 @@ extension Placeholder.Source {
         switch self {
         case .query, .header, .body, .form, .part, .token, .deviceName, .accountName, .accountData, .found,
             .foundAccountName, .item, .element, .uploadedPart, .cookie, .basic, .presented, .issued,
-            .proof:
+            .proof, .arithmetic:
             false
         default: true
         }
@@ -268,7 +275,7 @@ extension PlaceholderParser {
         "random.integer(LOW, HIGH)", "random.hex(DIGITS)",
         "random.choice(A, B)", "jwks", "dpop.jkt", "uuid", "device", "account", "account.NAME", "state.NAME", "session",
         "exchange",
-        "origin.NAME",
+        "origin.NAME", "rate.remaining",
     ]
 
     /// The words that names begin with, without what the author puts in.
@@ -446,6 +453,8 @@ extension PlaceholderParser {
         var hasElement = false
         /// A Boolean value that indicates whether there is an uploaded part that the value is about.
         var hasUpload = false
+        /// A Boolean value that indicates whether the route limits its requests.
+        var hasRate = false
         /// A Boolean value that indicates whether it is a claim of a token.
         var hasIssued = false
         /// A Boolean value that indicates whether a request causes it.

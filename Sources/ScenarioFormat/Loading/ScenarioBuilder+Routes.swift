@@ -20,6 +20,7 @@ extension ScenarioBuilder {
             let tree = member.value
             scope = everywhere
             scope.pathParameters = key.template.parameterNames
+            scope.hasRate = tree["rate"] != nil
             line = defaults
             readDefaults(tree)
             var route = Route(key: key, position: member.namePosition, uploadRate: line.uploadRate)

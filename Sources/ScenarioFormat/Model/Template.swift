@@ -229,6 +229,18 @@ package struct Placeholder: Sendable {
         case uploadedPart(UploadAspect)
         /// A place in the element for which a change is made.
         case element(JSONPointer)
+        case rate(RateAspect)
+        case arithmetic(Arithmetic)
+    }
+
+    /// The requested aspect of the limit on a route's requests.
+    package enum RateAspect: String, Sendable, CaseIterable {
+        /// The number of requests in a window.
+        case limit
+        /// The number of further requests in the window.
+        case remaining
+        /// Seconds until the window ends, rounded up.
+        case reset
     }
 
     /// The requested aspect of a multipart part.
@@ -309,6 +321,7 @@ extension Placeholder {
         case .query, .header, .form, .part, .cookie, .basic, .presented, .found, .foundAccountName, .proof:
             true
         case .body(let pointer): pointer != nil
+        case .arithmetic(let computation): computation.placeholders.contains(where: \.dependsOnRequest)
         default: false
         }
     }

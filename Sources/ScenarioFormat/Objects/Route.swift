@@ -17,6 +17,7 @@ package struct Route: Sendable {
     package var listsFirst = false
     /// The fastest that a request's body is read, in bytes a second.
     package var uploadRate: Int?
+    package var rate: RateLimit?
 
     /// The tokens that it requires, and those that its cases require.
     package var allRequirements: [TokenRequirement] { requirements + cases.flatMap(\.requirements) }
@@ -28,7 +29,7 @@ package struct Route: Sendable {
 
     /// All responses that it may give, in any case.
     package var allResponses: [StubResponse] {
-        ([responses] + cases.map(\.responses)).flatMap(\.all)
+        ([responses] + cases.map(\.responses)).flatMap(\.all) + [rate?.exceeded].compactMap(\.self)
     }
 }
 
@@ -48,13 +49,15 @@ extension Route: FormatObject {
             `HEAD`. The server responds to `OPTIONS` with `Allow` unless a route exists for `OPTIONS`.
 
             The server evaluates a request in this order: the guards before the tokens, the tokens, the guards after \
-            the tokens, `find`, the `responses` that a story adds to a route with cases, the cases, and the responses. \
+            the tokens, `rate`, `find`, the `responses` that a story adds to a route with cases, the cases, and the responses. \
             A matching case then checks the tokens that it `requires`. For example, one token endpoint can define a \
             case for each grant, and one GraphQL URL can offer open and secured operations. In a route, the keys of a \
             response define the route's own response; `optional` applies to all of the route's responses.
             """
     ) {
         ObjectKey.requires(\.requirements)
+        ObjectKey("rate", \.rate, .object, "The limit on requests in a window of time.")
+            .example(["requests": 60, "window": "1m", "per": "account"])
         ObjectKey("find", .map(of: .object(Selection.self), names: .name)) { route, tree, builder in
             route.finds = builder.finds(Optional(tree).members)
         }

@@ -459,6 +459,14 @@ enum ReferenceText {
             "the caller's account, device or session"
         ),
         ("`state.NAME`, `exchange`", "a state's value; the exchange number"),
+        (
+            "`rate.limit`, `rate.remaining`, `rate.reset`",
+            "the route's `rate`: requests per window, requests left, seconds left"
+        ),
+        (
+            "`A + B`, `-`, `*`, `/`, `min(A, B)`, `max(A, B)`",
+            "a computation with values, numbers and durations, which are seconds"
+        ),
         ("`origin.NAME`", "the base URL of another server in the story"),
         (
             "`found.NAME`, `found.NAME#/POINTER`",

@@ -20,6 +20,7 @@ final class CompiledRoute: Sendable {
     /// route that has cases.
     let listsFirst: Bool
     let uploadRate: Int?
+    let rate: CompiledRate?
     let purposes: RoutePurposeTable
     /// The timeline's events after exchanges of this route.
     let consequences: [Consequence]
@@ -40,6 +41,7 @@ final class CompiledRoute: Sendable {
         responses: CompiledSequence,
         listsFirst: Bool,
         uploadRate: Int?,
+        rate: CompiledRate? = nil,
         purposes: RoutePurposeTable,
         consequences: [Consequence]
     ) {
@@ -51,9 +53,16 @@ final class CompiledRoute: Sendable {
         self.responses = responses
         self.listsFirst = listsFirst
         self.uploadRate = uploadRate
+        self.rate = rate
         self.purposes = purposes
         self.consequences = consequences
     }
+}
+
+/// A limit on a route's requests.
+struct CompiledRate: Sendable {
+    var limit: RateLimit
+    var exceeded: CompiledResponse?
 }
 
 /// A case of a route.
@@ -215,6 +224,7 @@ extension Placeholder.Source {
     fileprivate func speaks(of name: String) -> Bool {
         switch self {
         case .found(let found, _), .foundAccountName(let found): found.hasSameUTF8(as: name)
+        case .arithmetic(let computation): computation.placeholders.contains { $0.source.speaks(of: name) }
         default: false
         }
     }

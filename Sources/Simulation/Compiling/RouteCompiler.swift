@@ -63,6 +63,7 @@ struct RouteCompiler {
             responses: compile(route.responses),
             listsFirst: route.listsFirst,
             uploadRate: route.uploadRate,
+            rate: route.rate.map { CompiledRate(limit: $0, exceeded: $0.exceeded.map { compile($0) }) },
             purposes: purposes.purposes(of: route),
             consequences: scenario.timeline.compactMap { entry in
                 guard origin == nil, case .after(let awaited, let delay) = entry.trigger,

@@ -70,7 +70,13 @@ extension Session {
         case .uploadedPart(let aspect): uploadValue(aspect, in: context)
         case .element(let pointer): context.element.flatMap { pointer.value(in: $0) }
         case .originURL(let name): .string(originURLs[name] ?? "")
+        case .rate(let aspect): context.rate?.value(of: aspect)
+        case .arithmetic(let computation): computed(computation, in: &context)
         }
+    }
+
+    private mutating func computed(_ computation: Arithmetic, in context: inout ExchangeContext) -> JSONValue? {
+        computation.result { valueIfAny(of: $0, in: &context) }.map(JSONValue.number)
     }
 
     private func partValue(

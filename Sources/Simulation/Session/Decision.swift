@@ -222,6 +222,8 @@ struct ExchangeContext {
     var hold: GateHold?
     /// The index of the gate at which its response waits.
     var gate: Int?
+    /// The limit on the route's requests, once the request was counted.
+    var rate: RateState?
     /// The fault that was armed for it.
     var armed: Session.ArmedFault?
 

@@ -175,7 +175,8 @@ extension CompiledRoute {
     /// The one response of a route that asks at most for a token, has it at once and changes nothing by it.
     fileprivate var constantResponse: CompiledResponse? {
         guard
-            requirements.count <= 1, finds.isEmpty, cases.isEmpty, consequences.isEmpty, responses.listed.isEmpty,
+            requirements.count <= 1, rate == nil, finds.isEmpty, cases.isEmpty, consequences.isEmpty,
+            responses.listed.isEmpty,
             purposes.common != .refresh, let own = responses.own, own.isConstant
         else { return nil }
         let response = own.response

@@ -547,6 +547,7 @@ extension Placeholder.Source {
     fileprivate var isRepeatable: Bool {
         switch self {
         case .counter, .currentCounter, .randomInteger, .randomHex, .randomChoice, .uuid, .state: false
+        case .arithmetic(let computation): computation.placeholders.allSatisfy { $0.source.isRepeatable }
         default: true
         }
     }

@@ -143,6 +143,7 @@ extension Session {
             if let refusal = judge(requirement, in: &context) { return refusal }
         }
         if hasGuards, let refusal = firstGuard(played.script.lateGuards, in: &context) { return refusal }
+        if let refusal = count(on: route, in: &context) { return refusal }
         if !route.finds.isEmpty { find(route.finds, in: &context) }
         if let first = listedFirst(of: route, in: &context) { return first }
         if let answer = firstCase(of: route, in: &context) { return answer }

@@ -54,6 +54,8 @@ package struct Session: Sendable {
     /// The number of documented responses that each operation has given.
     var documentedAnswers: [String: Int] = [:]
     var armedFaults: [ArmedFault] = []
+    /// The windows in which requests are counted.
+    var rates: [RateKey: RateWindow] = [:]
     /// The number of the fault that was armed last.
     var lastFault = 0
     var agenda = Agenda()

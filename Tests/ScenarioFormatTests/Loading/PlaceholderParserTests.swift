@@ -213,6 +213,8 @@ extension Placeholder.Source {
     /// The source in a few words, for comparison.
     fileprivate var summary: String {
         switch self {
+        case .rate(let aspect): "rate \(aspect)"
+        case .arithmetic(let computation): "arithmetic of \(computation.placeholders.count)"
         case .constant(let value): "constant \(value)"
         case .method: "method"
         case .base: "base"

@@ -1,0 +1,78 @@
+package import JSON
+
+/// A number that a placeholder computes: `{{max(0, 60 - clock(format: seconds))}}`.
+package indirect enum Arithmetic: Sendable {
+    /// A number, or a duration in seconds.
+    case number(JSONNumber)
+    case value(Placeholder)
+    case sum(Arithmetic, Arithmetic)
+    case difference(Arithmetic, Arithmetic)
+    case product(Arithmetic, Arithmetic)
+    case quotient(Arithmetic, Arithmetic)
+    case minimum([Arithmetic])
+    case maximum([Arithmetic])
+
+    /// The placeholders whose values it needs.
+    package var placeholders: [Placeholder] {
+        switch self {
+        case .number: []
+        case .value(let placeholder): [placeholder]
+        case .sum(let left, let right), .difference(let left, let right), .product(let left, let right),
+            .quotient(let left, let right):
+            left.placeholders + right.placeholders
+        case .minimum(let operands), .maximum(let operands): operands.flatMap(\.placeholders)
+        }
+    }
+
+    /// The result; `nil` if a value is missing or no number, and for a division by zero.
+    ///
+    /// Whole numbers stay whole, except for a quotient that is not; other numbers are those of their nearest doubles.
+    ///
+    /// - Parameter value: the value of a placeholder, where a text of a number counts as the number.
+    package func result(_ value: (Placeholder) -> JSONValue?) -> JSONNumber? {
+        func both(
+            _ left: Arithmetic,
+            _ right: Arithmetic,
+            _ whole: (Int, Int) -> (partialValue: Int, overflow: Bool)?,
+            _ real: (Double, Double) -> Double
+        ) -> JSONNumber? {
+            guard let left = left.result(value), let right = right.result(value) else { return nil }
+            if let one = left.int, let two = right.int, let result = whole(one, two), !result.overflow {
+                return JSONNumber(result.partialValue)
+            }
+            return JSONNumber(real(left.double, right.double))
+        }
+        switch self {
+        case .number(let number): return number
+        case .value(let placeholder):
+            let value = value(placeholder)
+            return value?.number ?? value?.string.flatMap { JSONNumber($0) }
+        case .sum(let left, let right): return both(left, right, { $0.addingReportingOverflow($1) }, +)
+        case .difference(let left, let right):
+            return both(left, right, { $0.subtractingReportingOverflow($1) }, -)
+        case .product(let left, let right): return both(left, right, { $0.multipliedReportingOverflow(by: $1) }, *)
+        case .quotient(let left, let right):
+            return both(
+                left,
+                right,
+                { $1 != 0 && $0 % $1 == 0 ? $0.dividedReportingOverflow(by: $1) : nil },
+                { $1 == 0 ? .nan : $0 / $1 }
+            )
+        case .minimum(let operands): return best(of: operands, value) { $0.double < $1.double }
+        case .maximum(let operands): return best(of: operands, value) { $0.double > $1.double }
+        }
+    }
+
+    private func best(
+        of operands: [Arithmetic],
+        _ value: (Placeholder) -> JSONValue?,
+        _ isBetter: (JSONNumber, JSONNumber) -> Bool
+    ) -> JSONNumber? {
+        var best: JSONNumber?
+        for operand in operands {
+            guard let number = operand.result(value) else { return nil }
+            if best.map({ isBetter(number, $0) }) ?? true { best = number }
+        }
+        return best
+    }
+}
