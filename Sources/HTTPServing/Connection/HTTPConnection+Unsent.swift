@@ -1,21 +1,21 @@
 import EventLoops
 import HTTPCodec
 
-/// Limits on what waits to be sent, so that a client that does not read takes no memory from the others.
+/// Limits on the bytes that wait to be sent, so that a client that does not read cannot use up the memory of the others.
 extension HTTPConnection {
     /// The number of unsent bytes of a WebSocket beyond which nothing is read from its client: 1 MB.
     ///
     /// The client then cannot send either, as with a server that answers each message before it reads the next one.
     private static let mostUnread = 1 << 20
 
-    /// What the selector reports of the connection.
+    /// The events of the connection that the selector reports.
     var interest: Interest {
         let interest = machine.interest(buffered: input.count)
         guard let stream, stream.waiting > Self.mostUnread, response?.upgrades == true else { return interest }
         return interest.subtracting(.read)
     }
 
-    /// Takes room for what waits to be sent, or gives some back; false without room.
+    /// Reserves memory for the bytes that wait to be sent, or releases some; returns `false` if the limit is reached.
     func holdOutput() -> Bool {
         let waiting =
             (stream?.waiting ?? 0) + (outgoing?.memory ?? 0) + earlyParts.reduce(0) { $0 + $1.bytes.count }
@@ -29,7 +29,7 @@ extension HTTPConnection {
         return true
     }
 
-    /// Gives all room back, because nothing waits any more.
+    /// Releases all reserved memory, because nothing waits anymore.
     func giveBackOutput() {
         guard heldOutput > 0 else { return }
         loop.unsent.giveBack(heldOutput)

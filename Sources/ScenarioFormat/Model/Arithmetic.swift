@@ -24,7 +24,7 @@ package indirect enum Arithmetic: Sendable {
         }
     }
 
-    /// The result; `nil` if a value is missing or no number, and for a division by zero.
+    /// The result; `nil` if a value is missing or not a number, and for a division by zero.
     ///
     /// Whole numbers stay whole, except for a quotient that is not; other numbers are those of their nearest doubles.
     ///
@@ -55,7 +55,10 @@ package indirect enum Arithmetic: Sendable {
             return both(
                 left,
                 right,
-                { $1 != 0 && $0 % $1 == 0 ? $0.dividedReportingOverflow(by: $1) : nil },
+                {
+                    $0.remainderReportingOverflow(dividingBy: $1) == (0, false)
+                        ? $0.dividedReportingOverflow(by: $1) : nil
+                },
                 { $1 == 0 ? .nan : $0 / $1 }
             )
         case .minimum(let operands): return best(of: operands, value) { $0.double < $1.double }

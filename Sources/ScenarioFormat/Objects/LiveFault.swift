@@ -12,7 +12,7 @@ package struct LiveFault: Sendable {
     package var times: Int?
     /// The virtual time after which it ends.
     package var duration: Duration?
-    /// What is sent instead of the route's response, or only how the route's response is sent.
+    /// The response that replaces the route's response, or only the manner in which the route's response is sent.
     package var response = StubResponse()
     /// A Boolean value that indicates whether a response is sent instead of the route's.
     package private(set) var replacesResponse = false

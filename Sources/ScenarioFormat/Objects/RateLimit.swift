@@ -3,7 +3,7 @@ import JSON
 
 /// A limit on the requests of a route in a window of time, which begins with the first request after the last window.
 package struct RateLimit: Sendable {
-    /// Whose requests are counted together.
+    /// The owner of the requests that are counted together.
     package enum Scope: String, Sendable, CaseIterable {
         case session
         case account
@@ -22,7 +22,7 @@ extension RateLimit: ModelObject {
     static let keys = Keys("rateLimit", "\"rate\"", "a limit on requests in a window of time") {
         Key("requests", \.requests, .integer(1...1_000_000), "The number of requests per window.").required
         Key("window", \.window, .duration, "The virtual time of a window.")
-        Key("per", \.scope, .word, "Whose requests are counted together.")
+        Key("per", \.scope, .word, "The owner of the requests that are counted together.")
         Key("exceeded", \.exceeded, .response, "The response to further requests.")
             .otherwise("429 with `Retry-After`")
     }

@@ -18,7 +18,7 @@ extension Session {
         var latency: Latency?
         /// The response that is sent instead of the route's.
         var response: CompiledResponse?
-        /// A Boolean value that indicates whether the response lacks a body of its own.
+        /// A Boolean value that indicates whether the response does not define a body.
         var lacksBody = false
         /// The part of the story that it is; `nil` where a user has armed it.
         var part: StoryPart?

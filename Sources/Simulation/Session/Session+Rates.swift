@@ -5,10 +5,10 @@ import ScenarioFormat
 
 /// Limits on the requests of a route in a window of time.
 extension Session {
-    /// Whose requests are counted together on a route.
+    /// A route, and the owner of the requests that are counted together.
     struct RateKey: Hashable, Sendable {
         var route: String
-        /// The account or device; empty for the session's.
+        /// The account or device; empty if all requests of the session are counted together.
         var owner: String
     }
 
@@ -17,7 +17,7 @@ extension Session {
         var count = 0
     }
 
-    /// The number of windows at which those that have ended are forgotten.
+    /// The number of windows from which ended windows are removed.
     private static let manyWindows = 10_000
 
     /// Counts a request of a route that limits them; returns the response if there are too many.
@@ -75,7 +75,7 @@ struct RateState {
 }
 
 extension Problem {
-    /// The answer to a request beyond a limit that has no response (RFC 6585, section 4).
+    /// The response to a request beyond the limit of a route that defines none (RFC 6585, section 4).
     fileprivate static func rateExceeded(_ route: String, _ rate: RateState) -> Problem {
         Problem(
             "rate-exceeded",

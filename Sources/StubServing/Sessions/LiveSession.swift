@@ -76,7 +76,7 @@ final class LiveSession: Sendable {
         }
     }
 
-    /// When a request came or an exchange ended last.
+    /// The time at which the last request arrived or the last exchange ended.
     var lastTraffic: MonotonicTime { contents.withLock { $0.quietTime.lastTraffic } }
 
     /// Forgets the exchanges, which are then missing in a verdict.
