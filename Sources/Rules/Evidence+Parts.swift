@@ -62,7 +62,7 @@ extension Evidence {
         guard let route = part.route?.printable else {
             if idleEvents.contains(part.name) { return "the event changed nothing on the server" }
             return part.trigger == nil
-                ? "the file has changed since the session began, and past events are not repeated"
+                ? "the file has changed since the session began, and the events in \"given\" are played only when a session begins"
                 : "the event did not happen"
         }
         guard !asked.isEmpty else {

@@ -30,7 +30,7 @@ enum ExploreCommand {
         "max-runs",
         "N",
         .integer(in: 2...1_000_000),
-        "The maximum number of runs; by default, six for each exchange, and at least 40"
+        "The maximum number of runs; by default, six per exchange, but at least 40"
     )
     private static let parallel = Option(
         "jobs",

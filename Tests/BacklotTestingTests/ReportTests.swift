@@ -202,7 +202,9 @@ import Testing
         }
         #expect(problem.description.contains("PetsOfABeginner.swift:"))
         #expect(
-            problem.description.hasSuffix("\"data.token\" is not a JSON Pointer (RFC 6901); did you mean /data.token?")
+            problem.description.hasSuffix(
+                "\"data.token\" is not a JSON Pointer (RFC 6901); did you mean \"/data.token\"?"
+            )
         )
     }
 

@@ -25,16 +25,17 @@ import Testing
     }
 
     @Test(arguments: [
-        (TokenClient.Bug.forgetsSignIn, "token as sign-in, answered 200", "token as sign-in 200"),
-        (.forgetsRefresh, "token as refresh, answered 200", "token as refresh 200"),
+        (TokenClient.Bug.forgetsSignIn, "token as sign-in, answered with 200", "token as sign-in 200"),
+        (.forgetsRefresh, "token as refresh, answered with 200", "token as refresh 200"),
         (
-            .keepsSessionQuiet, "token as refresh, answered 200, left the client signed out with stored tokens",
+            .keepsSessionQuiet, "token as refresh, answered with 200, left the client signed out with stored tokens",
             "token as refresh 200"
         ),
         (.signsOutWhenOffline, "token as refresh, ", "token as refresh reset"),
         (
             .staysSignedInWithoutTokens,
-            "token as sign-in, answered 400, left the client signed in without stored tokens", "token as sign-in 400"
+            "token as sign-in, answered with 400, left the client signed in without stored tokens",
+            "token as sign-in 400"
         ),
     ])
     func `is judged by the role of each call`(bug: TokenClient.Bug, message: String, subject: String) async throws {

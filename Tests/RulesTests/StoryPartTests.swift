@@ -571,7 +571,7 @@ import Testing
         #expect(
             unplayed.map(\.message) == [
                 "the story did not play event 2 of given (revoke access): the file has changed since the session began,"
-                    + " and past events are not repeated"
+                    + " and the events in \"given\" are played only when a session begins"
             ]
         )
         #expect(unplayed.first?.advice?.hasPrefix("start a new session") == true)

@@ -69,7 +69,8 @@ public final class BacklotServer: Sendable {
     /// - Parameters:
     ///   - story: The story to serve. A relative path is resolved against the folder of the calling source file, then
     ///     against each of its parent folders, so it can be relative to the package's root or to the test.
-    ///   - contracts: The handling of the story's contract.
+    ///   - contracts: The use of the story's contract. If `nil`, the story is played without its contract, and the
+    ///     verdict contains a note.
     ///   - transport: The transport for requests.
     ///   - seed: The seed for random choices, or `nil` to use the story's own seed.
     ///   - refusalHold: The real time for which the server holds token refusals and refresh responses. Requests that

@@ -110,7 +110,8 @@ extension Trait where Self == BacklotTrait {
     /// - Parameters:
     ///   - story: The path of a scenario file, or another ``BacklotServer/Story``. A relative path is resolved against
     ///     the folder of the test's source file, then against each of its parent folders.
-    ///   - contracts: The handling of the story's contract.
+    ///   - contracts: The use of the story's contract. If `nil`, the story is played without its contract, and the
+    ///     verdict contains a note.
     ///   - transport: The transport for requests.
     ///   - refusalHold: The hold of token refusals and refresh responses. See
     ///     ``BacklotServer/init(story:contracts:transport:seed:refusalHold:filePath:)``.

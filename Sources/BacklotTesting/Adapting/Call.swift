@@ -211,7 +211,7 @@ extension Call {
     /// Reads a JSON Pointer, and keeps why it is not valid.
     private mutating func read(_ text: String) -> JSONPointer {
         if let pointer = JSONPointer(text) { return pointer }
-        let advice = text.hasPrefix("/") ? "write ~0 for ~ and ~1 for / in a name" : "did you mean /\(text)?"
+        let advice = text.hasPrefix("/") ? "write ~0 for ~ and ~1 for / in a name" : "did you mean \"/\(text)\"?"
         problem = problem ?? "\(location): \"\(text)\" is not a JSON Pointer (RFC 6901); \(advice)"
         return JSONPointer()
     }

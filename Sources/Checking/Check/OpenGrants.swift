@@ -70,8 +70,8 @@ struct OpenGrants {
                 .printable,
             at: own.last.map { loaded.sources.place(of: $0.position) },
             advice:
-                "require a valid token; use cases for several grants of one endpoint, each with its own \"requires\", and "
-                + "set \"signIn\": true in a response that starts a session"
+                "require a valid token; if one endpoint has several grants, put each grant in its own entry of \"cases\" "
+                + "with its own \"requires\"; in a response that starts a session, set \"signIn\": true"
         )
     }
 

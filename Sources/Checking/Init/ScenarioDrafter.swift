@@ -80,7 +80,7 @@ package struct ScenarioDrafter: Sendable {
         case .unsayable:
             let advice = "add \"fill\": \"examples\" to the backend file to send responses from the contract"
             return skipped(operation, "scenarios cannot express its path", advice)
-        case .anothers: return skipped(operation, "the route would receive the requests for another operation", nil)
+        case .anothers: return skipped(operation, "its route would receive another operation's requests", nil)
         }
     }
 

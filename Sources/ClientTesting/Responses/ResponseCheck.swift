@@ -121,14 +121,14 @@ extension ResponseCheckResponse {
     /// The response in the words of a finding.
     var words: String {
         switch kind {
-        case .success, .refusal, .other: "answered \(label)"
+        case .success, .refusal, .other: "answered with \(label)"
         case .fault(.refused): "with no server listening"
         case .fault(.reset): "with the connection reset"
         case .fault(.empty): "with the connection closed before a response"
         case .fault(.cut): "with the connection closed during the body"
         case .fault(.malformed): "answered with bytes that are not HTTP"
         case .fault(.never): "without a response"
-        case .expiredOnce(let status): "answered \(status) once, and successfully after a refresh"
+        case .expiredOnce(let status): "answered once with \(status) and then successfully after a refresh"
         case .refreshTrouble(let trouble): "with an expired token and the refresh \(trouble)"
         }
     }

@@ -118,7 +118,7 @@ struct ResponseCheckPlan: Sendable {
             guard let status = response.servedStatus(by: refresh), status >= 400,
                 let sample = samples.answer(response, status: status, of: refresh)
             else { continue }
-            troubles.append(trouble("\(status)", .response(sample.response), "answered \(status)", response))
+            troubles.append(trouble("\(status)", .response(sample.response), "answered with \(status)", response))
         }
         for fault in ConnectionFault.allCases where fault != .refused {
             guard let answer = self.fault(fault, of: refresh) else { continue }

@@ -136,7 +136,7 @@ struct VariantCheckWords: Sendable {
             )
         case .otherError(let outcome, let usual):
             let message =
-                "\(id), answered \(status), ends with \(outcome) if \(label), but otherwise with \(usual)\(others)"
+                "\(id), answered with \(status), ends with \(outcome) if \(label), but otherwise with \(usual)\(others)"
             return finding(.refusedVariant, message, place, advice: smallest.map(Self.smallestRefused))
         }
     }

@@ -38,7 +38,10 @@ struct PatternParser {
         switch reference {
         case .number(let number) where number > groupCount:
             let count = groupCount == 0 ? "no groups" : groupCount == 1 ? "one group" : "\(groupCount) groups"
-            throw ECMAPatternError("`\\\(number)` refers to a group, but the expression contains \(count)", at: offset)
+            throw ECMAPatternError(
+                "`\\\(number)` refers to a group that does not exist; the expression contains \(count)",
+                at: offset
+            )
         case .name(let name) where groupsByName[name] == nil:
             var text = String.UnicodeScalarView()
             text.append(contentsOf: name)

@@ -47,7 +47,7 @@ struct Overlay {
         guard let version, version.utf8.starts(with: "1.".utf8) else {
             let found = root["overlay"].map { "the value is \($0.shownBriefly)" } ?? "the key is missing"
             report(
-                "an overlay must contain \"overlay\": \"1.0.0\", but \(found)",
+                "an overlay must contain \"overlay\" with a 1.x version, such as \"1.0.0\" or \"1.1.0\", but \(found)",
                 at: root["overlay"]?.position ?? root.position
             )
             return

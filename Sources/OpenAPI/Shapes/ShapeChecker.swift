@@ -276,7 +276,7 @@ extension ShapeChecker {
         guard target.document == 0, tokens.count == 3, tokens[0] == "components", let section = name.section,
             !tokens[1].hasSameUTF8(as: section), ObjectShape.components[tokens[1]] != nil
         else { return }
-        under("$ref") { $0.wrongTarget(reference.value, "is one of the \"\(tokens[1])\"", name) }
+        under("$ref") { $0.wrongTarget(reference.value, "refers to an entry in \"\(tokens[1])\"", name) }
     }
 
     private mutating func wrongTarget(_ value: JSONValue, _ what: String, _ name: ObjectShape.Name) {

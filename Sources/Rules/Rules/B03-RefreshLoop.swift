@@ -41,9 +41,9 @@ private struct Loop {
         let numbers = Sentences.exchanges(tries.map(\.number))
         guard !refreshes.isEmpty else {
             let id = tries[0].access?.id ?? "the same token"
-            return "\(numbers) repeatedly sent \(request) with \(id), and each request was refused"
+            return "\(numbers) all sent \(request) with \(id), and each request was refused"
         }
-        return "\(numbers) sent \(request), and each request was refused, although the client refreshed in between "
+        return "\(numbers) all sent \(request), and each request was refused, although the client refreshed in between "
             + "(\(Sentences.exchanges(refreshes)))"
     }
 }

@@ -46,7 +46,9 @@ extension ClockSettings: ModelObject {
         Key("automatic", ValueType<Bool>.boolean) {
             if $1 { $0.mode = .automatic }
         }
-        .summary("If true, the clock is stopped and jumps ahead when every request is waiting for it.")
+        .summary(
+            "If true, the clock stands still until every open request is waiting for it, and then jumps to the next event."
+        )
         .otherwise("`false`")
         Key("skew", \.skew, .signedDuration, "The offset of the Date header field from the virtual clock.")
     }

@@ -52,7 +52,12 @@ extension Event {
         clock("rate", "a", .number(0...1_000_000), Action.rate)
             .summary("The number of virtual seconds per real second.")
         clock("automatic", "an", .boolean, Action.automatic)
-            .summary("If true, the clock jumps ahead when every request is waiting for it; if false, the clock runs.")
+            .summary(
+                """
+                If true, the clock stands still until every open request is waiting for it, and then jumps to the next \
+                event; if false, the clock runs.
+                """
+            )
         clock("skew", "a", .signedDuration, Action.skew)
             .summary("The offset of the Date header field from the virtual clock.")
         ObjectVariant(Launch.self) { .launch($0.number, store: $0.store) }

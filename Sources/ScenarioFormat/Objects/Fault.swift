@@ -107,8 +107,8 @@ extension Fault.Kind {
     /// Its effect for the client, for the reference.
     fileprivate var effect: String {
         switch self {
-        case .reset: "a TCP reset before any byte"
-        case .empty: "the connection closes before any byte"
+        case .reset: "a TCP reset before any byte arrives"
+        case .empty: "the connection closes before any byte arrives"
         case .truncated: "the response head and part of the body (`keep`); then the connection closes"
         case .malformedChunk: "a chunk size that is not a number"
         case .garbage: "bytes that are not HTTP"

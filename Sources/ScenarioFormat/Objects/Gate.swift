@@ -184,7 +184,7 @@ extension ScenarioBuilder {
             "scenario/held-response",
             "the requests wait for a response from \"\(route.shortened)\", whose requests are also held",
             at: position,
-            advice: "list only the other routes in \"requests\""
+            advice: "in \"answered\", name a route whose requests are not held"
         )
     }
 

@@ -60,9 +60,9 @@ extension Matcher: FormatObject {
             isReadInFileOrder: true,
             discussion: """
                 A plain value in place of a matcher means `equals`. `atLeast` and `atMost` compare numbers by value \
-                and texts by code unit; comparison by code unit also orders dates in the same format. In conditions on \
-                a request, the operands can contain [placeholders](#placeholders), as in \
-                `{"/author": {"not": "{{account.id}}"}}`.
+                and texts by code unit, so RFC 3339 dates with the same precision and time zone are compared \
+                chronologically. In conditions on a request, the operands can contain [placeholders](#placeholders), as \
+                in `{"/author": {"not": "{{account.id}}"}}`.
                 """
         ) {
             operand(.equals, .json(.anything), "The exact value.", Matcher.equals).example(7)
@@ -96,7 +96,8 @@ extension Matcher: FormatObject {
                 if let pattern = builder.textPattern(tree) { matchers.append(.matches(pattern)) }
             }
             .summary("An ECMAScript regular expression that matches part of the text.").example("[.]png$")
-            ObjectKey("date", ValueType<DateForm>.word, "A date or a timestamp (RFC 3339).") { $0.append(.date($1)) }
+            ObjectKey("date", ValueType<DateForm>.word) { $0.append(.date($1)) }
+                .summary("The required format of the text: a date or a timestamp (RFC 3339).")
             ObjectKey("type", ValueType<[TypeName]>.oneOrMore(.word)) { $0.append(.type($1)) }
                 .summary("The JSON type, or an array of allowed types.").example(["string", "null"])
             ObjectKey("each", ValueType<Matcher>.matcher) { $0.append(.each($1)) }

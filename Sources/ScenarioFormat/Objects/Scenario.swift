@@ -70,8 +70,8 @@ extension Scenario: ModelObject {
         Key("variants", .map(of: .object(StoryVariant.self), names: .name))
             .summary(
                 """
-                The story's variants, by name. Each variant is run as a separate story; `--story ID/NAME` runs only this \
-                variant. Not allowed in a backend.
+                The story's variants, by name. Each variant is run as a separate story; `--story ID/NAME` runs only the \
+                variant NAME. Not allowed in a backend.
                 """
             )
             .example(["no-data": ["title": "The same story without data"]])

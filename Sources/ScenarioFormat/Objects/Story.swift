@@ -47,7 +47,7 @@ extension Story: KeyedModel {
             $0.bugClasses = $2.ruleNames($1)
         }
         .summary(
-            "The rules that a client with these bugs violates, by number or name. The story table lists these rules."
+            "The rules, by number or name, that a client with the story's bugs violates. The story table lists these rules."
         )
         .example("B2"),
         Key("uiOnly", \.isUIOnly, .boolean)

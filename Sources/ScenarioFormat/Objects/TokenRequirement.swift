@@ -147,7 +147,8 @@ extension ScenarioBuilder {
             let states = Self.foreignStates.map(\.rawValue).joined(lastBy: "or")
             report(
                 "scenario/foreign-kind",
-                "a \"\(kind)\" token is never \(standing.rawValue), because another server issues it",
+                "this backend cannot determine whether a \"\(kind)\" token is \(standing.rawValue), "
+                    + "because another server issues it",
                 at: position,
                 advice: "use \(states)"
             )

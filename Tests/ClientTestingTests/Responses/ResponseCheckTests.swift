@@ -70,7 +70,10 @@ import Testing
     @Test func `points at the response, and names the place where decoding failed`() async throws {
         let result = try await run([.nameIsRequired], ResponseCheckOptions(operations: ["getPets"]))
         let finding = try #require(result.findings.first)
-        #expect(finding.message == "getPets, answered 200 nameless, threw undecodable, because / does not contain name")
+        #expect(
+            finding.message
+                == "getPets, answered with 200 nameless, threw undecodable, because / does not contain name"
+        )
         #expect(finding.place?.file == ShelterContract.path)
         #expect(
             finding.place?.position?.line

@@ -82,7 +82,7 @@ import Testing
         )
         #expect(
             findings.first
-                == "error contract/wrong-reference \(Self.pointer) \"#/components/schemas/A\" is one of the \"schemas\","
+                == "error contract/wrong-reference \(Self.pointer) \"#/components/schemas/A\" refers to an entry in \"schemas\","
                 + " but a response is expected"
         )
     }

@@ -135,7 +135,7 @@ import Testing
     @Test func `tells what is wrong with the file`() throws {
         #expect(
             try load("{}").findings.first?.message
-                == #"an overlay must contain "overlay": "1.0.0", but the key is missing"#
+                == #"an overlay must contain "overlay" with a 1.x version, such as "1.0.0" or "1.1.0", but the key is missing"#
         )
         #expect(
             try load(#"{"overlay": "1.0.0"}"#).findings.first?.message

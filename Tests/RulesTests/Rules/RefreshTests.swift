@@ -166,7 +166,7 @@ import Testing
             POST /refresh refresh-2
             GET /skewed access-3
             """,
-            "B3: exchanges 1, 3 and 5 sent GET /skewed, and each request was refused, although the client refreshed in "
+            "B3: exchanges 1, 3 and 5 all sent GET /skewed, and each request was refused, although the client refreshed in "
                 + "between (exchanges 2 and 4)"
         ),
         (

@@ -75,7 +75,7 @@ public enum HTTPMethod: String, Sendable, Hashable {
 public struct TransportResponse: Sendable, Hashable {
     /// The status code.
     public var status: Int
-    /// The header fields that the transport preserves.
+    /// The response's header fields, as far as the transport provides them.
     public var fields: HeaderFields
     /// The body, which is empty if the response has no body.
     public var body: Data

@@ -81,7 +81,7 @@ private final class SameOriginRedirects: NSObject, URLSessionTaskDelegate {
 }
 
 extension URLSessionConfiguration {
-    /// A configuration that uses neither cookies nor a cache; between requests, it keeps only connections.
+    /// A configuration without cookies or a cache; between requests, only open connections are kept.
     public static var ephemeralWithoutCache: URLSessionConfiguration {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.urlCache = nil
