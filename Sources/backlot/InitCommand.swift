@@ -12,7 +12,7 @@ enum InitCommand {
     private static let contract = Positional(
         optional: "OPENAPI",
         .file(endings: TextFormat.endings),
-        "An OpenAPI 3.0 or 3.1 file"
+        "An OpenAPI 3.0, 3.1 or 3.2 file"
     )
     private static let folder = Positional(
         optional: "FOLDER",

@@ -46,7 +46,7 @@ struct UnreachableResponses {
         }
         guard let first = asked.firstIndex(where: \.isEmpty) else { return findings.compactMap(\.self) }
         let listed = listsFirst ? nil : responses.listed.first?.position
-        for (position, what) in [(listed, "the responses of"), (responses.ownPosition, "the response of")] {
+        for (position, what) in [(listed, "the response list of"), (responses.ownPosition, "the response of")] {
             guard let position else { continue }
             findings.append(
                 finding(

@@ -255,7 +255,7 @@ extension Event {
                 ).required.example(2)
             Key("store", \.store, .word)
                 .summary(
-                    "The defect in the client's store folder during this launch. The folder is repaired afterward."
+                    "The defect in the client's store folder during this launch. The folder is repaired afterward, except if the defect is \"stale\"."
                 )
         }
 

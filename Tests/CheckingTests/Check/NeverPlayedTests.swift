@@ -47,7 +47,7 @@ import Testing
         Case(
             "a list behind a case that asks for the route's own method",
             #""routes": {"PUT /a": {"cases": [{"when": {"method": "PUT"}}], "responses": [{"status": 500}]}}"#,
-            finds: ["backend.json:2:77: check/never-played: the responses of PUT /a is never used, because case 1"]
+            finds: ["backend.json:2:77: check/never-played: the response list of PUT /a is never used, because case 1"]
         ),
         Case(
             "a guard behind another one",
