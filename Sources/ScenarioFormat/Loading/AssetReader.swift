@@ -54,7 +54,7 @@ struct AssetReader {
         guard FilePath.contains(project, resolved) else {
             throw Problem(
                 message: "\"\(name)\" is outside the project root \(project)",
-                advice: "move the file into the project root, or set another root with --root"
+                advice: "move the file into the project root, or use backlot serve with --root"
             )
         }
         guard !files.isFolder(resolved) else {

@@ -88,7 +88,7 @@ struct ChainReader {
                 "scenario/outside-root",
                 "\"\(path)\" is outside the project root \(project.path)",
                 at: origin,
-                advice: "move the file into the project root, or set another root with --root"
+                advice: "move the file into the project root, or use backlot serve with --root"
             )
         }
         return resolved

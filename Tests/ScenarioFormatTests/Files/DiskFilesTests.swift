@@ -99,7 +99,7 @@ struct `Files on disk` {
         #expect(
             try load("Scenarios/b/story.json") == [
                 #"…/Scenarios/b/story.json:1:14: error: "…/Scenarios/b/../away/secret.json" is outside the project root "#
-                    + "…/Scenarios; move the file into the project root, or set another root with --root"
+                    + "…/Scenarios; move the file into the project root, or use backlot serve with --root"
                     + " [scenario/outside-root]"
             ]
         )
