@@ -60,7 +60,7 @@ extension FindingKind {
             Two revisions of a contract differ; the rest of the id names the kind of change.
         changes/contract-removed | error | Checking/Changes/ChangeCheck.swift
             A contract in the earlier revision no longer exists.
-        check/any-kind-renews | warning | Checking/Check/OpenGrants.swift
+        check/any-kind-renews | note | Checking/Check/OpenGrants.swift
             A refresh route grants tokens for a valid token of another kind.
         check/breaks-nothing | error | Checking/Check/ResponseChecker.swift
             A response is marked with "breaks", but the contract allows it.
@@ -68,19 +68,19 @@ extension FindingKind {
             The earlier revision has errors, so not all of it was compared.
         check/missing-contract | error | Checking/Check/ContractCache.swift
             The contract that a scenario names does not exist.
-        check/never-played | warning | Checking/Check/UnplayableParts.swift
-            A response can never be sent, or an event can never happen.
-        check/no-value | error | Checking/Check/ResponseChecker.swift
-            A placeholder in a body has no value in any state of the scenario.
+        check/never-played | error | Checking/Check/UnplayableParts.swift
+            A response can never be sent, or an event can never happen or change anything.
+        check/no-value | warning | Checking/Check/ResponseChecker.swift
+            A stored item lacks a value that a response shows.
         check/nothing-expected | warning | Checking/Check/UnplayableParts.swift
             A story expects nothing, so it judges no client.
-        check/open-grant | warning | Checking/Check/OpenGrants.swift
-            A response grants tokens to requests that no case has checked.
+        check/open-grant | error | Checking/Check/OpenGrants.swift
+            A response grants new tokens to requests whose token was not checked.
         check/same-id | error | ScenarioFormat/Loading/StoryNames.swift
             Two stories in a folder have the same id.
         check/undocumented-route | error, note | Checking/Check/ResponseSurvey.swift
             The contract has no operation for a route; the finding is a note if the route is marked with "breaks".
-        check/unexpected-status | warning | Checking/Check/StatusMentions.swift
+        check/unexpected-status | error | Checking/Check/StatusMentions.swift
             A scenario waits for a status that no response on the route uses.
         check/unreadable-file | error | Checking/Check/CheckedFiles.swift
             A file cannot be read.
@@ -99,7 +99,7 @@ extension FindingKind {
         client/no-request | error | StoryRunning/Clients/ClientFault.swift
             A client sends no readable request.
         client/no-store | error | StoryRunning/Clients/ClientFault.swift
-            A flow's store fails.
+            A client does not keep its tokens in the store that the test provides.
         client/output | error | StoryRunning/Clients/ClientFault.swift
             A command wrote more output than a run keeps.
         client/threw | error | StoryRunning/Clients/ClientFault.swift
@@ -110,7 +110,7 @@ extension FindingKind {
             A path template is malformed.
         contract/bad-value | error, warning | OpenAPI/Shapes/ShapeChecker.swift
             A document contains a value that the standard does not allow.
-        contract/body-syntax | error | OpenAPI/Judging/Bodies/StreamBody.swift
+        contract/body-syntax | error, warning, note | OpenAPI/Judging/Bodies/StreamBody.swift
             A body is not in the form that its media type requires.
         contract/circular-reference | error | OpenAPI/Loading/ContractLoader.swift
             References form a cycle.
@@ -128,7 +128,7 @@ extension FindingKind {
             A default does not match its own schema.
         contract/invalid-example | error, warning | OpenAPI/Lint/Contract+Lint.swift
             An example does not match its own schema.
-        contract/invalid-header | error | OpenAPI/Judging/ParameterEvaluation.swift
+        contract/invalid-header | error, warning, note | OpenAPI/Judging/ParameterEvaluation.swift
             A header field does not match its schema.
         contract/invalid-keyword | error | JSONSchema/Compiling/NodeCompiler.swift
             A schema keyword has an invalid value.
@@ -136,15 +136,15 @@ extension FindingKind {
             A parameter does not match its schema.
         contract/invalid-pattern | error | JSONSchema/Compiling/NodeCompiler.swift
             A regular expression in a schema is malformed.
-        contract/missing-body | error | OpenAPI/Judging/Requests/RequestEvaluation.swift
+        contract/missing-body | error, warning, note | OpenAPI/Judging/Requests/RequestEvaluation.swift
             A message lacks the body that the contract requires.
         contract/missing-credentials | note | OpenAPI/Judging/Requests/RequestEvaluation.swift
             A request lacks the credentials that the contract requires.
-        contract/missing-header | error | OpenAPI/Judging/ParameterEvaluation.swift
+        contract/missing-header | error, warning, note | OpenAPI/Judging/ParameterEvaluation.swift
             A message lacks a header field that the contract requires.
         contract/missing-key | error, warning | OpenAPI/Shapes/ShapeChecker.swift
             An object in a document lacks a key that the standard requires.
-        contract/missing-media-type | error | OpenAPI/Judging/Requests/RequestEvaluation.swift
+        contract/missing-media-type | error, warning, note | OpenAPI/Judging/Requests/RequestEvaluation.swift
             A message with a body lacks Content-Type.
         contract/missing-parameter | error | OpenAPI/Judging/Requests/RequestEvaluation.swift
             A request lacks a parameter that the contract requires.
@@ -167,14 +167,14 @@ extension FindingKind {
         contract/optional-path-parameter | error | OpenAPI/Shapes/ShapeChecker+Objects.swift
             A path parameter is not marked as required.
         contract/overlay | error, warning, note | OpenAPI/Overlays/Overlay.swift
-            An action in an overlay cannot be applied, or has no effect.
+            An overlay is not valid, cannot be applied, or has no effect.
         contract/part-media-type | error | OpenAPI/Judging/Bodies/MultipartBody.swift
             A part of a multipart body has an undocumented media type.
         contract/path-collision | error | OpenAPI/Lint/Contract+Lint.swift
             Two path templates match the same requests.
         contract/request-body | error | OpenAPI/Judging/Bodies/BodyEvaluation.swift
             A request body does not match its schema.
-        contract/response-body | error | OpenAPI/Judging/Bodies/BodyEvaluation.swift
+        contract/response-body | error, warning, note | OpenAPI/Judging/Bodies/BodyEvaluation.swift
             A response body does not match its schema.
         contract/rival-keys | error | OpenAPI/Shapes/ShapeChecker.swift
             Two keys in an object cannot be combined.
@@ -188,13 +188,13 @@ extension FindingKind {
             A server URL contains an undefined variable.
         contract/undocumented-body | warning | OpenAPI/Judging/Requests/RequestEvaluation.swift
             A message has a body, but the contract documents no body.
-        contract/undocumented-media-type | error | OpenAPI/Judging/Requests/RequestEvaluation.swift
+        contract/undocumented-media-type | error, warning, note | OpenAPI/Judging/Requests/RequestEvaluation.swift
             The Content-Type of a message is not documented.
         contract/undocumented-operation | warning | Checking/Serving/OpenAPIEnforcer.swift
             The contract contains no operation for a request.
         contract/undocumented-parameter | warning | OpenAPI/Judging/Requests/RequestEvaluation.swift
             A query parameter is not documented.
-        contract/undocumented-status | error | OpenAPI/Judging/Responses/ResponseEvaluation.swift
+        contract/undocumented-status | error, warning, note | OpenAPI/Judging/Responses/ResponseEvaluation.swift
             The status of a response is not documented.
         contract/unknown-dialect | warning | OpenAPI/Loading/DocumentLibrary.swift
             A document names an unknown JSON Schema dialect.
@@ -212,7 +212,7 @@ extension FindingKind {
             A security requirement names a scheme that does not exist.
         contract/unknown-vocabulary | error | JSONSchema/Compiling/SchemaCompiler.swift
             A metaschema requires an unknown vocabulary.
-        contract/unplayed-operation | note | Checking/Check/CoverageTally.swift
+        contract/unplayed-operation | warning | Checking/Check/CoverageTally.swift
             No scenario contains a route for an operation.
         contract/unread | error, warning | StubServing/Library/ScenarioPreparation.swift
             A server in a test has no contract reader.
@@ -240,27 +240,27 @@ extension FindingKind {
             A client reports a fact about itself that differs from the story's expectation.
         expect/count | error | Rules/Evidence.swift
             Exchanges occurred more or fewer times than expected.
-        expect/exit | error | Rules/Evidence.swift
+        expect/exit | error, warning | Rules/Evidence.swift
             A command ended with an unexpected exit code.
         expect/gap | error | Rules/Evidence.swift
             The time between two exchanges differs from the expected time.
         expect/items | error | Rules/Evidence.swift
             The stored items at the end differ from the expected items.
-        expect/lost-exchanges | warning | Rules/Verdict.swift
+        expect/lost-exchanges | error, warning | Rules/Verdict.swift
             An expectation cannot be decided, because the journal does not contain all exchanges.
-        expect/no-request | error | Rules/Verdict.swift
+        expect/no-request | error, warning | Rules/Verdict.swift
             No request arrived, so the client could not be judged.
         expect/not-after | error | Rules/Evidence.swift
             An exchange followed another exchange, although the story forbids this order.
-        expect/not-played | error | Rules/Verdict.swift
+        expect/not-played | error, warning | Rules/Verdict.swift
             A part of the story was not played.
-        expect/nothing-expected | error | Rules/Verdict.swift
+        expect/nothing-expected | error, warning | Rules/Verdict.swift
             A story expects nothing, so there is nothing to judge.
         expect/optional-part | note | Rules/Verdict.swift
             An optional part of the story was not played.
         expect/order | error | Rules/Evidence.swift
             Exchanges occurred in an unexpected order.
-        expect/race-not-reached | error | Rules/Verdict.swift
+        expect/race-not-reached | error, warning | Rules/Verdict.swift
             A race that the story prepares did not take place.
         expect/silent | error | Rules/Evidence.swift
             Requests arrived, although the story expects no requests.
@@ -268,9 +268,9 @@ extension FindingKind {
             A state has an unexpected value at the end.
         expect/token | error | Rules/Evidence.swift
             A token is in an unexpected state at the end.
-        expect/undecided-pattern | warning | Rules/ExpectationJudgements.swift
+        expect/undecided-pattern | error, warning | Rules/ExpectationJudgements.swift
             A regular expression took too many steps.
-        expect/unknown-fact | warning | Rules/Evidence.swift
+        expect/unknown-fact | error, warning | Rules/Evidence.swift
             A client did not report a fact that the story expects.
         expect/within | error | Rules/Evidence.swift
             An exchange arrived too late.
@@ -332,8 +332,8 @@ extension FindingKind {
             A call sends the request of another operation.
         responses/wrong-success | error | ClientTesting/Responses/ResponseCheckResult.swift
             A failure is treated as a success.
-        run/no-story | error | StoryRunning/Playing/StorySelection.swift
-            A folder contains no story.
+        run/no-story | error, note | StoryRunning/Playing/StorySelection.swift
+            A file or folder contains no story.
         run/nothing-expected | error | StoryRunning/Playing/StorySelection.swift
             A story expects nothing, so a run cannot judge it.
         run/unknown-story | error | StoryRunning/Playing/StorySelection.swift
@@ -367,10 +367,10 @@ extension FindingKind {
         scenario/fixture | error | ScenarioFormat/Loading/ScenarioBuilder.swift
             A fixture cannot be read.
         scenario/foreign-kind | error | ScenarioFormat/Objects/TokenRequirement.swift
-            A backend issues a token whose kind belongs to another server.
+            A scenario treats a token from another server as the backend's own token.
         scenario/held-response | error | ScenarioFormat/Objects/Gate.swift
             Held requests wait for a response that is also held.
-        scenario/idle-event | warning | ScenarioFormat/Objects/StreamPush.swift
+        scenario/idle-event | error | ScenarioFormat/Objects/StreamPush.swift
             An event sends nothing.
         scenario/idle-fault | warning | ScenarioFormat/Objects/Fault.swift
             A fault never occurs.
@@ -381,7 +381,7 @@ extension FindingKind {
         scenario/idle-state | warning | ScenarioFormat/Loading/ScenarioBuilder.swift
             A value of a state is never set and never used.
         scenario/inherited-after-last | error | ScenarioFormat/Loading/ScenarioBuilder+Routes.swift
-            An inherited list of responses would hide the cases of the route.
+            An inherited "afterLast" would hide the cases of a route.
         scenario/launch-order | error | ScenarioFormat/Objects/Event+Keys.swift
             The launches are not numbered consecutively.
         scenario/managed-field | error | ScenarioFormat/Objects/StubResponse.swift
@@ -424,7 +424,7 @@ extension FindingKind {
             Two routes match the same requests.
         scenario/several-backends | error | StubServing/Library/ScenarioLibrary.swift
             The project contains several backends, and the command does not specify one.
-        scenario/token-not-granted | error | ScenarioFormat/Objects/StubResponse.swift
+        scenario/token-not-granted | warning | ScenarioFormat/Objects/StubResponse.swift
             A response shows a token that it does not grant.
         scenario/unknown-device | warning | ScenarioFormat/Loading/ScenarioBuilder.swift
             No device with this name signs in.
@@ -442,8 +442,8 @@ extension FindingKind {
             The story does not define a variant with this name.
         scenario/unordered-history | error | ScenarioFormat/Objects/EventTime.swift
             The history of a story is not in chronological order.
-        scenario/unreachable-state | warning | ScenarioFormat/Loading/ScenarioBuilder.swift
-            A state never has the value that an event or expectation waits for.
+        scenario/unreachable-state | error, warning | ScenarioFormat/Loading/ScenarioBuilder.swift
+            A state never has the value that a condition requires.
         scenario/unreadable-file | error | ScenarioFormat/Loading/ChainReader.swift
             A file cannot be read.
         scenario/unusual-method | warning | ScenarioFormat/Loading/ScenarioBuilder+Routes.swift
@@ -464,7 +464,7 @@ extension FindingKind {
             A part of a story could not be judged.
         story/missing | error | BacklotTestServer/Stories/StoryProblem.swift
             There is no story with this name.
-        story/no-flow | warning | StoryRunning/Clients/ClientEnd.swift
+        story/no-flow | error | StoryRunning/Clients/ClientEnd.swift
             No flow plays a story.
         test/* | error | ClientTesting/Testing/ClientTest.swift
             Some of a client's tests could not be run.
@@ -483,7 +483,7 @@ extension FindingKind {
         variants/broken-request | error | ClientTesting/Variants/VariantCheckResult.swift
             A change to the contract made a request invalid.
         variants/changed-value | error | ClientTesting/Variants/VariantCheckResult.swift
-            A client sends back a value that differs from the value received.
+            A client returns a value that differs from the received value.
         variants/evolution | warning | ClientTesting/Variants/VariantCheckResult.swift
             A client rejects a response that the next version of the server may send.
         variants/idle-drop | warning | ClientTesting/Variants/VariantCheckResult.swift
