@@ -97,7 +97,7 @@ struct `The command explore` {
         Idle(
             name: "a client that does not send its tokens",
             script: "send $BACKLOT_URL/me",
-            words: "GET /me (exchange 1), got 401: the client sent no token, although a device is signed in",
+            words: "GET /me (exchange 1), received 401: the client sent no token, although a device is signed in",
             advice: "make the client send its stored access token, which is in BACKLOT_TOKENS"
         ),
         Idle(
@@ -117,7 +117,7 @@ struct `The command explore` {
             name: "a sign-in that fails",
             base: "",
             script: "send -X POST $BACKLOT_URL/login; get /me",
-            words: "the sign-in, POST /login (exchange 1), got 403",
+            words: "the sign-in, POST /login (exchange 1), received 403",
             advice: "correct the client's sign-in request"
         ),
         Idle(
