@@ -169,9 +169,9 @@ extension ClientUnderTest {
     /// - Parameters:
     ///   - ids: The IDs of the stories to run, such as `PET-01`, or `PET-01/offline` for a variant. If the list is
     ///     empty, all stories are run.
-    ///   - schedules: The number of times that each story is run. The first run executes the client's jobs in the order
-    ///     in which they become ready. Later runs use seed-dependent orders, which are random or contain few
-    ///     preemptions.
+    ///   - schedules: The number of times that each story is run, unless a run fails earlier. The first run executes the
+    ///     client's jobs in the order in which they become ready. Later runs use seed-dependent orders, which are random
+    ///     or contain few preemptions.
     ///   - processes: The number of copies of the client that are started at the same time and share a session and a
     ///     ``TestSetting/vault``. If `nil`, the story's own processes are started, or one client if the story defines
     ///     no processes.

@@ -25,7 +25,7 @@ package enum TestOptions {
     )
     package static let schedules = StoryOptions.schedules(
         default: 50,
-        "Play each story N times, each time with the client's jobs in a different order"
+        "Play each story up to N times until a run fails, each time with the client's jobs in a different order"
     )
     package static let jobs = Option(
         "jobs",
