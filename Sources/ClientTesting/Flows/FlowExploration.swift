@@ -7,7 +7,7 @@ package struct FlowExploration: Sendable {
     package var only: [String] = []
     /// The seed of each story; the story's own when `nil`.
     package var seed: UInt64?
-    /// The maximum number of runs for each story; six for each exchange, and at least 40, when `nil`.
+    /// The maximum number of runs for each story; six per exchange, but at least 40, when `nil`.
     package var mostRuns: Int?
     package var parallel = 2
     package var limits = FlowLimits()

@@ -17,7 +17,7 @@ package struct Exploration: Sendable {
     package var seed: UInt64?
     /// The number of concurrent runs.
     package var parallel = 2
-    /// The limit of runs; six for each exchange, and at least 40, when `nil`.
+    /// The limit of runs; six per exchange, but at least 40, when `nil`.
     package var mostRuns: Int?
     /// The time after which no further run begins.
     package var budget: Duration?
