@@ -62,7 +62,9 @@ package struct PossessionProof: Sendable, Hashable {
         guard let id = claims["jti"]?.string, !id.isEmpty else { throw .missing("jti") }
         guard let method = claims["htm"]?.string else { throw .missing("htm") }
         guard let uri = claims["htu"]?.string else { throw .missing("htu") }
-        guard let time = claims["iat"]?.int else { throw .missing("iat") }
+        guard let time = claims["iat"]?.number.flatMap({ Int(exactly: $0.double.rounded(.down)) }) else {
+            throw .missing("iat")
+        }
         guard method.utf8.elementsEqual(request.method.utf8) else { throw .otherRequest("htm", found: method) }
         guard Self.normalized(uri) == Self.normalized(request.uri) else { throw .otherRequest("htu", found: uri) }
         let earliest = request.now.subtractingReportingOverflow(request.tolerance)
@@ -126,8 +128,23 @@ package enum PossessionProofError: Error, Sendable, Hashable {
     /// The error code of the response (sections 5 and 8).
     package var code: String { self == .wrongNonce ? "use_dpop_nonce" : "invalid_dpop_proof" }
 
-    /// The mistake and what was expected.
+    /// The mistake and what was expected, in the characters of an `error_description` (RFC 6749, section 5.2).
     package var sentence: String {
+        String(
+            String.UnicodeScalarView(
+                words.unicodeScalars.map { scalar in
+                    switch scalar {
+                    case "\"": "'"
+                    case "\\": "/"
+                    case " "..."~": scalar
+                    default: "?"
+                    }
+                }
+            )
+        )
+    }
+
+    private var words: String {
         switch self {
         case .notSigned(let error): error.sentence
         case .wrongType: "\"typ\" in the proof header must be \"dpop+jwt\""

@@ -40,7 +40,7 @@ extension Session {
                     accessToken: Self.boundToken(in: request.fields["Authorization"])
                 )
             )
-            if let lifetime = rules.nonceLifetime, !nonces(lasting: lifetime, at: now).contains(proof.nonce ?? "") {
+            if let lifetime = rules.nonceLifetime, !isNonce(proof.nonce ?? "", lasting: lifetime, at: now) {
                 return CheckedProof(state: .nonce, problem: PossessionProofError.wrongNonce.sentence)
             }
             if proofs.count >= 4_096 { proofs = proofs.filter { $0.value > now } }
@@ -76,22 +76,27 @@ extension Session {
         return String(field.dropFirst(5).drop { $0 == " " })
     }
 
-    /// The server's nonce of this time and the one before, so that one that was just given is accepted.
-    private func nonces(lasting lifetime: Duration, at time: VirtualTime) -> [String] {
-        let length = max(1, lifetime.components.seconds)
-        let number = time.seconds / length
-        return [number, number - 1].map { number in
-            let code = SHA256.authenticationCode(of: Array("nonce \(number)".utf8), key: keys.secret)
-            return Base64.encodeURL(Array(code.prefix(16)))
-        }
+    /// The server's nonce of a second: the second and its authentication code.
+    private func nonce(of second: Int64) -> String {
+        let code = SHA256.authenticationCode(of: Array("nonce \(second)".utf8), key: keys.secret)
+        return "\(second).\(Base64.encodeURL(Array(code.prefix(16))))"
+    }
+
+    /// Returns whether a text is a nonce that the server gave and whose lifetime has not ended.
+    private func isNonce(_ text: String, lasting lifetime: Duration, at time: VirtualTime) -> Bool {
+        guard let second = text.split(separator: ".", maxSplits: 1).first.flatMap({ Int64($0) }),
+            text.hasSameUTF8(as: nonce(of: second))
+        else { return false }
+        let age = VirtualTime(seconds: time.seconds) - VirtualTime(seconds: second)
+        return age >= .zero && age < max(lifetime, .seconds(1))
     }
 
     /// A part of the request's proof, or what the next one needs.
     mutating func value(of aspect: Placeholder.ProofAspect, in context: inout ExchangeContext) -> JSONValue? {
         switch aspect {
         case .nonce:
-            let lifetime = played.scenario.tokens.proofs.nonceLifetime
-            return lifetime.flatMap { nonces(lasting: $0, at: context.now).first }.map(JSONValue.string)
+            guard played.scenario.tokens.proofs.nonceLifetime != nil else { return nil }
+            return .string(nonce(of: context.now.seconds))
         case .problem: return proof(in: &context).problem.map(JSONValue.string)
         case .jkt: return proof(in: &context).thumbprint.map(JSONValue.string)
         case .cnf: return proof(in: &context).thumbprint.map { ["jkt": .string($0)] }
