@@ -221,13 +221,16 @@ extension Condition {
         case .query(let name, let matcher): ("query item \(name.printable)", matcher)
         case .body(let pointer, let matcher): ("body \(pointer.description.printable)", matcher)
         case .form(let name, let matcher): ("form field \(name.printable)", matcher)
+        case .parameter(let name, let matcher): ("parameter \(name.printable)", matcher)
         case .part(let name, let matcher): ("part \(name.printable)", matcher)
         case .cookie(let name, let matcher): ("cookie \(name.printable)", matcher)
         case .basic(let part, let matcher): ("Basic \(part.rawValue)", matcher)
         case .device(let matcher): ("device", matcher)
         case .account(let matcher): ("account", matcher)
         case .pathParameter(let name, let matcher): ("path parameter \(name.printable)", matcher)
-        case .all, .any, .not, .token, .proof, .state, .found, .foundValue, .upload, .routeInFlight, .inFlight: nil
+        case .all, .any, .not, .repeated, .token, .proof, .state, .found, .foundValue, .upload, .routeInFlight,
+            .inFlight:
+            nil
         }
     }
 }
@@ -251,6 +254,7 @@ extension Matcher {
         case .length(let range): "with a length \(range.lengthWords)"
         case .type(let names): "of type \(Sentences.list(names.map(\.rawValue), "or"))"
         case .each(let matcher): "with every element \(matcher.words)"
+        case .words(let matcher): "with the words \(matcher.words)"
         case .made(let relation, _): "\(relation.rawValue) a value that is known only when the request arrives"
         }
     }

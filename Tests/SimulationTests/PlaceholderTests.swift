@@ -1,3 +1,4 @@
+import Basics
 import HTTPCodec
 import JSON
 import Simulation
@@ -59,6 +60,25 @@ struct PlaceholderTests {
     )
     func `A string that is one placeholder becomes its value`(expression: String, expected: JSONValue) throws {
         #expect(try value(expression) == expected)
+    }
+
+    @Test(
+        arguments: [
+            ("q as decoded", "a%2Bb+c", "a+b c"), ("q as words", "a b", ["a", "b"]), ("q as words", "", [""]),
+            ("q as prefix", "app://cb", "app://cb?"), ("q as prefix", "app://cb?a=1", "app://cb?a=1&"),
+            ("q as pair(state)", "x&y", "&state=x%26y"), ("q as alphanumeric", "AB-12 ü", "ab12"),
+            ("q as loopback ?? null", "http://127.0.0.1:80/cb?a", "http://127.0.0.1/cb?a"),
+            ("q as loopback ?? null", "http://[::1]:80", "http://[::1]"),
+            ("q as loopback ?? null", "http://127.0.0.1:/cb", .null),
+            ("q as loopback ?? null", "http://127.0.0.1:80@evil.example/", .null),
+            ("q as loopback ?? null", "http://localhost:80/", .null), ("q as decoded ?? 7", "%", 7),
+            ("none ?? request.query.q ?? 7", "b", "b"), ("none ?? request.query.nothing ?? 7", "b", 7),
+            ("none as decoded ?? request.query.q as alphanumeric", "B", "b"),
+        ] as [(String, String, JSONValue)]
+    )
+    func `A conversion and a chain of sources give a value`(expression: String, q: String, expected: JSONValue) throws {
+        let target = "POST /x/1?q=\(PercentEncoding.encode(q))"
+        #expect(try value("request.query.\(expression)", target) == expected)
     }
 
     @Test func `A number keeps its text, and the whole body comes back as it was meant`() throws {

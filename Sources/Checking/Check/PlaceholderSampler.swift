@@ -105,7 +105,10 @@ enum PlaceholderSample {
         case .text, .converted(.text), .converted(.encoded), .converted(.s256): Self.texts
         case .converted(.number): Self.numbers
         case .converted(.boolean): [true, false]
-        case .converted(.words): [["sample"], []]
+        case .converted(.words), .converted(.spacedWords): [["sample"], []]
+        case .converted(.decoded), .converted(.prefix), .converted(.pair), .converted(.loopback),
+            .converted(.alphanumeric):
+            Self.texts
         case .anything: Self.values
         case .omitted: [nil]
         }
@@ -136,6 +139,9 @@ struct PlaceholderSampler {
     ///
     /// - Parameter isSparse: whether everything is left out that may be.
     func sample(_ placeholder: Placeholder, isSparse: Bool = false) -> PlaceholderSample {
+        guard placeholder.alternatives.isEmpty else {
+            return isSparse && placeholder.mayBeOmitted ? .omitted : .anything
+        }
         if case .found(let name, let pointer) = placeholder.source, let value = found[name] {
             return converted(pointer.value(in: value), for: placeholder)
         }
@@ -158,7 +164,7 @@ struct PlaceholderSampler {
         case .constant(let value): .known(value)
         case .method: .known(.string(operation.method.rawValue))
         case .base: .known("http://localhost:8080")
-        case .target, .path, .pathParameter, .query, .header, .form, .cookie, .basic: .text
+        case .target, .path, .pathParameter, .query, .header, .form, .parameter, .cookie, .basic: .text
         case .body(nil): .anything
         case .body: .anything
         case .part(_, .size): .known(1_024)

@@ -153,7 +153,7 @@ struct ResponseChecker {
         let found = samples.map(\.found)
         return material.placeholders.compactMap { placeholder in
             guard case .found(let name, let pointer) = placeholder.source, placeholder.fallback == nil,
-                !placeholder.mayBeOmitted
+                !placeholder.mayBeOmitted, placeholder.alternatives.isEmpty
             else { return nil }
             var lacking: [JSONValue] = []
             for value in found.compactMap({ $0[name] }) where pointer.value(in: value) == nil {

@@ -4,8 +4,8 @@ import JSON
 
 /// Reads the expression between `{{` and `}}`.
 ///
-/// Its form is a name, arguments in parentheses where the name takes some, and after `??` a JSON value that is used
-/// when a request lacks what is named.
+/// Its form is a name, arguments in parentheses where the name takes some, and after `??` other names and a JSON value
+/// that are used when a request lacks what is named before them.
 struct PlaceholderParser {
     struct Problem: Error {
         var message: String
@@ -15,18 +15,41 @@ struct PlaceholderParser {
     let vocabulary: Vocabulary
 
     func parse(_ text: String) throws(Problem) -> Placeholder {
-        let parts = PlaceholderText.split(text[...], at: "??", limit: 2)
-        let (expression, conversion) = try converted(PlaceholderText.trimmed(parts[0]))
+        let parts = PlaceholderText.split(text[...], at: "??").map(PlaceholderText.trimmed)
+        let (expression, conversion) = try converted(parts[0])
         var placeholder = Placeholder(source: try source(expression), text: PlaceholderText.trimmed(text[...]))
         placeholder.conversion = conversion
-        guard parts.count == 2 else { return placeholder }
-        if placeholder.source.isAlwaysThere, conversion == nil {
-            throw Problem(
-                message: "\"\(PlaceholderText.trimmed(parts[0]))\" always has a value, so \"??\" has no effect",
-                advice: "remove \"??\" and the default"
-            )
+        for (number, part) in parts.enumerated().dropFirst() {
+            let last = placeholder.alternatives.last ?? (placeholder.source, conversion)
+            if last.source.isAlwaysThere, last.conversion == nil {
+                throw Problem(
+                    message: "\"\(parts[number - 1])\" always has a value, so \"??\" has no effect",
+                    advice: "remove \"??\" and the default"
+                )
+            }
+            if let alternative = try alternative(part, isLast: number == parts.count - 1) {
+                placeholder.alternatives.append(alternative)
+            } else {
+                try end(&placeholder, with: part)
+            }
         }
-        let fallback = PlaceholderText.trimmed(parts[1])
+        return placeholder
+    }
+
+    /// Another source after `??`; nil for a default, which comes last.
+    private func alternative(
+        _ text: String,
+        isLast: Bool
+    ) throws(Problem) -> (source: Placeholder.Source, conversion: Placeholder.Conversion?)? {
+        let name = text.prefix { !"(#. ".contains($0) }
+        let sources = Self.stems.compactMap(\.first) + ["found", "issued", "item", "each", "part"]
+        guard !isLast || sources.contains(String(name)) else { return nil }
+        let (expression, conversion) = try converted(text)
+        return (try source(expression), conversion)
+    }
+
+    /// Sets the default of a placeholder.
+    private func end(_ placeholder: inout Placeholder, with fallback: String) throws(Problem) {
         if fallback == "omit" {
             guard vocabulary.mayOmit else {
                 throw Problem(
@@ -38,7 +61,6 @@ struct PlaceholderParser {
         } else {
             placeholder.fallback = try json(fallback)
         }
-        return placeholder
     }
 
     /// Takes `NAME as KIND` apart.
@@ -56,6 +78,15 @@ struct PlaceholderParser {
         case ("boolean", nil): return .boolean
         case ("encoded", nil): return .encoded
         case ("s256", nil): return .s256
+        case ("words", nil): return .spacedWords
+        case ("decoded", nil): return .decoded
+        case ("prefix", nil): return .prefix
+        case ("loopback", nil): return .loopback
+        case ("alphanumeric", nil): return .alphanumeric
+        case ("pair", let arguments?):
+            let name = PlaceholderText.trimmed(arguments)
+            guard !name.isEmpty else { throw Problem(message: "\"pair\" requires a name: pair(state)") }
+            return .pair(name: name)
         case ("words", let arguments?):
             let prefix = PlaceholderText.trimmed(arguments)
             guard !prefix.isEmpty else {
@@ -67,7 +98,10 @@ struct PlaceholderParser {
                 message: "a value cannot be converted to \"\(text)\"",
                 advice: Suggestion.advice(
                     for: name,
-                    among: ["number", "text", "boolean", "encoded", "s256", "words(#)"]
+                    among: [
+                        "number", "text", "boolean", "encoded", "decoded", "s256", "words", "words(#)", "prefix",
+                        "pair(state)", "loopback", "alphanumeric",
+                    ]
                 )
             )
         }
@@ -148,6 +182,7 @@ struct PlaceholderParser {
         }
         if let rest = name.dropping("request.query.") { return .query(rest) }
         if let rest = name.dropping("request.form.") { return .form(rest) }
+        if let rest = name.dropping("request.parameter.") { return .parameter(rest) }
         if let rest = name.dropping("request.cookie.") {
             guard HTTPFields.isName(rest) else { throw Problem(message: "\"\(rest)\" is not a cookie name") }
             return .cookie(rest)
@@ -258,7 +293,7 @@ extension Placeholder.Source {
     /// A Boolean value that indicates whether every request and every session has it.
     fileprivate var isAlwaysThere: Bool {
         switch self {
-        case .query, .header, .body, .form, .part, .token, .deviceName, .accountName, .accountData, .found,
+        case .query, .header, .body, .form, .parameter, .part, .token, .deviceName, .accountName, .accountData, .found,
             .foundAccountName, .item, .element, .uploadedPart, .cookie, .basic, .presented, .issued,
             .proof, .arithmetic:
             false
@@ -270,7 +305,8 @@ extension Placeholder.Source {
 extension PlaceholderParser {
     private static let names = [
         "request.method", "request.base", "request.target", "request.path", "request.path.NAME", "request.query.NAME",
-        "request.header.NAME", "request.body", "request.body#/POINTER", "request.form.NAME", "request.part.NAME",
+        "request.header.NAME", "request.body", "request.body#/POINTER", "request.form.NAME", "request.parameter.NAME",
+        "request.part.NAME",
         "request.cookie.NAME", "request.basic.user", "presented.KIND#/POINTER", "token.KIND", "clock", "counter.NAME",
         "random.integer(LOW, HIGH)", "random.hex(DIGITS)",
         "random.choice(A, B)", "jwks", "dpop.jkt", "uuid", "device", "account", "account.NAME", "state.NAME", "session",

@@ -168,9 +168,11 @@ extension TreeTemplate {
 /// A value that is filled in when a response is made: `{{request.query.page ?? 1}}`.
 package struct Placeholder: Sendable {
     package var source: Source
-    /// The default if the source has no value.
+    /// The sources of the value if the first one has none, in this order.
+    package var alternatives: [(source: Source, conversion: Conversion?)] = []
+    /// The default if no source has a value.
     package var fallback: JSONValue?
-    /// A Boolean value that indicates whether its member or element is left out when the source has no value.
+    /// A Boolean value that indicates whether its member or element is left out when no source has a value.
     package var mayBeOmitted = false
     /// The conversion of the value; one that cannot be converted counts as missing.
     package var conversion: Conversion?
@@ -191,6 +193,8 @@ package struct Placeholder: Sendable {
         /// The whole body, or a place in it when it is JSON.
         case body(JSONPointer?)
         case form(String)
+        /// A form field, or the query item of that name if the form lacks it; neither may be empty.
+        case parameter(String)
         case part(String, PartAspect)
         case cookie(String)
         case basic(BasicPart)
@@ -272,6 +276,18 @@ package struct Placeholder: Sendable {
         case s256
         /// An array of what follows this prefix in a text, each up to white space or the next prefix.
         case words(prefix: String)
+        /// An array of the texts between the single spaces of a text.
+        case spacedWords
+        /// The text that was encoded as in a form (RFC 6749, appendix B).
+        case decoded
+        /// The URI and the `?` or `&` after which parameters are added to it.
+        case prefix
+        /// An `&`, this name, `=` and the percent-encoded text.
+        case pair(name: String)
+        /// The loopback URI without its port (RFC 8252, section 7.3); other URIs cannot be converted.
+        case loopback
+        /// The ASCII letters and digits of a text, in lower case (RFC 8628, section 6.1).
+        case alphanumeric
     }
 
     /// The requested aspect of a token.
@@ -317,12 +333,18 @@ extension Placeholder {
     /// A Boolean value that indicates whether a request can lack the value, so that a response without a fallback
     /// cannot be made for it.
     package var dependsOnRequest: Bool {
-        switch source {
-        case .query, .header, .form, .part, .cookie, .basic, .presented, .found, .foundAccountName, .proof:
-            true
-        case .body(let pointer): pointer != nil
-        case .arithmetic(let computation): computation.placeholders.contains(where: \.dependsOnRequest)
-        default: false
+        sources.allSatisfy { source in
+            switch source {
+            case .query, .header, .form, .parameter, .part, .cookie, .basic, .presented, .found, .foundAccountName,
+                .proof:
+                true
+            case .body(let pointer): pointer != nil
+            case .arithmetic(let computation): computation.placeholders.contains(where: \.dependsOnRequest)
+            default: false
+            }
         }
     }
+
+    /// The source and its alternatives.
+    package var sources: [Source] { [source] + alternatives.map(\.source) }
 }

@@ -12,6 +12,10 @@ package indirect enum Condition: Sendable {
     case query(String, Matcher)
     case body(JSONPointer, Matcher)
     case form(String, Matcher)
+    /// The condition on a form field, or on the query item of the same name if the form lacks the field.
+    case parameter(String, Matcher)
+    /// One of these parameters occurs more than once in the query and the form together.
+    case repeated([String])
     case part(String, Matcher)
     case cookie(String, Matcher)
     /// A part of the credentials of the scheme Basic.
@@ -57,6 +61,12 @@ extension Condition: FormatObject {
         body("Values in the JSON body, by JSON Pointer.").example(["/user/id": 7])
         each("form", .any, "Fields of the form-urlencoded body, by name.", Condition.form)
             .example(["grant_type": "refresh_token"])
+        each("parameter", .any, "Nonempty form fields, otherwise query items, by name.", Condition.parameter)
+            .example(["response_type": "code"])
+        ObjectKey("repeated", ValueType<[String]>.list(of: .text(.filled), count: 1...Int.max)) {
+            $0.append(.repeated($1))
+        }
+        .summary("Parameters, one of which occurs more than once.").example(["client_id"])
         each("part", .any, "The text or file name of each multipart part, by part name.", Condition.part)
             .example(["title": ["length": ["atMost": 20]]])
         each("cookie", .token, "Cookies, by name.", Condition.cookie).example(["theme": "dark"])
@@ -104,7 +114,7 @@ extension Condition: FormatObject {
                 .of(.text(.oneOf(["route"]))) { _ in .routeInFlight },
                 .of(.object) { (requests: OpenRequests) in .inFlight(atLeast: requests.atLeast) }
             ),
-            "Other requests in progress: \"route\" requires another request on the same route; \"atLeast\" counts requests on all routes."
+            "Other requests in progress: \"route\" requires one on the same route; \"atLeast\" counts those on all routes."
         ) { $0.append($1) }
         .example("route")
         ObjectKey("all", ValueType<[Condition]>.list(of: .condition, count: 1...Int.max)) { $0 += $1 }

@@ -23,6 +23,8 @@ package indirect enum Matcher: Sendable {
     case type([TypeName])
     /// The condition on every element of an array.
     case each(Matcher)
+    /// The condition on the array of the texts between the spaces of a text.
+    case words(Matcher)
     /// One of the others, with an operand that is made when it is needed.
     case made(Relation, TreeTemplate)
 
@@ -102,6 +104,9 @@ extension Matcher: FormatObject {
                 .summary("The JSON type, or an array of allowed types.").example(["string", "null"])
             ObjectKey("each", ValueType<Matcher>.matcher) { $0.append(.each($1)) }
                 .summary("The condition that every array element must meet.").example(["type": "integer"])
+            ObjectKey("words", ValueType<Matcher>.matcher) { $0.append(.words($1)) }
+                .summary("The condition on the array of the words between spaces.")
+                .example(["contains": "openid"])
             operand(
                 .length,
                 .choice(

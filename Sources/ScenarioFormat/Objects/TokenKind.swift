@@ -27,6 +27,9 @@ package struct TokenKind: Sendable {
     package var format = Format.jwt
     /// The algorithm that signs a JWT.
     package var algorithm = SignatureAlgorithm.hs256
+    /// The secrets of clients, by client ID: with HS256, the secret of a token's client signs it (OpenID Connect Core,
+    /// section 10.1).
+    package var secrets: [String: String] = [:]
     /// Claims in addition to `iat`, `exp` and `jti`.
     package var claims: TreeTemplate?
     package var hasIdentifier = false
@@ -50,6 +53,16 @@ extension TokenKind: ModelObject {
         Key("format", \.format, .word, "The format of this kind's tokens.").otherwise("`format` in `tokens`")
         Key("algorithm", \.algorithm, .word, "The algorithm that signs this kind's tokens.")
             .otherwise("`algorithm` in `tokens`")
+        Key(
+            "secrets",
+            ValueType<[(name: String, secret: String)]>.map(names: .any, of: .text(.filled)) { member, _ in
+                member.value.string.map { (member.name, $0) }
+            },
+            "HS256 secrets, by the remembered `client`."
+        ) { kind, secrets in
+            kind.secrets = Dictionary(secrets.map { ($0.name, $0.secret) }) { $1 }
+        }
+        .example(["web": "not a secret"])
         Key("claims", .map(of: .anything, names: .claim)) { kind, tree, _ in
             kind.add(claims: tree)
         }

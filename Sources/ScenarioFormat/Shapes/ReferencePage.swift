@@ -409,10 +409,20 @@ enum ReferenceText {
     static let placeholderRules = """
         `{{…}}` is replaced with a value. If a string consists of a single placeholder, the result keeps the value's \
         JSON type, including `null`; in a longer string, the value is written as text. `??` provides a default value \
-        in JSON, as in `{{request.query.page ?? 1}}`; `?? omit` omits the member. Without a default, the server \
-        responds with 400 to a request that lacks the value. `as number`, `as text` and `as boolean` convert between \
-        types, `as encoded` percent-encodes text, `as s256` computes the challenge for a PKCE verifier, and `as \
-        words(#)` splits text into an array of the words after each `#`. `{{"{{"}}` writes two braces.
+        in JSON: `{{request.query.page ?? 1}}`; `?? omit` omits the member. Other placeholders can precede the \
+        default: `{{request.query.tag ?? request.header.X-Tag ?? "none"}}`. Without a default, the server \
+        responds with 400 to a request that lacks the value. `{{"{{"}}` writes two braces. `as` converts the value, and a value that cannot \
+        be converted is missing:
+
+        | conversion | result |
+        |---|---|
+        | `as number`, `as text`, `as boolean` | the value in another type |
+        | `as encoded`, `as decoded` | the text, percent-encoded, or decoded as in a form |
+        | `as words`, `as words(#)` | an array of the words between spaces, or of the words after each `#` |
+        | `as alphanumeric` | the ASCII letters and digits, in lower case |
+        | `as prefix`, `as pair(state)` | the URI and `?` or `&`; `&state=` and the encoded text |
+        | `as loopback` | the URI without its port if it begins with `http://127.0.0.1` or `http://[::1]` |
+        | `as s256` | the challenge for a PKCE verifier |
         """
 
     static let placeholders: [(placeholder: String, value: String)] = [
@@ -425,12 +435,16 @@ enum ReferenceText {
             "`request.path.NAME`, `request.query.NAME`, `request.header.NAME`, `request.form.NAME`, `request.cookie.NAME`",
             "the value as text"
         ),
+        (
+            "`request.parameter.NAME`",
+            "the form field, or the query item if the form lacks the field; an empty value counts as missing"
+        ),
         ("`request.basic.user`, `request.basic.password`", "a part of the HTTP Basic credentials"),
         (
             "`presented.KIND#/POINTER`",
             """
-            data about a token in the request: values from `remember`, or `id`, `account`, `device`, `issuedAt` \
-            or `expiresAt`
+            data about a token in the request: values from `remember`, where null removes a value, or `id`, \
+            `account`, `device`, `issuedAt` or `expiresAt`
             """
         ),
         ("`request.part.NAME`", "a multipart part's text, or its `.filename`, `.contentType` or `.size`"),

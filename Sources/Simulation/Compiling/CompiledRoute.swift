@@ -199,7 +199,7 @@ extension ResponseBody {
 extension Placeholder {
     /// The same, but for a place in what the route has found it asks for no more than that something was found.
     fileprivate var demandingItemAlone: Placeholder {
-        guard case .found(let name, _) = source else { return self }
+        guard case .found(let name, _) = source, alternatives.isEmpty else { return self }
         var placeholder = self
         placeholder.source = .found(name, JSONPointer())
         placeholder.conversion = nil
@@ -210,6 +210,7 @@ extension Placeholder {
     fileprivate var isDemand: Bool {
         guard fallback == nil, !mayBeOmitted else { return false }
         if dependsOnRequest { return true }
+        guard alternatives.isEmpty else { return false }
         // What the request always has can be of a kind that cannot be turned into another. Of what the session has,
         // nothing is asked beforehand, because counters count when they are asked.
         switch source {

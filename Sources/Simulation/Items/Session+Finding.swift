@@ -358,7 +358,7 @@ extension Matcher {
     package var operands: [Placeholder] {
         switch self {
         case .all(let matchers): matchers.flatMap(\.operands)
-        case .not(let matcher): matcher.operands
+        case .not(let matcher), .each(let matcher), .words(let matcher): matcher.operands
         case .made(_, let template): template.placeholders
         default: []
         }
@@ -369,17 +369,21 @@ extension Matcher {
 
 extension Placeholder {
     fileprivate var isAboutAccount: Bool {
-        switch source {
-        case .accountName, .accountData: true
-        default: false
+        sources.contains { source in
+            switch source {
+            case .accountName, .accountData: true
+            default: false
+            }
         }
     }
 
     /// A Boolean value that indicates whether only a request, or what was found for it before, gives the value.
     fileprivate var isAboutRequest: Bool {
-        switch source {
-        case .constant, .clock, .accountName, .accountData, .item, .state, .currentCounter: false
-        default: true
+        sources.contains { source in
+            switch source {
+            case .constant, .clock, .accountName, .accountData, .item, .state, .currentCounter: false
+            default: true
+            }
         }
     }
 }

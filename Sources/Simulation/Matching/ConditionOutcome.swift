@@ -78,6 +78,10 @@ extension Exchange {
             case .header(let name, let matcher): return check(matcher, text: exchange.request.fields[name], condition)
             case .query(let name, let matcher): return check(matcher, text: view.query(name), condition)
             case .form(let name, let matcher): return check(matcher, text: view.form(name), condition)
+            case .parameter(let name, let matcher):
+                return check(matcher, text: view.parameter(inFormOrQuery: name), condition)
+            case .repeated(let names):
+                return view.repeats(oneOf: names) ? .holds : .fails(UnfitPart(wanted: condition))
             case .body(let pointer, let matcher):
                 return check(matcher, view.json().flatMap { pointer.value(in: $0.root) }, condition)
             case .part(let name, let matcher):
@@ -145,7 +149,7 @@ extension Matcher {
     fileprivate var dependsOnSession: Bool {
         switch self {
         case .all(let matchers): matchers.contains(where: \.dependsOnSession)
-        case .not(let matcher), .each(let matcher): matcher.dependsOnSession
+        case .not(let matcher), .each(let matcher), .words(let matcher): matcher.dependsOnSession
         case .made: true
         default: false
         }

@@ -35,6 +35,7 @@ extension Matcher {
             } else {
                 false
             }
+        case .words(let matcher): try matcher.fits(value?.words, isLoose: isLoose)
         // Only the caller, which makes the operand, can tell.
         case .made: false
         }
@@ -112,6 +113,11 @@ extension JSONValue {
 
     fileprivate var asNumber: JSONNumber? {
         number ?? string.flatMap { JSONNumber($0) }
+    }
+
+    /// The texts between the single spaces of a text, such as the values of a scope (RFC 6749, section 3.3).
+    var words: JSONValue? {
+        string.map { .array($0.split(separator: " ", omittingEmptySubsequences: false).map { .string(String($0)) }) }
     }
 
     /// The value as a part of a text: a string without quotes, nothing for null, else its JSON.

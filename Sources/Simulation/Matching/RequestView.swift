@@ -76,6 +76,18 @@ struct RequestView {
         return formItems?.first(named: name)
     }
 
+    /// A form field, or the query item of that name; an empty one counts as missing (RFC 6749, section 3.1).
+    mutating func parameter(inFormOrQuery name: String) -> String? {
+        if let field = form(name), !field.isEmpty { return field }
+        return query(name).flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// Returns whether one of the parameters occurs more than once in the query and the form together.
+    mutating func repeats(oneOf names: [String]) -> Bool {
+        for name in names where queryCount(name) + formCount(name) > 1 { return true }
+        return false
+    }
+
     mutating func readCookies() -> Cookies {
         if let cookies { return cookies }
         let read = Cookies(of: request.fields)

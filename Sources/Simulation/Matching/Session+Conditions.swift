@@ -15,6 +15,7 @@ extension Session {
             guard let elements = value?.array else { return false }
             for element in elements where !fits(matcher, element, in: &context) { return false }
             return true
+        case .words(let matcher): return fits(matcher, value?.words, in: &context)
         case .made: return fits(settled(matcher, in: &context), value, isLoose: true, in: &context)
         default: return fits(matcher, value, isLoose: false, in: &context)
         }
@@ -48,6 +49,7 @@ extension Session {
             return settled.count == 1 ? settled[0] : .all(settled)
         case .not(let matcher): return .not(settled(matcher, in: &context))
         case .each(let matcher): return .each(settled(matcher, in: &context))
+        case .words(let matcher): return .words(settled(matcher, in: &context))
         case .made(let relation, let template):
             return valueIfAny(of: template, in: &context).map(relation.matcher) ?? .oneOf([])
         default: return matcher
@@ -110,6 +112,9 @@ extension Session {
         case .body(let pointer, let matcher):
             return fits(matcher, context.request.json().flatMap { pointer.value(in: $0.root) }, in: &context)
         case .form(let name, let matcher): return fits(matcher, text: context.request.form(name), in: &context)
+        case .parameter(let name, let matcher):
+            return fits(matcher, text: context.request.parameter(inFormOrQuery: name), in: &context)
+        case .repeated(let names): return context.request.repeats(oneOf: names)
         case .part(let name, let matcher):
             let part = context.request.part(name)
             return fits(

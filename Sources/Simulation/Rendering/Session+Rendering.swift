@@ -15,10 +15,22 @@ extension Session {
         ownValue(of: placeholder, in: &context) ?? placeholder.fallback
     }
 
-    /// The source's value, converted to the requested type.
+    /// The value of the first source that has one, converted to the requested type.
     private mutating func ownValue(of placeholder: Placeholder, in context: inout ExchangeContext) -> JSONValue? {
-        let value = sourceValue(placeholder.source, in: &context)
-        guard let conversion = placeholder.conversion else { return value }
+        if let value = value(of: placeholder.source, as: placeholder.conversion, in: &context) { return value }
+        for alternative in placeholder.alternatives {
+            if let value = value(of: alternative.source, as: alternative.conversion, in: &context) { return value }
+        }
+        return nil
+    }
+
+    private mutating func value(
+        of source: Placeholder.Source,
+        as conversion: Placeholder.Conversion?,
+        in context: inout ExchangeContext
+    ) -> JSONValue? {
+        let value = sourceValue(source, in: &context)
+        guard let conversion else { return value }
         return value.flatMap { conversion.value(of: $0) }
     }
 
@@ -41,6 +53,7 @@ extension Session {
         case .body(nil): context.request.wholeBody()
         case .body(let pointer?): context.request.json().flatMap { pointer.value(in: $0.root) }
         case .form(let name): context.request.form(name).map(JSONValue.string)
+        case .parameter(let name): context.request.parameter(inFormOrQuery: name).map(JSONValue.string)
         case .cookie(let name): context.request.readCookies().first(named: name).map(JSONValue.string)
         case .basic(let part): context.request.basic(part).map(JSONValue.string)
         case .presented(let kind, let pointer):
@@ -343,6 +356,12 @@ extension Placeholder.Conversion {
         case (.boolean, .string(let text)) where text.hasSameUTF8(as: "true"): true
         case (.boolean, .string(let text)) where text.hasSameUTF8(as: "false"): false
         case (.words(let prefix), .string(let text)): .array(Self.words(after: prefix, in: text))
+        case (.spacedWords, .string): value.words
+        case (.decoded, .string(let text)): PercentEncoding.decode(text, plusIsSpace: true).map(JSONValue.string)
+        case (.prefix, .string(let uri)): .string(uri + (uri.utf8.contains(UInt8(ascii: "?")) ? "&" : "?"))
+        case (.pair(let name), .string(let text)): .string("&\(name)=\(PercentEncoding.encode(text))")
+        case (.loopback, .string(let uri)): LoopbackURI.withoutPort(uri).map(JSONValue.string)
+        case (.alphanumeric, .string(let text)): .string(text.lowercaseLettersAndDigits)
         default: nil
         }
     }
@@ -374,5 +393,12 @@ extension Placeholder.Conversion {
         }
         finish()
         return words
+    }
+}
+
+extension String {
+    /// The ASCII letters and digits, in lower case.
+    fileprivate var lowercaseLettersAndDigits: String {
+        String(lowercased().unicodeScalars.filter { "a"..."z" ~= $0 || "0"..."9" ~= $0 })
     }
 }

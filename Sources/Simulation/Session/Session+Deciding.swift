@@ -268,7 +268,8 @@ extension Session {
             }
             if kind.hasIdentifier { payload += Array(",\"jti\":\"\(token.id)\"".utf8) }
             payload.append(UInt8(ascii: "}"))
-            return keys.sign(payload, kind.algorithm)
+            let secret = token.memory["client"]?.string.flatMap { kind.secrets[$0] }
+            return keys.sign(payload, kind.algorithm, secret: secret)
         }
     }
 
@@ -387,6 +388,9 @@ extension Session {
             if requirement.isForeign, token == nil { foreignTokens.note(found) }
             standing = self.standing(of: token, as: requirement.kind, isForeign: requirement.isForeign, at: context.now)
         }
+        // A token in the route's own place identifies the caller, too.
+        if context.device == nil { context.device = token?.device }
+        if context.account == nil { context.account = token?.account }
         let isAccepted = requirement.accepted.contains(standing)
         var entry =
             token.map { OfferedToken($0, wanted: requirement.kind, as: standing, at: context.now) }

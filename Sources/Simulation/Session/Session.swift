@@ -272,7 +272,7 @@ extension Session {
         let device = afterSignIn ? context.device : used.first?.device ?? context.device
         var memory = used.first { !$0.memory.isEmpty }?.memory ?? JSONObject()
         for member in template.flatMap({ value(of: $0, in: &context) })?.object?.members ?? [] {
-            memory[member.name] = member.value
+            memory[member.name] = member.value.isNull ? nil : member.value
         }
         if !grants.isEmpty {
             for token in used where played.scenario.tokens.kind(named: token.kind)?.isSingleUse == true {

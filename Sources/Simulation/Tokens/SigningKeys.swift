@@ -27,7 +27,13 @@ struct SigningKeys: Sendable {
     }
 
     /// Makes a token of a payload that is already JSON text.
-    func sign(_ payload: [UInt8], _ algorithm: SignatureAlgorithm) -> String {
+    ///
+    /// - Parameter secret: the secret that signs with HS256 instead of the session's secret.
+    func sign(_ payload: [UInt8], _ algorithm: SignatureAlgorithm, secret: String? = nil) -> String {
+        if let secret, algorithm == .hs256 {
+            let header = JSONWebSignature.encodedHeader(JSONObject([("typ", "JWT")]), algorithm: algorithm)
+            return JSONWebSignature.compact(payload, encodedHeader: header, key: SigningKey.secret(Array(secret.utf8)))
+        }
         guard let key = key(algorithm, generation), let signingKey = key.signingKey else { return "" }
         var header = JSONObject([("typ", "JWT")])
         if let id = key.id { header["kid"] = .string(id) }

@@ -180,7 +180,7 @@ extension Token {
         var facts = memory
         facts["id"] = .string(id)
         facts["kind"] = .string(kind)
-        facts["account"] = .string(account)
+        if !account.isEmpty { facts["account"] = .string(account) }
         facts["device"] = .string(device)
         facts["issuedAt"] = .number(JSONNumber(Int(issued.seconds)))
         facts["expiresAt"] = .number(JSONNumber(Int(expires.seconds)))

@@ -197,6 +197,23 @@ struct `Placeholders` {
         }
     }
 
+    @Test
+    func `take other sources before the default`() throws {
+        let placeholder = try parser.parse(#"request.query.a ?? request.form.b as decoded ?? "x ?? y""#)
+        #expect(placeholder.sources.map(\.summary) == ["query a", "form b"])
+        #expect(placeholder.conversion == nil && placeholder.alternatives.map(\.conversion) == [.decoded])
+        #expect(placeholder.fallback == "x ?? y")
+        let open = try parser.parse("request.query.a ?? request.parameter.b")
+        #expect(open.sources.map(\.summary) == ["query a", "parameter b"] && open.fallback == nil)
+        for (text, message) in [
+            (#"request.query.a ?? "x" ?? 1"#, "always has a value"), ("request.query.a ?? uuid ?? 1", "uuid"),
+            ("request.query.a ?? request.quer.b", "unknown placeholder"), ("request.query.a ?? omit ?? 1", "omit"),
+        ] {
+            let problem = #expect(throws: PlaceholderParser.Problem.self) { try parser.parse(text) }
+            #expect(problem?.message.contains(message) == true, "\(text)")
+        }
+    }
+
     @Test(arguments: [
         "{{", "}}", "((((", "))))", "a(b(c)", "\"", "\\", "\"\\", "??", "?? ??", "request.query.\u{301}x", "clock(,)",
         "clock(:)",
@@ -226,6 +243,7 @@ extension Placeholder.Source {
         case .body(nil): "body"
         case .body(let pointer?): "body #\(pointer)"
         case .form(let name): "form \(name)"
+        case .parameter(let name): "parameter \(name)"
         case .cookie(let name): "cookie \(name)"
         case .basic(let part): "basic \(part.rawValue)"
         case .presented(let kind, let pointer): "presented \(kind) #\(pointer)"
